@@ -9,18 +9,18 @@ import { pickBody, listBodyStems } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 
-/** A row of a large catalog: a published skill, or one made from two of them. */
+/** A row of a large catalog: a published skill, or a combination of two. */
 interface BigRow {
   name: string
   author: string
   description: string
   sourceUrl: string
   category?: string
-  /** Size of its SKILL.md, where it is known. */
+  /** Size of its SKILL.md, if known. */
   bytes?: number
 }
 
-/** Random whole numbers below a bound, the same for the same seed. */
+/** Makes a generator of whole numbers below a bound. Equal seeds produce equal numbers. */
 export const openRandom = (seed: number): ((bound: number) => number) => {
   const draw = openBits(seed)
   return (bound) => draw() % bound
@@ -52,15 +52,18 @@ const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
   }
 }
 
-/** Reads gzipped JSON rows; splits on LF alone, since texts hold U+2028. */
-export const readBigRows = (file: string): BigRow[] =>
-  gunzipSync(readFileSync(file))
-    .toString('utf8')
+/** Parses JSON rows. Splits only at LF, since texts contain U+2028. */
+export const parseRows = <Row>(text: string): Row[] =>
+  text
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as BigRow)
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Row)
 
-/** Mixes what was picked of two texts, half of each: there are more rows than texts. */
+/** Reads a large catalog: gzipped JSON rows. */
+export const readBigRows = (file: string): BigRow[] =>
+  parseRows(gunzipSync(readFileSync(file)).toString('utf8'))
+
+/** Mixes halves of the stems of two texts, since there are more rows than texts. */
 const mixBodies = (bodies: readonly string[], random: (bound: number) => number): string => {
   if (bodies.length === 0) return ''
   const halves = [0, 1].flatMap((half) =>
@@ -71,7 +74,7 @@ const mixBodies = (bodies: readonly string[], random: (bound: number) => number)
 
 const LICENCES = [undefined, 'MIT', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-NC-4.0']
 
-/** Views and installs are made up: as unequal as real ones, and as often the same; so is what facets are read from. */
+/** Converts a row. Views, installs and facts are invented; their distribution is like that of real ones. */
 const toDocument = (row: BigRow, at: number, bodies: readonly string[]): SearchDocument => {
   const random = openRandom(at + 1_000_000_007)
   const { name, author, description, sourceUrl } = row
@@ -106,7 +109,7 @@ const toDocument = (row: BigRow, at: number, bodies: readonly string[]): SearchD
   }
 }
 
-/** The real rows first, then made ones, with what is picked of some texts; the same in every run. */
+/** Lists the real rows, then combined ones, with stems from some texts. The result is the same in every run. */
 export const listBigDocuments = (
   rows: readonly BigRow[],
   count: number,

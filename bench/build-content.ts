@@ -4,7 +4,7 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import { foldLine, SLUG_LIMIT, isSlug } from '../src/catalog/text.ts'
 import { readBigRows } from './big-rows.ts'
 
-/** A skill as it is written for a measurement. */
+/** A skill that is written for a measurement. */
 export interface BenchSkill {
   id: number
   slug: string
@@ -37,14 +37,14 @@ const DAYS = 700
 const dayOf = (id: number): string =>
   new Date(Date.UTC(2025, 0, 1) + (id % DAYS) * 86_400_000).toISOString().slice(0, 10)
 
-/** Reads the SKILL.md files below a folder without front matter, shortest first; none without a folder. */
+/** Reads the SKILL.md files in a folder, without front matter, shortest first. An empty `folder` means no files. */
 export const readBodies = (folder: string): string[] =>
   (folder === '' ? [] : globSync('**/SKILL.md', { cwd: folder }))
     .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\r?\n[^]*?\n---\r?\n/, ''))
     .filter((body) => body.trim() !== '')
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 
-/** Picks a text of about this size, rotating among several. */
+/** Makes a function that picks a text of about a given size, in turns among several. */
 const createPicker = (bodies: readonly string[]) => {
   const NEAR = 8
   return (bytes: number, id: number): string => {
@@ -59,10 +59,10 @@ const createPicker = (bodies: readonly string[]) => {
   }
 }
 
-/** Median size of a published SKILL.md, for rows that do not state theirs. */
+/** Median size of a published SKILL.md, used for rows without a size. */
 const USUAL_BYTES = 5_600
 
-/** Reads the first rows of a catalog (gzipped JSON rows), each with a text of its own size. */
+/** Reads the first rows of a catalog (gzipped JSON rows), each with a text of its size. */
 export const readSkills = (
   catalog: string,
   bodies: readonly string[],
@@ -98,7 +98,7 @@ export const writeSkill = (folder: string, { slug, body, url, ...fields }: Bench
   writeFileSync(join(home, 'SKILL.md'), `${front}${body}`)
 }
 
-/** Counters are made up, as unequal as real ones. */
+/** Invents counters that are distributed like real ones. */
 const countersOf = ({ id }: BenchSkill): [number, object] => [
   id,
   { views: Math.floor(900_000 / id), installs: Math.floor(50_000 / id) },

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { writeSkill } from './build-content.ts'
 import type { BenchSkill } from './build-content.ts'
 
-/** A content folder under measurement. */
+/** A content folder in which a benchmark changes skills. */
 export interface Edited {
   content: string
-  /** A skill that was not changed yet. */
+  /** Returns a skill that was not changed yet. */
   takeSkill: () => BenchSkill
-  /** An id that no skill has. */
+  /** Returns an unused id. */
   takeId: () => number
 }
 
-/** Multiples of it spread evenly over the whole, however many are taken. */
+/** The golden ratio: the fractions of its multiples are evenly spread, however many are used. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** Changes go to one skill at a time, spread over the catalog. */
+/** Opens a folder for changes to one skill at a time, spread over the catalog. */
 export const openEdits = (content: string, skills: readonly BenchSkill[]): Edited => {
   let taken = 0
   let id = skills.length
@@ -41,7 +41,7 @@ const editRecord =
   ({ content, takeSkill }: Edited): void =>
     editJson(join(content, 'skills', takeSkill().slug, 'skill.json'), edit)
 
-/** Changes of one skill, by what changes. */
+/** Changes to one skill, by name. */
 export const EDITS: Readonly<Record<string, (edited: Edited) => void>> = {
   'one text changed': ({ content, takeSkill }) =>
     appendFileSync(join(content, 'skills', takeSkill().slug, 'SKILL.md'), '\nRetouched.\n'),

@@ -9,24 +9,24 @@ import { readOptions } from './options.ts'
 import { measureProcess } from './process-cost.ts'
 import type { ProcessCost } from './process-cost.ts'
 
-// Each round builds into a folder of its own, and all are removed at the end: a file system that has just
-// lost many files is slow.
+// Each round builds into a separate folder, and all are removed at the end, because a file system is slow after many
+// files are deleted.
 
 const values = readOptions(
   'Measures what a build costs: clean, with nothing changed, and with one skill changed in several ways.',
   {
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
-    bodies: { type: 'string', required: true, about: 'folder with texts of skills' },
+    bodies: { type: 'string', required: true, about: 'folder with SKILL.md files' },
     rows: { type: 'string', default: '1000,10000', about: 'sizes of the catalog' },
-    rounds: { type: 'string', default: '2', about: 'rounds, each into folders of its own' },
+    rounds: { type: 'string', default: '2', about: 'rounds, each into a separate folder' },
     folder: { type: 'string', default: tmpdir(), about: 'where catalogs and sites are written' },
   },
 )
 
-/** What one build cost, and how many files it wrote. */
+/** The cost of a build, and the number of files that it wrote. */
 type Measured = ProcessCost & { files: number }
 
-/** Measurements of each round, by what was changed. */
+/** The measurements of all rounds, by the name of the change. */
 type Table = Map<string, Measured[]>
 
 const build = async (content: string, output: string): Promise<Measured> => {

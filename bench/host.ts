@@ -18,14 +18,17 @@ import {
 import type { Running } from './load.ts'
 
 const values = readOptions(
-  "Measures what an answer costs, as CPU time of the server's process, and what a server takes to start.",
+  "Measures the CPU time of the server's process per answer, and the time that a server takes to start.",
   {
-    out: { type: 'string', about: 'a built site to serve; without it the catalog is built' },
+    out: {
+      type: 'string',
+      about: 'a built site to serve; without this option, the catalog is built',
+    },
     rounds: { type: 'string', default: '5', about: 'rounds, in which the servers take turns' },
-    requests: { type: 'string', default: '2000', about: 'requests a round' },
+    requests: { type: 'string', default: '2000', about: 'requests per round' },
     beside: {
       type: 'string',
-      about: 'also ask the server of another checkout, in turns with ours',
+      about: 'another checkout, whose server is measured in turns with this one',
     },
   },
 )
@@ -33,23 +36,23 @@ const values = readOptions(
 const ROUNDS = Number(values.rounds)
 const REQUESTS = Number(values.requests)
 const QUERIES = ['csv', 'code review', 'write release notes', 'meeting', 'accessible colours', '']
-const PAGES_ASKED = 500
+const PAGES_REQUESTED = 500
 
 const apiPaths = QUERIES.map((query) =>
   query === '' ? '/api/v1/skills' : `/api/v1/skills?q=${encodeURIComponent(query)}`,
 )
 
-/** Addresses of pages spread over the catalog. */
+/** Lists addresses of pages, spread over the catalog. */
 const listPages = (output: string): string[] => {
   const pages = listSkillPages(output)
-  const step = Math.max(1, Math.floor(pages.length / PAGES_ASKED))
+  const step = Math.max(1, Math.floor(pages.length / PAGES_REQUESTED))
   return pages.filter((_, at) => at % step === 0)
 }
 
-/** Addresses of zips spread over the catalog. */
+/** Lists addresses of zips, spread over the catalog. */
 const listZips = (output: string): string[] => {
   const zips = readdirSync(join(output, 'public', 'api', 'skills', 'download'))
-  const step = Math.max(1, Math.floor(zips.length / PAGES_ASKED))
+  const step = Math.max(1, Math.floor(zips.length / PAGES_REQUESTED))
   return zips.filter((_, at) => at % step === 0).map((id) => `/api/skills/download/${id}`)
 }
 

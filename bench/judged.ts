@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { splitLoosely } from '../src/catalog/front-matter.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
-import { STANDS_FIRST, packFacets } from '../src/catalog/facets.ts'
+import { RANKS_FIRST, packFacets } from '../src/catalog/facets.ts'
 import { SKILL_MD, isListed, listSkill } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
+import { parseRows } from './big-rows.ts'
 
-/** A skill to be found, under the name the judgements give it. */
+/** A searchable skill, with its name in the judgements. */
 export interface BenchDocument extends SearchDocument {
   key: string
 }
@@ -35,7 +36,7 @@ interface LabelRow {
 
 const GITHUB_TREE = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:tree|blob)\/[^/]+\/(.+?)\/?$/
 
-/** The text of a skill without its front matter. */
+/** Reads a skill's text without front matter. */
 const readText = (folder: string): string =>
   splitLoosely(readFileSync(join(folder, SKILL_MD), 'utf8')).body
 
@@ -52,7 +53,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
     description: row.description,
     body: pickBody(readText(join(folder, row.dir))),
     facts: { summary: '', safety: 'No findings', tokens: Math.ceil(row.bytes / 4) },
-    facets: STANDS_FIRST,
+    facets: RANKS_FIRST,
     vector: openShippedVectors().ofSkill(row),
     listed: {
       id: index + 1,
@@ -68,7 +69,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
   }))
 }
 
-/** Reads the listed skills of a content folder; a skill is judged by its source on GitHub, or by its slug. */
+/** Reads the listed skills of a content folder. The key of a skill is its source on GitHub, or its slug. */
 export const readContent = (folder: string): BenchDocument[] =>
   loadCatalog(folder)
     .skills.filter(isListed)
@@ -86,7 +87,7 @@ export const readContent = (folder: string): BenchDocument[] =>
       }
     })
 
-/** A query, and the skills that people judged to answer it: 3 = wanted, 2 = useful, 1 = related. */
+/** A query, and the grades that people gave to skills for it: 3 = wanted, 2 = useful, 1 = related. */
 export interface JudgedQuery {
   q: string
   kind: string
@@ -100,18 +101,13 @@ interface QueryRow {
   relevant: { owner: string; repo: string; path: string; grade: number }[]
 }
 
-/** Reads a file of JSON rows; splits on LF alone, for texts hold U+2028. */
-const readRows = <Row>(file: string): Row[] =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Row)
+const readRows = <Row>(file: string): Row[] => parseRows(readFileSync(file, 'utf8'))
 
-/** Names a SKILL.md as the judgements do. */
+/** Makes the name of a SKILL.md in the judgements. */
 const skillKey = (row: { owner: string; repo: string; path: string }): string =>
   `${row.owner}/${row.repo}/${row.path}`
 
-/** Reads judged queries, a JSON row each. */
+/** Reads judged queries, one per line, in JSON. */
 export const readJudgedQueries = (file: string): JudgedQuery[] =>
   readRows<QueryRow>(file).map(({ q, kind, relevant }) => ({
     q,

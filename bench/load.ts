@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { SERVE_FLAGS } from '../build/cli/flags.mjs'
@@ -11,7 +11,7 @@ const TICKS_PER_SECOND = 100
 const MIB = 1_048_576
 const PAGE_BYTES = 4_096
 
-/** CPU seconds of a process and those it started so far, user and system (proc(5), fields 14 and 15). */
+/** CPU seconds that a process and its children have used, user and system (proc(5), fields 14 and 15). */
 const cpuOf = (pid: number): number => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
   return [pid, ...children].map(Number).reduce((sum, one) => sum + cpuAlone(one), 0)
@@ -28,7 +28,7 @@ const cpuAlone = (pid: number): number => {
 export const residentOf = (pid: number): number =>
   (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
 
-/** A server under measurement. */
+/** A server that is measured. */
 export interface Running {
   name: string
   child: ChildProcess
@@ -59,40 +59,24 @@ export const startServer = (
     child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
 
-/** What a server of a built site is started with. */
-const environmentOf = (output: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  OUT_DIR: output,
-  PORT: '0',
-  LOG: 'off',
-})
-
 /** Starts the Node host of a checkout for a built site. */
 export const startHost = (
   output: string,
   root = PROJECT_ROOT,
   name = 'Node host',
-): Promise<Running> =>
-  startServer(
-    name,
-    [
-      ...SERVE_FLAGS,
-      join(
-        root,
-        'functions/hosts',
-        existsSync(join(root, 'functions/hosts/node.mjs')) ? 'node.mjs' : 'node.ts',
-      ),
-    ],
-    environmentOf(output),
-  )
+): Promise<Running> => {
+  const program = join(root, 'functions/hosts/node.mjs')
+  const environment = { ...process.env, OUT_DIR: output, PORT: '0', LOG: 'off' }
+  return startServer(name, [...SERVE_FLAGS, program], environment)
+}
 
-/** Addresses of the pages of a built site's skills. */
+/** Lists the addresses of the skill pages of a built site. */
 export const listSkillPages = (output: string): string[] =>
   readdirSync(join(output, 'public', 'skills'))
     .filter((name) => name.endsWith('.html'))
     .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
 
-/** Ends a server that was started. */
+/** Ends a server. */
 export const stopServer = ({ child }: Running): void => {
   child.removeAllListeners('exit')
   child.kill('SIGKILL')
@@ -107,18 +91,19 @@ const ask = (agent: Agent, port: number, path: string, coding: string): Promise<
     }).on('error', reject)
   })
 
-/** How requests are sent: over how many connections, and with which Accept-Encoding. */
-interface Manner {
+/** How requests are sent. */
+interface SendOptions {
   connections?: number
+  /** Accept-Encoding. */
   coding?: string
 }
 
-/** Sends `requests` requests for the paths in turn, over kept connections. */
+/** Sends `requests` requests for the paths in turn, over persistent connections. */
 export const load = async (
   port: number,
   paths: readonly string[],
   requests: number,
-  { connections = 16, coding = '' }: Manner = {},
+  { connections = 16, coding = '' }: SendOptions = {},
 ): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
@@ -132,28 +117,28 @@ export const load = async (
   agent.destroy()
 }
 
-/** Answers a CPU second of each server; they take turns, and a first round warms up. */
+/** Measures the answers per CPU second of each server. The servers take turns, and the first round is a warm-up. */
 export const compareServers = async (
   servers: readonly Running[],
   paths: readonly string[],
   requests: number,
   rounds: number,
-  manner: Manner = {},
+  options: SendOptions = {},
 ): Promise<Map<string, number[]>> => {
   const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, pid, port } of servers) {
       const before = cpuOf(pid)
-      await load(port, paths, requests, manner)
+      await load(port, paths, requests, options)
       if (round > 0) rates.get(name)?.push(requests / (cpuOf(pid) - before))
     }
   }
   return rates
 }
 
-/** Prints a table of rates: median, least and most. */
+/** Prints a table of rates: median, minimum and maximum. */
 export const printRates = (title: string, rates: ReadonlyMap<string, readonly number[]>): void => {
-  console.log(`\n| ${title} | answers a CPU second (median, min to max) |\n| --- | --- |`)
+  console.log(`\n| ${title} | answers per CPU second (median, min to max) |\n| --- | --- |`)
   for (const [name, values] of rates) {
     const range = `${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}`
     console.log(`| ${name} | ${Math.round(median(values))} (${range}) |`)

@@ -6,7 +6,7 @@ const GRADES = new Map([
   ['b', 1],
 ])
 
-describe('measures of an answer', () => {
+describe('measureAnswer', () => {
   test.each([
     [['a', 'b'], 1, 1],
     [['b', 'a'], (1 + 7 / Math.log2(3)) / (7 + 1 / Math.log2(3)), 1],
@@ -21,7 +21,7 @@ describe('measures of an answer', () => {
     expect(measures.zero).toBe(keys.length === 0 ? 1 : 0)
   })
 
-  test('averages are means', () => {
+  test('averageMeasures returns means', () => {
     const rows = [measureAnswer(['a', 'b'], 4, GRADES), measureAnswer([], 0, GRADES)]
     expect(averageMeasures(rows)).toMatchObject({ ndcg: 0.5, mrr: 0.5, zero: 0.5, total: 2 })
   })

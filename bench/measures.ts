@@ -1,4 +1,4 @@
-/** How good the answers to a query are, or those to many on average. */
+/** Measures of the answer to a query, or their averages over many queries. */
 export interface Measures {
   ndcg: number
   mrr: number
@@ -10,13 +10,13 @@ export interface Measures {
 
 const DEPTH = 10
 
-// Of the two usual gains this one gives the defaults of MiniSearch the .62 of the first measurement.
+// One of the two usual formulas for gain. With this one, MiniSearch's defaults score .62, as first measured.
 const sumDiscounted = (grades: readonly number[]): number =>
   grades
     .slice(0, DEPTH)
     .reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0)
 
-/** Measures one answer: keys in rank order, how many there are in all, and the grades judged. */
+/** Measures one answer from its first keys in rank order, the total number of results, and the judged grades. */
 export const measureAnswer = (
   keys: readonly string[],
   total: number,

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { readOptions } from './options.ts'
 
-// The way of a skill through an npm registry with a login, Verdaccio: published, installed, updated.
+// Publishes, installs and updates a skill by way of Verdaccio, an npm registry with a login.
 
 const { port } = readOptions('Publishes the catalog to Verdaccio, and installs it from there.', {
   port: { type: 'string', default: '4391', about: 'a free port' },
@@ -23,7 +23,7 @@ const [content, dist, project, home] = ['content', 'dist', 'project', 'home'].ma
 const WORKFLOW = 'build/cli/template/.github/workflows/registry.yml'
 const { jobs } = parse(readFileSync(join(PROJECT_ROOT, WORKFLOW), 'utf8'))
 
-/** The lines by which the workflow of `init` publishes. */
+/** The shell lines with which the workflow of `init` publishes. */
 const PUBLISH: string = jobs.npm.steps.at(-1).run
 
 let token = ''
@@ -64,7 +64,7 @@ const run = (cwd: string, program: string, ...args: string[]): string =>
 const failureOf = (...call: Parameters<typeof run>): string => {
   try {
     run(...call)
-    return 'it went through'
+    return 'it succeeded'
   } catch (error) {
     const { stderr } = error as { stderr: string }
     return /npm error (.+)/.exec(stderr)?.[1] ?? stderr
@@ -72,10 +72,10 @@ const failureOf = (...call: Parameters<typeof run>): string => {
 }
 
 const measure = (step: string, ...call: Parameters<typeof run>): string => {
-  const began = performance.now()
-  const said = run(...call)
-  console.log(`${step} | ${((performance.now() - began) / 1_000).toFixed(1)} s`)
-  return said
+  const start = performance.now()
+  const output = run(...call)
+  console.log(`${step} | ${((performance.now() - start) / 1_000).toFixed(1)} s`)
+  return output
 }
 
 const git = (...args: string[]): string =>
@@ -87,12 +87,12 @@ const commit = (): void => {
 }
 
 const publish = (): void => {
-  const said = measure('build --npm', PROJECT_ROOT, 'node', 'build/site/main.ts', '--npm')
-  console.log(said.trim().split('\n').at(-1))
+  const output = measure('build --npm', PROJECT_ROOT, 'node', 'build/site/main.ts', '--npm')
+  console.log(output.trim().split('\n').at(-1))
   measure('publish, as the workflow does', root, 'bash', '-ec', PUBLISH)
 }
 
-/** Puts the skills of the package into the project; returns what the lock of `skills` records of one. */
+/** Installs the package's skills into the project, and prints the entry of one in the lock of `skills`. */
 const sync = (): void => {
   measure(
     'skills experimental_sync',

@@ -19,14 +19,14 @@ type Values<Of extends Options> = {
 }
 
 const describe = ([name, option]: [string, Option]): string => {
-  const otherwise = option.default === undefined ? '' : ` (default ${option.default})`
+  const otherwise = option.default ? ` (default ${option.default})` : ''
   const needed = option.required ? ' (required)' : ''
-  return `  ${`--${name}`.padEnd(12)}  ${option.about}${needed || otherwise}`
+  return `  ${`--${name}`.padEnd(14)}  ${option.about}${needed || otherwise}`
 }
 
 /**
- * Reads the options of a bench from the command line. `--help` prints them and ends the process; so does an
- * option that is unknown or missing, with status 1.
+ * Reads the options of a benchmark from the command line. `--help` prints them and ends the process. An unknown or
+ * missing option does the same, with exit code 1.
  */
 export const readOptions = <const Of extends Options>(purpose: string, options: Of): Values<Of> => {
   const all: Options = options

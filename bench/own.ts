@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { readOptions } from './options.ts'
 
 const { port } = readOptions(
-  'Measures the way from nothing to a first page, for this registry and programs beside it.',
+  'Measures the time from an empty folder to the first page, for this registry and for other programs.',
   { port: { type: 'string', default: '4390', about: 'a free port' } },
 )
 
@@ -19,7 +19,7 @@ const [tarball] = execFileSync('find', [folder, '-name', '*.tgz'], { encoding: '
 const OURS = `npx --yes --package ${tarball} skill-registry init site && cd site`
 const PAGES = 'mkdir -p site/src/content/docs && cd site && npm init -y'
 
-/** What is typed until a page is there. */
+/** The commands that lead to a first page. */
 const CONTENDERS: Readonly<Record<string, string>> = {
   'skill-registry, with its Node': `${OURS} && npm i && npm start`,
   'skill-registry': `${OURS} && npm pkg delete dependencies.node && npm i && npm start`,
@@ -35,7 +35,7 @@ const CONTENDERS: Readonly<Record<string, string>> = {
       export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }" > src/content.config.ts &&
     printf -- '---\\ntitle: Hello\\n---\\nHello\\n' > src/content/docs/index.md &&
     npx astro build && npx astro preview --port ${port}`,
-  // A dependency of it wants a tag of node-fetch that not every npm registry has.
+  // One of its dependencies needs a tag of node-fetch that not every npm registry has.
   Verdaccio: `mkdir site && cd site && npm init -y && npm pkg set overrides.node-fetch=2.7.0 &&
     npm i verdaccio &&
     npx verdaccio --listen ${port}`,
@@ -58,13 +58,13 @@ const measure = async (commands: string, cwd: string, cache: string): Promise<nu
     XDG_CONFIG_HOME: cwd,
     XDG_DATA_HOME: cwd,
   }
-  const began = performance.now()
+  const start = performance.now()
   const child = spawn('bash', ['-ec', commands], { cwd, env, detached: true, stdio: 'ignore' })
   while (!(await isAnswered())) {
     if (child.exitCode !== null) throw new Error(`exit code ${child.exitCode}: ${commands}`)
     await pause(50)
   }
-  const seconds = (performance.now() - began) / 1_000
+  const seconds = (performance.now() - start) / 1_000
   process.kill(-child.pid!, 'SIGKILL')
   while (await isAnswered()) await pause(50)
   return seconds

@@ -12,39 +12,39 @@ export interface ProcessCost {
   output: string
 }
 
-/** Milliseconds between two looks at the memory of the processes. */
-const LOOK_EVERY = 100
+/** Milliseconds between two measurements of memory. */
+const INTERVAL = 100
 const KIB_PER_MIB = 1_024
 
-// The shell's own clock counts its children and theirs.
+// The shell's `time` includes children and their children.
 const TIMED = 'TIMEFORMAT="cost %U %S"; time "$@"'
 
 const readNumber = (path: string, pattern: RegExp): number => {
   try {
     return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0)
   } catch {
-    // The process ended since it was listed.
+    // The process ended after it was listed.
     return 0
   }
 }
 
-/** Resident memory of a process and all below it, in MiB. */
+/** Resident memory of a process and all its descendants, in MiB. */
 const residentTree = (root: number): number => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const parents = new Map(
     pids.map((pid) => [Number(pid), readNumber(`/proc/${pid}/status`, /^PPid:\s+(\d+)/m)]),
   )
-  const isBelow = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
     return false
   }
   const sizes = [...parents.keys()]
-    .filter(isBelow)
+    .filter(isDescendant)
     .map((pid) => readNumber(`/proc/${pid}/status`, /^VmRSS:\s+(\d+)/m))
   return sizes.reduce((sum, size) => sum + size, 0) / KIB_PER_MIB
 }
 
-/** Runs a command; throws where it fails. */
+/** Runs a command and measures its cost. Throws if the command fails. */
 export const measureProcess = async (
   command: readonly string[],
   { folder, environment = {} }: { folder: string; environment?: NodeJS.ProcessEnv },
@@ -57,7 +57,7 @@ export const measureProcess = async (
   })
   let memory = 0
   const look = (): void => void (memory = Math.max(memory, residentTree(child.pid ?? 0)))
-  const timer = setInterval(look, LOOK_EVERY)
+  const timer = setInterval(look, INTERVAL)
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))

@@ -12,20 +12,23 @@ import type { Measures } from './measures.ts'
 
 const options = readOptions('Measures the search on judged queries.', {
   queries: { type: 'string', about: 'judged queries, an ndjson file' },
-  prompts: { type: 'string', about: 'tasks in the words of users, an ndjson file like that' },
-  content: { type: 'string', about: 'the skills: a content folder, or else a corpus' },
-  corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
+  prompts: { type: 'string', about: 'tasks in the words of users, a file like that of --queries' },
+  content: { type: 'string', about: 'the skills: a content folder, instead of --corpus' },
+  corpus: {
+    type: 'string',
+    about: 'the skills: a folder with manifest.ndjson, instead of --content',
+  },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
-  unanswerable: { type: 'string', about: 'queries that the skills cannot answer, one a line' },
+  unanswerable: { type: 'string', about: 'queries that the skills cannot answer, one per line' },
   absent: {
     type: 'string',
     default: '0',
-    about: 'percentage of the skills whose text counts as not here',
+    about: 'percentage of the skills that are treated as listed-only',
   },
   worst: {
     type: 'string',
     default: '0',
-    about: 'how many of the queries that fare worst are listed',
+    about: 'number of queries with the worst results to list',
   },
 })
 
@@ -35,10 +38,10 @@ const readDocuments = (): BenchDocument[] => {
   throw new Error('Name the skills with --content or --corpus.')
 }
 
-/** Samples of queries, drawn with repetition, from which an interval is read. */
+/** Number of samples of the queries, drawn with repetition, for an interval. */
 const DRAWS = 2_000
 
-/** The interval that holds the means of 95 in 100 samples of differences. */
+/** Finds the interval that contains the means of 95 % of the samples. */
 const findInterval = (differences: readonly number[]): [number, number] => {
   const random = openRandom(1)
   const means = Array.from({ length: DRAWS }, () => {
@@ -79,10 +82,10 @@ const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
 const index = openIndex(packIndex(documents, {}))
 const FIRST_TEN = { sort: DEFAULT_SORT, categories: [], limit: 10, offset: 0 } as const
 
-/** Pairs of equally good results of which the text of one is here. */
+/** Pairs of results with the same grade, of which one is listed-only. */
 interface Pairs {
   count: number
-  /** Of these, the pairs in which the one whose text is here stands first. */
+  /** Pairs in which the skill with a text comes first. */
   hereFirst: number
 }
 
@@ -96,7 +99,7 @@ interface Answer {
 
 const keysOf = (ids: readonly number[]): string[] => ids.map((id) => keys.get(id) ?? '')
 
-/** The ids of all results of a search by words alone, which vectors are compared with. */
+/** Finds the ids of all results of a search by words alone, as a comparison for vectors. */
 const findByWords = (q: string): number[] => {
   const named = index.names.find(q)
   return index.scoring.score(index.plan(q), undefined, ({ count, ordinals, scores }) => {
@@ -148,11 +151,13 @@ const reportJudged = (answers: readonly Answer[]): void => {
   if (Number(options.absent) > 0) {
     const count = countAll(answers, (one) => one.count)
     const hereFirst = countAll(answers, (one) => one.hereFirst)
-    console.log(`Of ${count} pairs as good, the skill that is here stands first in ${hereFirst}.`)
+    console.log(
+      `Of ${count} pairs with the same grade, the skill with a text comes first in ${hereFirst}.`,
+    )
   }
 }
 
-/** Reports how many of some tasks find the skill that they are for among the first, and how many find nothing. */
+/** Reports how many tasks find their skill among the first results, and how many find nothing. */
 const reportPrompts = (prompts: readonly JudgedQuery[]): void => {
   const answered = prompts.map(({ q, grades }) => {
     const { skills, total } = index.find({ q, ...FIRST_TEN })
@@ -168,7 +173,7 @@ const reportPrompts = (prompts: readonly JudgedQuery[]): void => {
 const reportUnanswerable = (lines: readonly string[]): void => {
   const queries = lines.filter((line) => line !== '' && !line.startsWith('#'))
   const answered = queries.filter((q) => index.find({ q, ...FIRST_TEN }).total > 0)
-  console.log(`Of ${queries.length} queries that nothing answers, answered: ${answered.length}`)
+  console.log(`Of ${queries.length} unanswerable queries, ${answered.length} were answered`)
   for (const q of answered) console.log(`  ${q}`)
 }
 

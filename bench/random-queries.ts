@@ -23,7 +23,7 @@ const addLetter: Change = (q, random) => {
   return q.slice(0, at) + String.fromCharCode(97 + random(26)) + q.slice(at)
 }
 
-/** What people do to what they meant; the first ones most often. */
+/** Typing habits and mistakes. Unchanged queries are the most frequent. */
 const CHANGES: readonly Change[] = [
   keep,
   keep,
@@ -41,14 +41,14 @@ const CHANGES: readonly Change[] = [
 const readName = ({ listed }: SearchDocument): string => listed.name
 const readAuthor = ({ listed }: SearchDocument): string => listed.author
 
-/** Asks for whatever is in the documents: words of one or of several, names, authors, categories. */
-const askWords = (documents: readonly SearchDocument[], random: Random): string => {
+/** Makes a query from words, names, authors or categories of the documents. */
+const makeQuery = (documents: readonly SearchDocument[], random: Random): string => {
   const pick = (): SearchDocument => documents[random(documents.length)] as SearchDocument
   const word = (): string => {
     const words = pick().description.split(/\s+/)
     return words[random(words.length)] ?? ''
   }
-  const same = (): string => {
+  const phrase = (): string => {
     const words = pick().description.split(/\s+/)
     const start = random(words.length)
     return words.slice(start, start + 1 + random(6)).join(' ')
@@ -57,8 +57,8 @@ const askWords = (documents: readonly SearchDocument[], random: Random): string 
     word,
     () => `${word()} ${word()}`,
     () => `${word()} ${word()} ${word()}`,
-    same,
-    same,
+    phrase,
+    phrase,
     () => readName(pick()),
     () => `${readName(pick())} ${word()}`,
     () => readAuthor(pick()),
@@ -67,12 +67,12 @@ const askWords = (documents: readonly SearchDocument[], random: Random): string 
   return (kinds[random(kinds.length)] ?? word)()
 }
 
-/** Makes the request of a number: the same number over the same documents asks the same. */
+/** Makes a request. Equal numbers and documents result in equal requests. */
 export const makeRequest = (documents: readonly SearchDocument[], number: number): FindRequest => {
   const random = openRandom(number)
-  const asked = askWords(documents, random)
+  const query = makeQuery(documents, random)
   return {
-    q: (CHANGES[random(CHANGES.length)] ?? keep)(asked, random),
+    q: (CHANGES[random(CHANGES.length)] ?? keep)(query, random),
     sort: 'popular',
     categories: random(4) === 0 ? CATEGORIES.filter(() => random(3) === 0) : [],
     limit: documents.length,

@@ -1,7 +1,7 @@
 /**
- * Counts what the safety rules flag in labelled sets of skills, and prints no text of theirs:
+ * Counts the skills that the safety rules flag in labelled sets, without printing their texts:
  *   npm run bench:safety -- --benign corpus=<folder> --malicious campaign=<folder>
- * The half of a set that a hash chooses is for tuning, the other is run once.
+ * A hash divides each set into halves: one is for tuning, the other is used only once.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -14,26 +14,26 @@ import { listSkillFiles, readSkillFile } from '../src/catalog/folder-files.ts'
 import { decodeLoosely } from '../src/catalog/text.ts'
 import { readOptions } from './options.ts'
 
-/** The largest share of benign skills that may need a review. */
+/** The largest tolerated share of benign skills that need a review. */
 const MAX_BENIGN = 0.02
 
 const options = readOptions(
-  'Counts what the safety rules flag in sets of skills: folders whose subfolders are skills, as name=folder,name=folder.',
+  'Counts the skills that the safety rules flag. A set is a folder whose subfolders are skills: name=folder,name=folder.',
   {
     malicious: { type: 'string', default: '', about: 'sets of skills known to be malicious' },
     benign: { type: 'string', default: '', about: 'sets of skills known to be benign' },
     half: { type: 'string', default: 'all', about: 'tune, test (the other half) or all' },
-    list: { type: 'boolean', about: 'names the findings of benign skills that need a review' },
-    write: { type: 'boolean', about: 'writes the figures into the measurement that pages show' },
+    list: { type: 'boolean', about: 'list the findings of benign skills that need a review' },
+    write: { type: 'boolean', about: 'write the figures into the measurement that pages show' },
   },
 )
 
 const HALVES = ['tune', 'test', 'all']
-if (!HALVES.includes(options.half)) throw new Error(`--half is one of ${HALVES.join(', ')}`)
+if (!HALVES.includes(options.half)) throw new Error(`--half must be one of ${HALVES.join(', ')}`)
 
 const isSkillMd = (name: string): boolean => name.toLowerCase() === 'skill.md'
 
-/** Folders of skills below one: those with a SKILL.md, wherever they lie, and what holds none as it is. */
+/** Lists the folders of skills: every folder with a SKILL.md at any depth, and subfolders without any SKILL.md. */
 const listSkills = (folder: string, depth = 0): string[] => {
   const entries = readdirSync(folder, { withFileTypes: true })
   if (depth > 0 && entries.some(({ name }) => isSkillMd(name))) return [folder]
@@ -65,7 +65,7 @@ interface Run extends MeasuredSet {
   rules: Map<string, number>
   /** Skills with a lesser finding that pages show. */
   noted: number
-  /** Milliseconds of CPU a skill, reading left out. */
+  /** CPU time per skill in milliseconds, without reading. */
   cost: number
 }
 
@@ -81,13 +81,13 @@ const runSet = (name: string, root: string, isMalicious: boolean): Run => {
     const { user, system } = process.cpuUsage(before)
     run.cost += (user + system) / 1_000 / skills.length
     run.n += 1
-    const grave = findings.filter(needsReview)
-    for (const rule of new Set(grave.map((one) => one.rule)))
+    const severe = findings.filter(needsReview)
+    for (const rule of new Set(severe.map((one) => one.rule)))
       run.rules.set(rule, (run.rules.get(rule) ?? 0) + 1)
     if (judgeFindings(findings) === 'Review') run.flagged += 1
     else if (findings.some(({ severity }) => severity === 'low')) run.noted += 1
     if (options.list && !isMalicious)
-      for (const { rule, severity, file, line } of grave)
+      for (const { rule, severity, file, line } of severe)
         console.error(`${relative(root, folder)}/${file}:${line} ${severity} ${rule}`)
   }
   return run
@@ -109,12 +109,12 @@ for (const { name, isMalicious, n, flagged, noted, rules, cost } of runs) {
   const kind = isMalicious ? 'malicious' : 'benign'
   const share = percent(n === 0 ? 0 : flagged / n)
   console.log(
-    `${name} (${kind}): ${flagged} of ${n} Review, ${share}; ${noted} noted; ${cost.toFixed(2)} ms a skill`,
+    `${name} (${kind}): ${flagged} of ${n} Review, ${share}; ${noted} noted; ${cost.toFixed(2)} ms per skill`,
   )
   for (const [rule, count] of [...rules].sort(([, a], [, b]) => b - a))
     console.log(`  ${rule.padEnd(28)} ${count}`)
   if (!isMalicious && flagged / n > MAX_BENIGN) {
-    console.error(`${name}: more than ${percent(MAX_BENIGN)} are flagged`)
+    console.error(`${name}: more than ${percent(MAX_BENIGN)} need a review`)
     process.exitCode = 1
   }
 }

@@ -1,18 +1,18 @@
-/** One step of `bench:search` in a process of its own: reads a task from standard input, prints what it measured. */
+/** One step of `bench:search` in a separate process: reads a task from standard input, prints its measurements. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { openIndexFile } from '../src/search/read/index-file.ts'
 import type { FindRequest, Found } from '../src/search/index.ts'
 import { median } from './measures.ts'
 
-/** The engines, and the file that each keeps its index in. */
+/** The engines, with the name of their index file. */
 export const ENGINES = { packed: 'search.index', minisearch: 'minisearch.json' } as const
 
 export interface Task {
   engine: keyof typeof ENGINES
-  /** Builds the index of so many rows before it asks; otherwise the index that is there is opened. */
+  /** Builds an index of some rows. If undefined, measures the existing index. */
   build?: { rows: number; big: string; bodies: string }
   folder: string
-  /** Queries by the name of their column. */
+  /** Queries, by name of the column. */
   columns: Record<string, string[]>
 }
 
@@ -24,9 +24,9 @@ export interface Measured {
   columns: Record<string, number>
 }
 
-const MOST_RUNS = 40
-/** CPU milliseconds after which a column has been measured long enough. */
-const ENOUGH = 2_500
+const MAX_RUNS = 40
+/** CPU milliseconds after which a column is not run again. */
+const MAX_CPU = 2_500
 
 const readCpu = (): number => {
   const { user, system } = process.cpuUsage()
@@ -35,7 +35,7 @@ const readCpu = (): number => {
 
 type Find = (request: FindRequest) => Found
 
-/** Opens what was built; each engine loads only what it needs. */
+/** Opens an index. Each engine loads only the modules that it needs. */
 const open = async (engine: Task['engine'], file: string): Promise<Find> => {
   if (engine === 'packed') {
     const index = openIndexFile(file)
@@ -64,11 +64,11 @@ const build = async (engine: Task['engine'], file: string, made: NonNullable<Tas
 const ask = (find: Find, q: string): Found =>
   find({ q, sort: 'popular', categories: [], limit: 24, offset: 0 })
 
-/** The median of CPU milliseconds a query; the first run compiles and does not count. */
+/** Measures the median CPU milliseconds per query. The first run, in which code is compiled, does not count. */
 const measureColumn = (find: Find, queries: readonly string[]): number => {
   const times: number[] = []
   const start = readCpu()
-  for (let run = -1; run < MOST_RUNS && (run < 1 || readCpu() - start < ENOUGH); run++)
+  for (let run = -1; run < MAX_RUNS && (run < 1 || readCpu() - start < MAX_CPU); run++)
     for (const q of queries) {
       const before = readCpu()
       ask(find, q)

@@ -16,14 +16,22 @@ import { makeRequest } from './random-queries.ts'
 import type { ENGINES, Measured, Task } from './search-step.ts'
 
 const options = readOptions(
-  'Compares the packed index with MiniSearch: answers and scores to the bit, then time and memory, each step in a process of its own.',
+  'Compares the packed index with MiniSearch: first answers and scores, bit by bit, then time and memory, each step in a separate process.',
   {
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
-    bodies: { type: 'string', default: '', about: 'folder with texts of skills, or else none' },
-    rows: { type: 'string', default: '1000,10000,100000', about: 'sizes that are measured' },
-    rounds: { type: 'string', default: '3', about: 'rounds, of which the median counts' },
-    identity: { type: 'string', default: '2000', about: 'queries whose answers are compared' },
-    skills: { type: 'string', default: '20000', about: 'skills that they are asked of' },
+    bodies: {
+      type: 'string',
+      default: '',
+      about: 'folder with SKILL.md files; without it, skills have no texts',
+    },
+    rows: { type: 'string', default: '1000,10000,100000', about: 'numbers of skills to measure' },
+    rounds: { type: 'string', default: '3', about: 'rounds; the median is printed' },
+    identity: {
+      type: 'string',
+      default: '2000',
+      about: 'number of queries whose answers are compared',
+    },
+    skills: { type: 'string', default: '20000', about: 'number of skills for this comparison' },
   },
 )
 
@@ -51,7 +59,7 @@ const COLUMNS: Readonly<Record<string, string[]>> = {
   ],
 }
 
-/** Counts the answers that differ: total, order, rows and scores. */
+/** Counts the differences between the answers: total, order, rows and scores. */
 const countDifferences = (): number => {
   const documents = listBigDocuments(
     readBigRows(options.big),
@@ -64,7 +72,7 @@ const countDifferences = (): number => {
   const compare = (q: string, what: string, one: unknown, other: unknown): void => {
     if (JSON.stringify(one) === JSON.stringify(other)) return
     differences += 1
-    if (differences <= 20) console.log(`q=${JSON.stringify(q)}: another ${what}`)
+    if (differences <= 20) console.log(`q=${JSON.stringify(q)}: different ${what}`)
   }
   for (let number = 0; number < Number(options.identity); number++) {
     const request = makeRequest(documents, number)
@@ -85,7 +93,7 @@ const countDifferences = (): number => {
 const scratch = mkdtempSync(join(tmpdir(), 'bench-search-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 const step = join(scratch, 'step.mjs')
-// Bundled, as hosts run it: Node's own stripping of types costs a process 40 MB.
+// Bundled, as on hosts. Otherwise, Node's removal of types would take 40 MB of each process.
 await build({
   input: join(import.meta.dirname, 'search-step.ts'),
   platform: 'node',
@@ -93,10 +101,10 @@ await build({
   logLevel: 'silent',
 })
 
-// The bundled code looks for it beside itself.
+// The bundled code reads this file from its own folder.
 copyFileSync(VECTOR_FILE, join(scratch, 'words.vectors'))
 
-/** A large index of MiniSearch does not fit into Node's usual heap. */
+/** Runs a step, with a larger heap, since a large index of MiniSearch does not fit into Node's default heap. */
 const run = (task: Task): Measured =>
   JSON.parse(
     execFileSync(process.execPath, ['--max-old-space-size=14000', step], {

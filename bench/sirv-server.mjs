@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import sirv from 'sirv'
 
-// A server of sirv alone over a folder: the measure of what serving a file costs.
+// Serves a folder with sirv alone, as a measure of the cost of serving a file.
 
 const [folder = '.', mode] = process.argv.slice(2)
 const serve = sirv(folder, { dev: mode === 'dev', extensions: ['html'], etag: true })

@@ -9,7 +9,7 @@ import { openRandom } from './big-rows.ts'
 import { readCorpus } from './judged.ts'
 import { readOptions } from './options.ts'
 
-const { corpus, labels } = readOptions('Asks the search for the phrases that descriptions quote.', {
+const { corpus, labels } = readOptions('Searches for the phrases that descriptions quote.', {
   corpus: { type: 'string', required: true, about: 'a folder with manifest.ndjson' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
 })
@@ -22,9 +22,9 @@ type Rank = (index: PackedIndex, q: string, limit: number) => number[]
 const readIds = (index: PackedIndex, ordinals: readonly number[], limit: number): number[] =>
   [...new Set(ordinals)].slice(0, limit).map((ordinal) => index.documents.read(ordinal).id)
 
-/** Ids of the best skills. */
-const WAYS: Readonly<Record<string, Rank>> = {
-  // May find nothing where it says that nothing fits.
+/** The search methods. Each returns the ids of the best skills. */
+const METHODS: Readonly<Record<string, Rank>> = {
+  // Finds nothing if the search decides that no skill fits.
   'as the API answers': (index, q, limit) =>
     index
       .find({ q, sort: DEFAULT_SORT, categories: [], limit, offset: 0 })
@@ -43,21 +43,21 @@ const WAYS: Readonly<Record<string, Rank>> = {
 
 const open = (some: readonly SearchDocument[]): PackedIndex => openIndex(packIndex(some, {}))
 
-// Without texts: many repeat the phrases that are taken out of the description.
+// Without texts, because many repeat the phrases that are removed from the description.
 const documents = readCorpus(corpus, labels)
 for (const document of documents) document.body = ''
 const phrasesOf = documents.map(({ description }) => readTriggers(description))
 
-/** What became of a phrase. */
-interface Asked {
+/** The outcome of searches for a phrase. */
+interface Outcome {
   id: number
-  /** By way: whether it found its skill first of the drawn ones, and in the first ten of all. */
+  /** Whether each method found the skill first among the drawn skills, and among the first ten of all. */
   first: Record<string, boolean>
   inTen: Record<string, boolean>
 }
 
-/** Asks one phrase of each skill, which all lack theirs. */
-const askAll = (place: number): Asked[] => {
+/** Searches for one phrase of each skill, after removing it from the skill. */
+const searchAll = (place: number): Outcome[] => {
   const without = documents.map((document, at) =>
     withoutTriggers(document, phrasesOf[at]!.slice(place, place + 1)),
   )
@@ -69,20 +69,26 @@ const askAll = (place: number): Asked[] => {
     const drawn = new Set([at])
     while (drawn.size < DRAWN) drawn.add(random(documents.length))
     const few = open([...drawn].map((one) => (one === at ? without : documents)[one]!))
-    const tryWays = (index: PackedIndex, limit: number): Record<string, boolean> =>
+    const tryMethods = (index: PackedIndex, limit: number): Record<string, boolean> =>
       Object.fromEntries(
-        Object.entries(WAYS).map(([way, rank]) => [way, rank(index, phrase, limit).includes(id)]),
+        Object.entries(METHODS).map(([name, rank]) => [
+          name,
+          rank(index, phrase, limit).includes(id),
+        ]),
       )
-    return [{ id, first: tryWays(few, 1), inTen: tryWays(all, TEN) }]
+    return [{ id, first: tryMethods(few, 1), inTen: tryMethods(all, TEN) }]
   })
 }
 
 const most = Math.max(...phrasesOf.map(({ length }) => length))
-const asked = Array.from({ length: most }, (_, place) => askAll(place)).flat()
-const bySkill = [...Map.groupBy(asked, ({ id }) => id).values()]
+const outcomes = Array.from({ length: most }, (_, place) => searchAll(place)).flat()
+const bySkill = [...Map.groupBy(outcomes, ({ id }) => id).values()]
 
-/** The mean over all phrases in percent, with what 95 in 100 samples of skills give: phrases of one skill are alike. */
-const showMean = (read: (one: Asked) => number): string => {
+/**
+ * Shows the mean over all phrases in percent, with the interval that contains the means of 95 % of the samples. A
+ * sample consists of skills, not phrases, since the phrases of a skill are similar.
+ */
+const showMean = (read: (one: Outcome) => number): string => {
   const random = openRandom(1)
   const sums = bySkill.map((some) => some.reduce((sum, one) => sum + read(one), 0))
   const meanOf = (places: readonly number[]): number => {
@@ -99,14 +105,14 @@ const printRow = (...cells: string[]): void =>
   console.log(cells.map((cell) => cell.padEnd(26)).join(''))
 
 console.log(
-  `${documents.length} skills; ${bySkill.length} quote ${asked.length} phrases; % of them\n`,
+  `${documents.length} skills; ${bySkill.length} quote ${outcomes.length} phrases; % of the phrases\n`,
 )
 printRow('', `first of ${DRAWN}`, `in the first ${TEN} of all`)
-for (const way of Object.keys(WAYS))
+for (const name of Object.keys(METHODS))
   printRow(
-    way,
-    showMean(({ first }) => Number(first[way])),
-    showMean(({ inTen }) => Number(inTen[way])),
+    name,
+    showMean(({ first }) => Number(first[name])),
+    showMean(({ inTen }) => Number(inTen[name])),
   )
 const gain = (by: Record<string, boolean>): number =>
   Number(by['words and vectors']) - Number(by['words alone'])

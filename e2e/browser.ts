@@ -14,19 +14,19 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** Finds a browser: $CHROME_PATH, one of the system's, else the one that comes as a package. */
+/** Finds a browser: $CHROME_PATH, a browser of the system, or the packaged one. */
 const findBrowser = async (): Promise<string> => {
   const given = [process.env['CHROME_PATH'], ...SYSTEM_BROWSERS].find(
     (path) => path !== undefined && existsSync(path),
   )
   if (given !== undefined) return given
-  // The package unpacks the libraries it needs only where it believes itself on this platform.
+  // The package unpacks the libraries that it needs only if it detects this platform.
   process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
   return packaged.executablePath()
 }
 
-/** Launches a browser that several processes use by its `address`; `close` also removes what it left on the disk. */
+/** Launches a browser that several processes connect to by its `address`. `close` also removes its files. */
 export const launchBrowser = async (): Promise<{ address: string; close: () => Promise<void> }> => {
   const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
   const server = await chromium.launchServer({

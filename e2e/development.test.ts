@@ -46,12 +46,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A build takes seconds where others use the machine. */
+/** A build takes seconds on a busy machine. */
 const PATIENCE = { timeout: 25_000 }
 
 const PROBLEM = /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of "Coding"/
 
-test('bad content at the start is shown with file, field and remedy, until it is mended', async () => {
+test('bad content at the start is reported with file, field and remedy, until it is fixed', async () => {
   await page.goto(`${origin}/skills/csv-clean`)
   await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
   writeFileSync(record, right)
@@ -59,13 +59,13 @@ test('bad content at the start is shown with file, field and remedy, until it is
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('a changed text is shown without a reload by hand', async () => {
+test('a changed text appears without a manual reload', async () => {
   writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
   const sentence = page.getByText('A sentence that was not there.')
   await expect.poll(() => sentence.count(), PATIENCE).toBe(1)
 })
 
-test('bad content is told above the last good page', async () => {
+test('bad content is reported above the last good page', async () => {
   writeFileSync(record, wrong)
   await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
   expect(await page.getByText('A sentence that was not there.').isVisible()).toBe(true)
@@ -73,14 +73,14 @@ test('bad content is told above the last good page', async () => {
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-test('what is no page comes as the host answers it', async () => {
+test('addresses that are not pages have the answers of the host', async () => {
   const answers = ['/skills/csv-clean.md', '/api/v1/skills?q=csv', '/api/nope', '/%zz'].map(
     async (path) => (await fetch(origin + path)).status,
   )
   expect(await Promise.all(answers)).toEqual([200, 200, 404, 404])
 })
 
-test('a server that ends is told, and started again with the next change', async () => {
+test('the end of the server is reported, and the next change starts it again', async () => {
   const children = execFileSync('pgrep', ['-P', String(development.pid), '-f', 'hosts/node.mjs'])
   process.kill(Number(children.toString()), 'SIGKILL')
   await expect

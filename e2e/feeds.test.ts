@@ -14,7 +14,7 @@ test.for([
   ['/categories/coding', 3],
   ['/skills/csv-clean', 2],
 ] as [string, number][])(
-  '%s links to %i files for readers and browsers, served with the type that it says',
+  '%s links to %i feeds and search descriptions, served with the type that the link names',
   async ([path, count]) => {
     const html = await (
       await fetch(site.origin + path, { headers: { accept: 'text/html' } })
@@ -34,14 +34,14 @@ test.for([
   },
 )
 
-test('the template of the search for browsers searches', async () => {
+test('the search template for browsers finds skills', async () => {
   const text = await (await ask('/opensearch.xml')).text()
   const [, template = ''] = /<Url type="text\/html"[^>]* template="([^"]+)"/.exec(text) ?? []
   const found = await (await fetch(template.replace('{searchTerms}', 'csv'))).text()
   expect(found).toContain('/skills/csv-clean')
 })
 
-test('each line of the dump is a skill whose zip has its digest, and sha256sum finds the same', async () => {
+test('each line of catalog.ndjson has the digest of a zip, and sha256sum confirms it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-sums-'))
   try {
     const lines = (await (await ask('/catalog.ndjson')).text()).trimEnd().split('\n')
@@ -65,7 +65,7 @@ test('each line of the dump is a skill whose zip has its digest, and sha256sum f
   }
 })
 
-test('the catalog of APIs leads to what it names', async () => {
+test('every address in the API catalog answers 200', async () => {
   const answer = await ask('/.well-known/api-catalog')
   expect(answer.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"')
   const addresses = [...(await answer.text()).matchAll(/"(?:href|anchor)": "([^"]+)"/g)].map(

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
 import { connectBrowser } from './connect.ts'
 
-// Where things stand on the first screen of a desktop and of a small phone.
+// Positions of elements on the first screen of a desktop and of a small phone.
 
 const DESKTOP = { width: 1280, height: 800 }
 const LARGE = { width: 1440, height: 900 }
@@ -46,7 +46,7 @@ const visit = async <Result>(
   return result
 }
 
-/** How many elements lie whole on the first screen. */
+/** Counts the elements that are completely on the first screen. */
 const countInSight = (page: Page, selector: string): Promise<number> =>
   page.locator(selector).evaluateAll(
     (elements) =>
@@ -56,7 +56,7 @@ const countInSight = (page: Page, selector: string): Promise<number> =>
       }).length,
   )
 
-const paper = (page: Page): Promise<string> =>
+const background = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
 const fetchText = async (path: string): Promise<string> =>
@@ -70,7 +70,7 @@ describe('the first screen', () => {
     ['/skills', PHONE, { '#results .entry': 3 }],
     ['/skills?q=a', DESKTOP, { '#results .entry': 7 }],
     ['/', LARGE, { '[data-part="categories"] .entry': 9, '.specimen .label': 1, '#home-q': 1 }],
-  ])('of %s at %o has at least %o', async (path, viewport, least) => {
+  ])('of %s at %o shows at least %o', async (path, viewport, least) => {
     await visit(path, viewport, async (page) => {
       for (const [selector, count] of Object.entries(least))
         expect([selector, await countInSight(page, selector)]).toEqual([
@@ -80,7 +80,7 @@ describe('the first screen', () => {
     })
   })
 
-  test('of the start page on a phone begins with the search, which nothing has focused', async () => {
+  test('of the start page on a phone has the search at the top, and does not focus it', async () => {
     await visit('/', PHONE, async (page) => {
       const box = await page.locator('#home-q').boundingBox()
       expect(box?.y).toBeLessThan(300)
@@ -88,7 +88,7 @@ describe('the first screen', () => {
     })
   })
 
-  test('categories stand in three rows of three, with what is in them', async () => {
+  test('categories are in three rows of three, each with a description', async () => {
     await visit('/', DESKTOP, async (page) => {
       const tops = await page
         .locator('[data-part="categories"] .entry')
@@ -115,7 +115,7 @@ describe('the first screen', () => {
   })
 })
 
-test('what stands in one line of a row stands on one baseline', async () => {
+test('the name and the description in a row have the same baseline', async () => {
   const offences = await visit('/skills', DESKTOP, (page) =>
     page.locator('[data-part="all-skills"] .entry').evaluateAll((entries) =>
       entries.flatMap((entry) => {
@@ -136,43 +136,43 @@ test('what stands in one line of a row stands on one baseline', async () => {
   expect(offences).toEqual([])
 })
 
-describe('the colours', () => {
-  test('a chosen scheme is there on every page before it is drawn, until the system is chosen', async () => {
+describe('colours', () => {
+  test('a chosen scheme applies to every page before it is drawn, until the system’s scheme is chosen', async () => {
     const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light' })
     const page = await context.newPage()
     await page.goto(site.origin)
-    const light = await paper(page)
+    const light = await background(page)
     const button = page.locator('.theme')
     await button.click()
     await button.click()
     expect(await button.innerText()).toBe('Theme: dark')
-    const dark = await paper(page)
+    const dark = await background(page)
     expect(dark).not.toBe(light)
 
     await page.goto(`${site.origin}/blog`, { waitUntil: 'commit' })
     await page.waitForFunction(() => document.body !== null)
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
-    expect(await paper(page)).toBe(dark)
+    expect(await background(page)).toBe(dark)
     await page.locator('.theme').click()
     await page.reload()
-    expect(await paper(page)).toBe(light)
+    expect(await background(page)).toBe(light)
     await context.close()
   })
 
-  test('without scripts follow the system, and no switch is shown', async () => {
+  test('without scripts, they follow the system, and there is no switch', async () => {
     await visit(
       '/',
       DESKTOP,
       async (page) => {
         expect(await page.locator('.theme').isVisible()).toBe(false)
-        expect(await paper(page)).toBe('rgb(24, 23, 19)')
+        expect(await background(page)).toBe('rgb(24, 23, 19)')
       },
       { javaScriptEnabled: false, colorScheme: 'dark' },
     )
   })
 })
 
-test('on a phone the menu opens without scripts', async () => {
+test('on a phone, the menu opens without scripts', async () => {
   await visit(
     '/skills/csv-clean',
     PHONE,
@@ -187,7 +187,7 @@ test('on a phone the menu opens without scripts', async () => {
   )
 })
 
-test('fonts, scripts, and a skill page without its text are light', async () => {
+test('fonts, scripts and a skill page without its text are within their size limits', async () => {
   const pages = await Promise.all(PAGES.map(fetchText))
   const skill = await fetchText('/skills/csv-clean')
   const styles = skill.match(/\/_astro\/[^"]+\.css/g) ?? []

@@ -43,7 +43,7 @@ beforeAll(async () => {
   catalog('move', KEPT[0], 'between')
   catalog('move', 'between', 'renamed')
   for (const retired of [KEPT[1], KEPT[2]]) catalog('retire', retired)
-  // By hand, the addresses of a retired skill may lead to another.
+  // By hand, a curator can redirect the addresses of a retired skill to another skill.
   const file = join(content, 'retired.json')
   const slug = `"slug": "${KEPT[1]}"`
   writeFileSync(file, readFileSync(file, 'utf8').replace(slug, `${slug}, "movedTo": "renamed"`))
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(content, { recursive: true, force: true })
 })
 
-test('every former address of a skill answers 308 with its address of now, in one step', async () => {
+test('every former address of a skill answers 308 with its current address, in one step', async () => {
   for (const slug of [KEPT[0], KEPT[1], 'between']) {
     expect(await ask(`/skills/${slug}?from=x`)).toEqual({
       status: 308,
@@ -63,13 +63,13 @@ test('every former address of a skill answers 308 with its address of now, in on
   }
 })
 
-test('a starter set that names former slugs has the skill of now, once', async () => {
+test('a starter set with former slugs contains the current skill, once', async () => {
   const index = await fetch(`${site.origin}/.well-known/agent-skills/index.json`)
   const { skills } = (await index.json()) as { skills: { name: string }[] }
   expect(skills.map(({ name }) => name)).toEqual([KEPT[3], 'renamed'])
 })
 
-test('the zip of a skill whose place another took answers 308 with that one’s', async () => {
+test('the zip address of a replaced skill answers 308 with the address of the other skill’s zip', async () => {
   const now = await idOf('renamed')
   const record = join(ROOT, 'content/skills', KEPT[1], 'skill.json')
   const { id } = JSON.parse(readFileSync(record, 'utf8')) as { id: number }
@@ -81,7 +81,7 @@ test('the zip of a skill whose place another took answers 308 with that one’s'
   expect((await fetch(`${site.origin}/api/skills/download/${id}`)).status).toBe(200)
 })
 
-test('a retired skill is 404, and no list names it or a former slug', async () => {
+test('a retired skill answers 404, and no list contains it or a former slug', async () => {
   expect((await ask(`/skills/${KEPT[2]}`)).status).toBe(404)
   for (const path of ['/api/v1/skills?limit=100', '/skills', '/sitemap.xml', '/llms.txt']) {
     const text = await (await fetch(site.origin + path)).text()

@@ -15,7 +15,7 @@ import { connectBrowser } from './connect.ts'
 import { ROOT, startSite } from './site.ts'
 import type { RunningSite } from './site.ts'
 
-// A registry with every field of site.json that shows, and none of our code touched.
+// A registry that sets every visible field of site.json, without changes to the code.
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -87,7 +87,7 @@ const visit = async <Result>(
   return result
 }
 
-test('name, logo, navigation, footer and examples are its own', async () => {
+test('shows its name, logo, navigation, footer and examples', async () => {
   await visit('/', 'light', async (page) => {
     expect(await page.title()).toBe(ACME.name)
     expect(await page.locator('.brand').innerText()).toBe(ACME.name)
@@ -113,7 +113,7 @@ test('name, logo, navigation, footer and examples are its own', async () => {
 test.each([
   ['light', 'rgb(253, 246, 251)', 'rgb(122, 31, 92)'],
   ['dark', 'rgb(26, 16, 24)', 'rgb(240, 166, 214)'],
-] as const)('its colours are those of its theme: %s', async (scheme, paper, accent) => {
+] as const)('has the colours of its theme: %s', async (scheme, paper, accent) => {
   await visit('/', scheme, async (page) => {
     const found = await page.evaluate(() => {
       const button = getComputedStyle(document.querySelector('.ask button')!)
@@ -134,18 +134,18 @@ test.each([
 const currentOn = (path: string) =>
   visit(path, 'light', (page) => page.locator('[aria-current="true"]').allInnerTexts())
 
-test('a page of its own is current in the navigation, also where the function prints it', async () => {
+test('the navigation marks the current page, also on a page that the function renders', async () => {
   expect(await currentOn('/rules')).toEqual(['Rules'])
   expect(await currentOn('/categories/coding')).toEqual(['By <category>'])
   expect(await currentOn('/skills?q=csv')).toEqual(['Skills'])
 })
 
-test('its icon is a picture in a picture', async () => {
+test('the icon is an SVG that contains the PNG', async () => {
   const icon = await (await fetch(`${site.origin}/favicon.svg`)).text()
   expect(icon).toContain(`href="data:image/png;base64,${PIXEL}"`)
 })
 
-test('there is no blog, anywhere', async () => {
+test('there is no blog, and no page mentions one', async () => {
   expect((await fetch(`${site.origin}/blog`)).status).toBe(404)
   for (const path of ['/', '/index.md', '/llms.txt', '/sitemap.xml', '/nope']) {
     const text = await (await fetch(site.origin + path)).text()
@@ -153,7 +153,7 @@ test('there is no blog, anywhere', async () => {
   }
 })
 
-test('a private registry calls itself public nowhere, and no cache or robot keeps an answer', async () => {
+test('a private registry never calls itself public, and no cache or robot may store an answer', async () => {
   const folder = join(site.outputFolder, 'current/public')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
@@ -166,8 +166,8 @@ test('a private registry calls itself public nowhere, and no cache or robot keep
   }
   for (const path of ['/', '/skills?q=csv', '/nope', '/api/v1/skills', '/api/skills/download/8']) {
     const { headers } = await fetch(site.origin + path)
-    const told = [headers.get('cache-control'), headers.get('x-robots-tag')]
-    expect([path, ...told]).toEqual([path, 'private, no-store', 'noindex'])
+    const fields = [headers.get('cache-control'), headers.get('x-robots-tag')]
+    expect([path, ...fields]).toEqual([path, 'private, no-store', 'noindex'])
   }
   expect(await (await fetch(`${site.origin}/robots.txt`)).text()).toContain('Disallow: /\n')
 })

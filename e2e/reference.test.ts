@@ -12,13 +12,13 @@ const open = async (options = {}): Promise<Page> => {
 }
 
 describe('/docs/api', () => {
-  test('is shorter than 4,500 px at 1280, and shows no backtick', async () => {
+  test('is shorter than 4,500 px in a window of 1280 px, and shows no backtick', async () => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_500)
     expect(await page.locator('main').innerText()).not.toContain('`')
   })
 
-  test('has nothing off-screen at 360', async () => {
+  test('has nothing off-screen in a window of 360 px', async () => {
     const page = await open({ viewport: { width: 360, height: 740 } })
     const wide = await page.evaluate(() =>
       Array.from(document.querySelectorAll('main *'))
@@ -38,7 +38,7 @@ describe('/docs/api', () => {
     expect(cut).toEqual([])
   })
 
-  test('a search is run by keyboard, and its answer shown', async () => {
+  test('a search is run with the keyboard, and its answer appears', async () => {
     const page = await open()
     await page.getByRole('button', { name: /^Run \/api\/v1\/skills\?q=/ }).press('Enter')
     const part = page.locator('[data-part="get-apiv1skills"]')
@@ -47,7 +47,7 @@ describe('/docs/api', () => {
     expect(answer.total).toBeGreaterThan(0)
   })
 
-  test('a refused request and a zip are run too', async () => {
+  test('an invalid request and a download can be run', async () => {
     const page = await open()
     await page.getByRole('button', { name: /sort=best/ }).click()
     await page.getByText(/^400 Bad Request/).waitFor()
@@ -60,7 +60,7 @@ describe('/docs/api', () => {
     expect(await zip.innerText()).toMatch(/^content-type: application\/zip\n/)
   })
 
-  test('without JavaScript there are lines of curl and an answer', async () => {
+  test('without JavaScript, there are curl lines and sample answers', async () => {
     const page = await open({ javaScriptEnabled: false })
     expect(await page.getByRole('button', { name: /^Run/ }).count()).toBe(0)
     expect(await page.locator('pre[data-language="sh"]').count()).toBe(5)

@@ -6,30 +6,30 @@ import { findViolations } from './violations.ts'
 const site = inject('site')
 const browser = await connectBrowser()
 
-/** Errors of scripts on the pages of a test. */
-const complaints: string[] = []
+/** Script errors on the pages of a test. */
+const scriptErrors: string[] = []
 
-/** Pages of a test, each in a context of its own. */
+/** The pages of a test, each in a separate context. */
 const opened: Page[] = []
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((page) => page.close()))
-  expect(complaints.splice(0)).toEqual([])
+  expect(scriptErrors.splice(0)).toEqual([])
 })
 
 const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await browser.newPage(options)
   opened.push(page)
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('pageerror', (error) => scriptErrors.push(`${page.url()}: ${error.message}`))
   await page.goto(site.origin + path)
   return page
 }
 
-const names = (page: Page): Promise<string[]> =>
+const readNames = (page: Page): Promise<string[]> =>
   page.locator('#results .entry > a').allTextContents()
 
-/** What a page says of all its results: its heading, and the line below where there is one. */
-const words = (page: Page): Promise<string> =>
+/** Reads the heading of the results, and the line below it if there is one. */
+const readSummary = (page: Page): Promise<string> =>
   page.evaluate(() =>
     ['h2', '.text p']
       .map((part) => document.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')
@@ -37,30 +37,30 @@ const words = (page: Page): Promise<string> =>
       .join('. '),
   )
 
-const counts = (page: Page): Promise<string[]> => page.locator('.count').allTextContents()
+const readCounts = (page: Page): Promise<string[]> => page.locator('.count').allTextContents()
 
-const heading = (page: Page): Promise<string> => page.locator('#results h2').first().innerText()
+const readHeading = (page: Page): Promise<string> => page.locator('#results h2').first().innerText()
 
-const focused = (page: Page): Promise<string> =>
+const readFocus = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? ''))
 
-const shows = async (page: Page, text: string): Promise<void> => {
-  await expect.poll(() => words(page)).toContain(text)
+const waitForSummary = async (page: Page, text: string): Promise<void> => {
+  await expect.poll(() => readSummary(page)).toContain(text)
 }
 
-/** Holds back the answers to some addresses until they are let go. */
-const holdBack = async (page: Page, pattern: RegExp): Promise<() => void> => {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+/** Delays the answers to some addresses. The returned function releases them. */
+const delayAnswers = async (page: Page, pattern: RegExp): Promise<() => void> => {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
   await page.route(pattern, async (route) => {
     await promise
-    // The page may have given the question up meanwhile.
+    // The page may have cancelled the request meanwhile.
     await route.continue().catch(() => {})
   })
-  return letGo
+  return release
 }
 
-/** Chromium keeps an element in its place, not a number of pixels: it may be some more. */
-const expectBack = async (page: Page): Promise<void> => {
+/** Expects the scroll position 700. Chromium restores the position of an element, so it can differ by some pixels. */
+const expectScrolled = async (page: Page): Promise<void> => {
   const distance = async (): Promise<number> => Math.abs((await page.evaluate(() => scrollY)) - 700)
   await expect.poll(distance).toBeLessThan(50)
 }
@@ -68,57 +68,57 @@ const expectBack = async (page: Page): Promise<void> => {
 const NO_SCRIPTS = { javaScriptEnabled: false }
 
 describe('without JavaScript', () => {
-  test('the form of any page finds skills, marks what matches, and can be asked again', async () => {
+  test('the form of any page finds skills, highlights matches, and can be sent again', async () => {
     const page = await visit('/about', NO_SCRIPTS)
     await page.locator('#find').fill('clean csv')
     await page.locator('.find button').click()
     expect(new URL(page.url()).search).toBe('?q=clean+csv')
-    expect((await names(page))[0]).toBe('csv-clean')
+    expect((await readNames(page))[0]).toBe('csv-clean')
     expect(await page.locator('#results .entry').first().locator('mark').count()).toBeGreaterThan(1)
     expect(await page.inputValue('#q')).toBe('clean csv')
     await page.getByLabel('Data & Analytics').check()
     await page.locator('#search button').click()
-    expect(await words(page)).toMatch(/^\d+ skills? for “clean csv” in Data & Analytics$/)
+    expect(await readSummary(page)).toMatch(/^\d+ skills? for “clean csv” in Data & Analytics$/)
     expect(await page.getByLabel('Data & Analytics').isChecked()).toBe(true)
   })
 
-  test('a category has as many results as its count says', async () => {
+  test('a category has as many results as its count', async () => {
     const page = await visit('/skills?q=review', NO_SCRIPTS)
     const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
     await page.getByLabel(/^\s*Security/).check()
     await page.locator('#search button').click()
-    expect(await names(page)).toHaveLength(Number(count))
+    expect(await readNames(page)).toHaveLength(Number(count))
   })
 
-  test('filters are chosen, said and kept', async () => {
+  test('filters apply, and the page names and keeps them', async () => {
     const page = await visit('/skills', NO_SCRIPTS)
     await page.getByText('More filters').click()
     await page.getByLabel('Scripts').selectOption('some')
     await page.locator('#search button').click()
-    expect(await words(page)).toMatch(/^\d+ skills, scripts: some$/)
-    expect(await names(page)).toContain('csv-clean')
-    expect(await names(page)).not.toContain('premortem')
+    expect(await readSummary(page)).toMatch(/^\d+ skills, scripts: some$/)
+    expect(await readNames(page)).toContain('csv-clean')
+    expect(await readNames(page)).not.toContain('premortem')
     expect(await page.getByLabel('Scripts').inputValue()).toBe('some')
   })
 
   test('a misspelt word is corrected, and the page says so', async () => {
     const page = await visit('/skills?q=spredsheet', NO_SCRIPTS)
-    expect(await words(page)).toMatch(
+    expect(await readSummary(page)).toMatch(
       /^\d+ skills? for “spreadsheet”\. Showing results for spreadsheet; no skill has “spredsheet”\. \d+ skills?\.$/,
     )
     await page.locator('#results .text a').click()
     expect(await page.inputValue('#q')).toBe('spreadsheet')
   })
 
-  test('where nothing is found, there are ways on', async () => {
+  test('without results, the page links to other searches', async () => {
     const page = await visit('/skills?q=csv&cat=Design&licence=copyleft', NO_SCRIPTS)
-    expect(await heading(page)).toBe('Nothing found')
+    expect(await readHeading(page)).toBe('Nothing found')
     expect(await page.locator('#results li a').count()).toBe(4)
     await page.getByText('The same words without filters').click()
-    expect(await names(page)).toContain('csv-clean')
+    expect(await readNames(page)).toContain('csv-clean')
   })
 
-  test('skills are checked in a list and installed together', async () => {
+  test('checked skills of a list are installed together', async () => {
     const page = await visit('/skills', NO_SCRIPTS)
     const bar = page.locator('#basket')
     expect(await bar.isVisible()).toBe(false)
@@ -137,148 +137,148 @@ describe('without JavaScript', () => {
 })
 
 describe('on /skills', () => {
-  test('results come from the first letter, and the address can be shared', async () => {
+  test('results appear from the first letter on, and the address can be shared', async () => {
     const page = await visit('/skills')
     await page.locator('#q').pressSequentially('c')
-    await shows(page, 'for “c”')
+    await waitForSummary(page, 'for “c”')
     await page.locator('#q').pressSequentially('lean csv')
-    await shows(page, 'for “clean csv”')
-    expect((await names(page))[0]).toBe('csv-clean')
-    expect(await page.locator('#search-status').innerText()).toBe(await words(page))
+    await waitForSummary(page, 'for “clean csv”')
+    expect((await readNames(page))[0]).toBe('csv-clean')
+    expect(await page.locator('#search-status').innerText()).toBe(await readSummary(page))
     expect(await page.locator('#sort').isDisabled()).toBe(true)
     const other = await visit(new URL(page.url()).pathname + new URL(page.url()).search)
-    expect(await names(other)).toEqual(await names(page))
-    expect(await counts(other)).toEqual(await counts(page))
+    expect(await readNames(other)).toEqual(await readNames(page))
+    expect(await readCounts(other)).toEqual(await readCounts(page))
     expect(await other.inputValue('#q')).toBe('clean csv')
   })
 
-  test('one entry of the history for each settled query and category', async () => {
+  test('each finished query and each category is one entry of the history', async () => {
     const page = await visit('/skills')
-    const all = await names(page)
+    const all = await readNames(page)
     await page.locator('#q').pressSequentially('review')
-    await shows(page, 'for “review”')
+    await waitForSummary(page, 'for “review”')
     await page.locator('#q').blur()
     await page.getByLabel(/^\s*Security/).check()
-    await shows(page, 'in Security')
+    await waitForSummary(page, 'in Security')
     await page.goBack()
-    await shows(page, 'for “review”')
+    await waitForSummary(page, 'for “review”')
     expect(await page.getByLabel(/^\s*Security/).isChecked()).toBe(false)
     await page.goBack()
-    await expect.poll(() => names(page)).toEqual(all)
+    await expect.poll(() => readNames(page)).toEqual(all)
     expect(await page.inputValue('#q')).toBe('')
     await page.goForward()
-    await shows(page, 'for “review”')
+    await waitForSummary(page, 'for “review”')
     expect(await page.inputValue('#q')).toBe('review')
   })
 
-  test('Back restores how far the page was scrolled', async () => {
+  test('Back restores the scroll position', async () => {
     const page = await visit('/skills', { viewport: { width: 360, height: 500 } })
     await page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }))
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(700)
-    // As if typed while it is out of sight: typing itself would scroll to the field.
+    // Set by a script, since typing would scroll to the field.
     await page.evaluate(() => {
       const input = document.querySelector<HTMLInputElement>('#q')!
       input.value = 'csv'
       input.dispatchEvent(new Event('input', { bubbles: true }))
     })
-    await shows(page, 'for “csv”')
+    await waitForSummary(page, 'for “csv”')
     await page.goBack()
-    await expectBack(page)
-    // The same after the reader was on another page meanwhile.
+    await expectScrolled(page)
+    // Also after a visit to another page.
     await page.goForward()
-    await shows(page, 'for “csv”')
+    await waitForSummary(page, 'for “csv”')
     await page.goto(`${site.origin}/about`)
     await page.goBack()
-    await shows(page, 'for “csv”')
+    await waitForSummary(page, 'for “csv”')
     await page.goBack()
-    await expectBack(page)
+    await expectScrolled(page)
   })
 
-  test('a category filters, an order sorts, and what is taken back is left out of the address', async () => {
+  test('a category filters, an order sorts, and the address leaves out defaults', async () => {
     const page = await visit('/skills')
-    const before = await names(page)
+    const before = await readNames(page)
     await page.getByLabel(/^\s*Security/).check()
     await page.waitForURL(/\?cat=Security$/)
-    await shows(page, 'in Security')
+    await waitForSummary(page, 'in Security')
     await page.selectOption('#sort', 'name')
     await page.waitForURL(/\?cat=Security&sort=name$/)
     await page.getByLabel(/^\s*Security/).uncheck()
     await page.selectOption('#sort', 'popular')
     await page.waitForURL(/\/skills$/)
-    await expect.poll(() => names(page)).toEqual(before)
+    await expect.poll(() => readNames(page)).toEqual(before)
   })
 
-  test('an order stays while a query is typed and taken back', async () => {
+  test('an order is restored after a query is typed and deleted', async () => {
     const page = await visit('/skills?sort=name')
-    const before = await names(page)
+    const before = await readNames(page)
     await page.locator('#q').fill('csv')
-    await shows(page, 'for “csv”')
+    await waitForSummary(page, 'for “csv”')
     expect(new URL(page.url()).search).toBe('?q=csv')
     await page.locator('#q').fill('')
     await page.waitForURL(/\/skills\?sort=name$/)
-    await expect.poll(() => names(page)).toEqual(before)
+    await expect.poll(() => readNames(page)).toEqual(before)
     expect(await page.inputValue('#sort')).toBe('name')
   })
 
-  test('a field takes what an address holds, and a longer search is told so', async () => {
+  test('the field is as long as an address allows, and a longer search gets a message', async () => {
     const page = await visit('/skills')
     expect(await page.getAttribute('#q', 'maxlength')).toBe('3000')
     await page.route(/q=long/, (route) => route.fulfill({ status: 414, body: 'Too long.' }))
     await page.locator('#q').fill('long')
-    await expect.poll(() => heading(page)).toBe('The search is too long')
+    await expect.poll(() => readHeading(page)).toBe('The search is too long')
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     expect(await page.locator('.foot a').first().getAttribute('href')).toBe('/skills.md?q=long')
   })
 
   test('an older answer never replaces a newer one', async () => {
     const page = await visit('/skills')
-    const letGo = await holdBack(page, /q=premortem/)
+    const release = await delayAnswers(page, /q=premortem/)
     await page.locator('#q').fill('premortem')
     await page.locator('#q').fill('csv')
-    await shows(page, 'for “csv”')
-    letGo()
+    await waitForSummary(page, 'for “csv”')
+    release()
     await page.waitForLoadState('networkidle')
-    expect(await words(page)).toContain('for “csv”')
+    expect(await readSummary(page)).toContain('for “csv”')
   })
 
-  test('while it waits the list is busy; where it fails nothing old is left, and it can be asked again', async () => {
+  test('the list is busy during a request; after a failure, no old results remain, and the search can be repeated', async () => {
     const page = await visit('/skills')
-    const letGo = await holdBack(page, /q=csv/)
+    const release = await delayAnswers(page, /q=csv/)
     await page.locator('#q').fill('csv')
     expect(await page.locator('#results').getAttribute('aria-busy')).toBe('true')
-    letGo()
-    await shows(page, 'for “csv”')
+    release()
+    await waitForSummary(page, 'for “csv”')
     expect(await page.locator('#results').getAttribute('aria-busy')).toBe('false')
     await page.route(/q=premortem/, (route) => route.fulfill({ status: 503, body: 'Not now.' }))
     await page.locator('#q').fill('premortem')
-    await expect.poll(() => heading(page)).toBe('The search did not answer')
-    expect(await names(page)).toEqual([])
+    await expect.poll(() => readHeading(page)).toBe('The search did not answer')
+    expect(await readNames(page)).toEqual([])
     await page.unroute(/q=premortem/)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await shows(page, 'for “premortem”')
-    expect(await focused(page)).toBe('q')
+    await waitForSummary(page, 'for “premortem”')
+    expect(await readFocus(page)).toBe('q')
   })
 
-  test('where no function answers, the list of all skills does not pass for results', async () => {
+  test('without the function, the list of all skills is not shown as results', async () => {
     const page = await visit('/skills')
     const all = await (await fetch(`${site.origin}/skills`)).text()
     await page.route(/q=csv/, (route) => route.fulfill({ body: all, contentType: 'text/html' }))
     await page.locator('#q').fill('csv')
-    await expect.poll(() => heading(page)).toBe('The search did not answer')
+    await expect.poll(() => readHeading(page)).toBe('The search did not answer')
   })
 
-  test('by keyboard: / focuses, arrows go through the results, Escape comes back, Enter opens', async () => {
+  test('keyboard: / focuses the field, arrows move through the results, Escape returns, Enter opens a skill', async () => {
     const page = await visit('/skills')
     await page.keyboard.press('/')
-    expect(await focused(page)).toBe('q')
+    expect(await readFocus(page)).toBe('q')
     await page.keyboard.type('review/')
-    await shows(page, 'for “review/”')
-    const [first = '', second = ''] = await names(page)
+    await waitForSummary(page, 'for “review/”')
+    const [first = '', second = ''] = await readNames(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect((await focused(page)).trim()).toBe(second.trim())
+    expect((await readFocus(page)).trim()).toBe(second.trim())
     await page.keyboard.press('Escape')
-    expect(await focused(page)).toBe('q')
+    expect(await readFocus(page)).toBe('q')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`/skills/${first.trim()}$`))
@@ -289,10 +289,10 @@ const options = (page: Page): Promise<string[]> =>
   page.locator('.find [role="option"] > b').allTextContents()
 
 describe('in every masthead', () => {
-  test('a list of skills below the field, by keyboard', async () => {
+  test('the field has a list of skills below it, for the keyboard', async () => {
     const page = await visit('/about')
     await page.keyboard.press('/')
-    expect(await focused(page)).toBe('find')
+    expect(await readFocus(page)).toBe('find')
     await page.keyboard.type('csv')
     await expect.poll(() => options(page)).toContain('csv-clean')
     const input = page.locator('#find')
@@ -328,7 +328,7 @@ describe('in every masthead', () => {
     expect(await page.locator('h1').innerText()).toBe('changelog-from-commits')
   })
 
-  test('a failure leaves no old offers', async () => {
+  test('after a failure, no old suggestions remain', async () => {
     const page = await visit('/about')
     await page.locator('#find').fill('csv')
     await expect.poll(() => options(page)).toContain('csv-clean')
@@ -340,7 +340,7 @@ describe('in every masthead', () => {
     expect(await options(page)).toEqual([])
   })
 
-  test('what stands outside of it closes it', async () => {
+  test('a click outside of the list closes it', async () => {
     const page = await visit('/about')
     await page.locator('#find').fill('csv')
     await expect.poll(() => options(page)).toContain('csv-clean')
@@ -348,16 +348,16 @@ describe('in every masthead', () => {
     expect(await page.locator('.find .offers').isVisible()).toBe(false)
   })
 
-  test('on the first page / leads to the search in its middle', async () => {
+  test('on the start page, / focuses the large search field', async () => {
     const page = await visit('/')
     await page.keyboard.press('/')
-    expect(await focused(page)).toBe('home-q')
+    expect(await readFocus(page)).toBe('home-q')
     await page.keyboard.type('csv')
     await page.locator('.home [role="option"]', { hasText: 'csv-clean' }).waitFor()
   })
 })
 
-test('what is checked is remembered on other pages, by keyboard, until it is cleared', async () => {
+test('checked skills stay checked on other pages until they are cleared, with the keyboard', async () => {
   const page = await visit('/skills')
   await page.getByLabel('Choose several').press('Space')
   await page.getByLabel('Install csv-clean with others').press('Space')
@@ -375,35 +375,38 @@ test('what is checked is remembered on other pages, by keyboard, until it is cle
   expect(await page.locator('.pick :checked').count()).toBe(0)
 })
 
-test.each([true, false])('a skill is chosen on its page, scripts %s', async (javaScriptEnabled) => {
-  const page = await visit('/skills/csv-clean', { javaScriptEnabled })
-  await page.getByLabel('Add to a joint install').press('Space')
-  const submit = page.locator('#basket button[type=submit]')
-  expect(await submit.innerText()).toMatch(
-    javaScriptEnabled ? '1 skill: check another' : 'Install together',
-  )
-  if (javaScriptEnabled) {
-    await page.goto(`${site.origin}/skills`)
-    expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
-    await page.goto(`${site.origin}/skills/premortem`)
+test.each([true, false])(
+  'a skill is added to a joint install on its page, with scripts: %s',
+  async (javaScriptEnabled) => {
+    const page = await visit('/skills/csv-clean', { javaScriptEnabled })
     await page.getByLabel('Add to a joint install').press('Space')
-    await submit.press('Enter')
-  } else {
-    await submit.press('Enter')
-    await page.getByRole('heading', { name: 'Add another skill' }).waitFor()
-    await page.getByRole('link', { name: 'Install csv-clean alone' }).waitFor()
-    return
-  }
-  await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
-})
+    const submit = page.locator('#basket button[type=submit]')
+    expect(await submit.innerText()).toMatch(
+      javaScriptEnabled ? '1 skill: check another' : 'Install together',
+    )
+    if (javaScriptEnabled) {
+      await page.goto(`${site.origin}/skills`)
+      expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
+      await page.goto(`${site.origin}/skills/premortem`)
+      await page.getByLabel('Add to a joint install').press('Space')
+      await submit.press('Enter')
+    } else {
+      await submit.press('Enter')
+      await page.getByRole('heading', { name: 'Add another skill' }).waitFor()
+      await page.getByRole('link', { name: 'Install csv-clean alone' }).waitFor()
+      return
+    }
+    await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
+  },
+)
 
-test('more than go into a bundle are said to be too many', async () => {
+test('more skills than a bundle can have are refused with their number', async () => {
   const page = await visit('/skills')
   await page.getByLabel('Choose several').check()
   const boxes = page.locator('.pick input')
   for (let at = 0; at < 13; at += 1) await boxes.nth(at).check()
   const submit = page.locator('#basket button[type=submit]')
-  expect(await submit.innerText()).toBe('13 skills: uncheck 1, 12 go together')
+  expect(await submit.innerText()).toBe('13 skills: uncheck 1 (at most 12)')
   expect(await submit.isDisabled()).toBe(true)
   await boxes.nth(3).uncheck()
   expect(await submit.innerText()).toBe('12 skills: install together')

@@ -6,12 +6,12 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The shipped catalog, built and served once for all tests. */
     site: { origin: string; outputFolder: string }
-    /** Address of the one browser of all tests. */
+    /** Address of the browser that all tests share. */
     browser: string
   }
 }
 
-/** Starts what tests share, before the first of them; gives what ends it. */
+/** Starts the shared site and browser before the first test. The returned function ends both. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const [site, browser] = await Promise.all([startSite(), launchBrowser()])
   provide('site', { origin: site.origin, outputFolder: site.outputFolder })

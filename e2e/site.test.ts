@@ -20,25 +20,25 @@ import { findViolations } from './violations.ts'
 const site = inject('site')
 const browser = await connectBrowser()
 
-/** What the pages of a test complained of: errors of scripts, refused or missing files. */
-const complaints: string[] = []
+/** Errors on the pages of a test: script errors, and refused or missing files. */
+const errors: string[] = []
 
-/** Contexts of a test. */
+/** The browser contexts of a test. */
 const opened: BrowserContext[] = []
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  expect(errors.splice(0)).toEqual([])
 })
 
-/** Opens an empty page; whatever the addresses that it visits complain of fails the test. */
+/** Opens an empty page. Any error on the addresses that it visits fails the test. */
 const openPage = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
     const { url } = message.location()
-    const isTold = REFUSED.some((path) => url === site.origin + path)
-    if (message.type() === 'error' && !isTold) complaints.push(`${url}: ${message.text()}`)
+    const isExpected = REFUSED.some((path) => url === site.origin + path)
+    if (message.type() === 'error' && !isExpected) errors.push(`${url}: ${message.text()}`)
   })
   return page
 }
@@ -49,14 +49,14 @@ const openContext = async (options: BrowserContextOptions = {}): Promise<Browser
   return context
 }
 
-/** Opens an address of the site in a context of its own. */
+/** Opens an address of the site in a new context. */
 const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await openPage(await openContext(options))
   await page.goto(site.origin + path)
   return page
 }
 
-/** Gathers the layout shifts of each page that a context opens. */
+/** Records the layout shifts of each page that a context opens. */
 const watchShifts = async (context: BrowserContext): Promise<void> => {
   await context.addInitScript(() => {
     const shifts: number[] = []
@@ -68,7 +68,7 @@ const watchShifts = async (context: BrowserContext): Promise<void> => {
   })
 }
 
-/** What Lighthouse rounds to no shift at all is below it, and any line that moves is above. */
+/** Layout shift that is tolerated: Lighthouse rounds it to 0, and a single line that moves shifts more. */
 const SHIFT = 0.01
 
 const sumShifts = async (page: Page): Promise<number> => {
@@ -78,7 +78,7 @@ const sumShifts = async (page: Page): Promise<number> => {
   )
 }
 
-/** Where the answer has this status, the console says so. */
+/** Addresses with an error status, which the browser reports on the console. */
 const REFUSED = ['/nope', '/skills?sort=best']
 
 const PAGES = [
@@ -113,7 +113,7 @@ const DEVICES: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 }
 
-/** What every page has in common. */
+/** Measures the values that are the same on every page. */
 const measure = (page: Page) =>
   page.evaluate(() => ({
     masthead: document.querySelector('.masthead')!.getBoundingClientRect().height,
@@ -122,7 +122,7 @@ const measure = (page: Page) =>
     formsWithoutButton: document.querySelectorAll('form:not(:has(button[type="submit"]))').length,
   }))
 
-// One tab of a device visits all pages, and one visit measures all: a context for each cost 9 CPU s more.
+// One tab per device visits all pages, once for all measurements: a context per page cost 9 s more CPU time.
 describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
   let page: Page
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
   afterAll(() => page.context().close())
 
   test.each(PAGES)(
-    '%s has nothing that axe objects to in light or dark, does not shift, and is laid out as every page',
+    '%s passes axe in light and dark, does not shift, and has the common layout',
     async (path) => {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(site.origin + path)
@@ -150,7 +150,7 @@ describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
 })
 
 test.each(['/', '/skills/csv-clean', '/docs/api'])(
-  '%s does not shift when its fonts come after it is drawn',
+  '%s does not shift if its fonts load after it is drawn',
   async (path) => {
     const context = await openContext(DEVICES['desktop'])
     await watchShifts(context)
@@ -167,7 +167,7 @@ test.each(['/', '/skills/csv-clean', '/docs/api'])(
   },
 )
 
-test('without JavaScript a skill page and the list read the same', async () => {
+test('without JavaScript, a skill page has all its parts, and the list all its skills', async () => {
   const page = await visit('/skills/csv-clean', { javaScriptEnabled: false })
   const twin = await (await fetch(`${site.origin}/skills/csv-clean.md`)).text()
   const ours = twin.replace(/^(`{3,})markdown\n[^]*?\n\1$/m, '')
@@ -189,7 +189,7 @@ const readFile = async (): Promise<string> =>
 const readChosen = (page: Page): Promise<string[]> =>
   page.locator('.source .chosen').evaluateAll((lines) => lines.map(({ id }) => id))
 
-test('the text of a file is selected and copied without the numbers of its lines', async () => {
+test('the text of a file is selected and copied without line numbers', async () => {
   const page = await visit(FILE, { permissions: ['clipboard-read', 'clipboard-write'] })
   const text = await readFile()
   expect(await page.locator('.source code').textContent()).toBe(text)
@@ -202,8 +202,8 @@ test('the text of a file is selected and copied without the numbers of its lines
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
 })
 
-test('an address marks lines, and clicks on their numbers make one', async () => {
-  // A smooth scroll to the lines may still go on when it is asked how far the page is scrolled.
+test('an address highlights lines, and clicks on line numbers change the address', async () => {
+  // Without motion, since a smooth scroll could still be going on when the position is read.
   const page = await visit(`${FILE}#L30-L32`, { reducedMotion: 'reduce' })
   expect(await readChosen(page)).toEqual(['L30', 'L31', 'L32'])
   expect(await page.locator('#L30').isVisible()).toBe(true)
@@ -221,17 +221,17 @@ test('an address marks lines, and clicks on their numbers make one', async () =>
   expect(new URL(page.url()).hash).toBe('#L32-L34')
 })
 
-test('without JavaScript the line of an address is marked and in sight', async () => {
+test('without JavaScript, the line in the address is highlighted and in sight', async () => {
   const page = await visit(`${FILE}#L34`, { javaScriptEnabled: false })
   const line = page.locator('#L34')
   const colour = (one: typeof line): Promise<string> =>
     one.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await colour(line)).not.toBe(await colour(page.locator('#L33')))
-  // The page may scroll smoothly.
+  // Polled, since the page can scroll smoothly.
   await expect.poll(async () => (await line.boundingBox())!.y).toBeLessThan(720)
 })
 
-test('the keyboard reaches the text first, then everything else', async () => {
+test('the first Tab reaches the skip link, which leads to the text', async () => {
   const page = await visit('/skills/csv-clean')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text')
@@ -239,7 +239,7 @@ test('the keyboard reaches the text first, then everything else', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
 })
 
-test('the line that checks the zip finds the digest of the page', async () => {
+test('the line that checks the zip confirms the digest on the page', async () => {
   const page = await visit('/skills/csv-clean')
   const line = await page.locator('code', { hasText: 'sha256sum -c' }).textContent()
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-check-'))
@@ -276,8 +276,8 @@ test('the copy button copies the install line, and the line installs the skill',
   }
 })
 
-/** Small stands-in for curl and unzip, put first on PATH only where the machine has none. */
-const STANDINS: Record<string, string> = {
+/** Small replacements for curl and unzip, used only if the machine does not have these programs. */
+const REPLACEMENTS: Record<string, string> = {
   curl: `const [, , , output, address] = process.argv.slice(2)
     fs.mkdirSync(require('path').dirname(output), { recursive: true })
     const response = await fetch(address)
@@ -293,13 +293,15 @@ const STANDINS: Record<string, string> = {
     }`,
 }
 
-const isThere = (name: string): boolean =>
+const isInstalled = (name: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(join(path, name)))
 
 const providePrograms = (folder: string): string => {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
-  for (const [name, body] of Object.entries(STANDINS).filter(([program]) => !isThere(program))) {
+  for (const [name, body] of Object.entries(REPLACEMENTS).filter(
+    ([program]) => !isInstalled(program),
+  )) {
     const source = `const require = (await import('node:module')).createRequire(${JSON.stringify(createRequire(import.meta.url).resolve('jszip'))})
     const fs = await import('node:fs')\n${body}`
     writeFileSync(join(programs, `${name}.mjs`), source)
@@ -322,7 +324,7 @@ interface Crumb {
   item: string
 }
 
-/** The pages above a page, as it tells machines. */
+/** Reads the breadcrumbs of a page from its JSON-LD. */
 const readTrail = (html: string): Crumb[] => {
   const [, json = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? []
   const { '@graph': graph } = JSON.parse(json) as {
@@ -341,7 +343,7 @@ const decode = (text: string): string =>
     .replaceAll('&amp;', '&')
     .trim()
 
-/** The pages above a page, as it shows them to people. */
+/** Reads the visible breadcrumbs of a page. */
 const readShownTrail = (html: string, path: string): Crumb[] => {
   const [trail = ''] = /<nav class="trail[^]*?<\/nav>/.exec(html) ?? []
   const links = Array.from(trail.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g), (found) => ({
@@ -353,7 +355,7 @@ const readShownTrail = (html: string, path: string): Crumb[] => {
 }
 
 describe('a walk of the sitemap', () => {
-  test('every page answers in both forms, and every link of both leads somewhere', async () => {
+  test('every page answers in both forms, and no link in either form is dead', async () => {
     const addresses = await readSitemap()
     expect(addresses.length).toBeGreaterThan(45)
     const known = new Map<string, number>()

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Folder of the project. */
+/** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 const run = (file: string, environment: NodeJS.ProcessEnv): Promise<void> =>
@@ -31,38 +34,35 @@ const waitForAddress = (child: ChildProcess): Promise<string> =>
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
   })
 
-/** A port that nothing listened on when it was asked for. */
+/** Returns a port that is free at the moment. */
 export const findFreePort = async (): Promise<number> => {
-  const { createServer } = await import('node:net')
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, 'localhost', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
-/** A site as an operator runs it. */
+/** A site that runs like an operator's. */
 export interface RunningSite {
   /** Origin of the server, and of every absolute address of the build. */
   origin: string
   outputFolder: string
-  /** Builds again; the server goes on with the newer site. */
+  /** Builds again. The server then serves the newer site. */
   rebuild: () => Promise<void>
-  /** With `LOG: 'on'`: what was asked since the last call, as `GET /skills 200`, in the order of the ends. */
+  /** With `LOG: 'on'`: the requests since the last call, as `GET /skills 200`, in the order in which they ended. */
   takeRequests: () => Promise<string[]>
   stop: () => Promise<void>
 }
 
-/** What a server prints, a line of JSON a request. */
+/** The log of a server: a line of JSON for each request. */
 class RequestLines {
   #text = ''
 
   readonly add = (chunk: Buffer): void => void (this.#text += chunk.toString())
 
-  /** Takes the requests up to one for `path`, once that is printed. */
+  /** Waits until a request for `path` is logged. Returns and removes the requests before it. */
   async takeUpTo(path: string): Promise<string[]> {
     for (let waited = 0; ; waited += 10) {
       const lines = this.#text.split('\n')
@@ -71,17 +71,17 @@ class RequestLines {
         this.#text = lines.slice(end + 1).join('\n')
         return lines.slice(0, end).flatMap((line) => {
           if (!line.startsWith('{')) return []
-          const { method, path: asked, status } = JSON.parse(line) as Record<string, string>
-          return `${method} ${asked} ${status}`
+          const { method, path: target, status } = JSON.parse(line) as Record<string, string>
+          return `${method} ${target} ${status}`
         })
       }
-      if (waited > 5_000) throw new Error('the server printed no line for a request')
+      if (waited > 5_000) throw new Error('the server did not log a request')
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
 }
 
-/** Builds the shipped catalog for an address of this machine, and serves it in its own process. */
+/** Builds the shipped catalog for an address of this machine, and serves it in another process. */
 export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<RunningSite> => {
   const outputFolder = mkdtempSync(join(tmpdir(), 'skill-registry-e2e-'))
   const port = await findFreePort()

@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** A host of the files of a folder below a path, as GitHub Pages and S3 do it: a folder by its index.html, no header of ours. */
+/** Serves a folder at a path like GitHub Pages and S3: a folder's address shows its index.html. */
 const createHost = (folder: string, base: string) =>
   createServer(({ url = '' }, response) => {
     const whole = decodeURIComponent(new URL(url, 'http://any.example').pathname)
@@ -42,7 +42,7 @@ const createHost = (folder: string, base: string) =>
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** The values of all attributes, and where a page leads on. */
+/** Lists the values of all attributes; only the address of `0; url=…`. */
 const listAttributes = (node: Partial<Element>): string[] => [
   ...(node.attrs ?? []).map(({ value }) => value.replace(/^0; url=/, '')),
   ...(node.childNodes ?? []).flatMap((child) => listAttributes(child as Element)),
@@ -63,7 +63,7 @@ const listStrings = (value: unknown): string[] => {
 const listXml = (text: string): string[] =>
   Array.from(text.matchAll(/[">]([^"<>]*)(?=["<])/g), ([, value = '']) => value)
 
-/** What may be an address in a file, by the ending of its name. */
+/** Lists the texts in a file that can be addresses, by the ending of its name. */
 const READERS: Record<string, (text: string) => string[]> = {
   html: (text) => listAttributes(parse(text) as unknown as Element),
   md: (text) => listDestinations(fromMarkdown(text)),
@@ -84,12 +84,12 @@ const READERS: Record<string, (text: string) => string[]> = {
 
 const endingOf = (name: string): string => /[^./]+$/.exec(name)![0]
 
-/** Paths on this host that a file leads to, without patterns such as `{slug}`, and without queries. */
+/** Lists the paths on this host that a file links to, without queries and without patterns such as `{slug}`. */
 const listLinks = (name: string, text: string): string[] =>
   READERS[endingOf(name)]!(text).flatMap((address) => {
     const link = address.replace(inject('site').origin, '')
-    const isOne = /^\/(?!\/)[^\s{]*$/.test(link) || (link === '' && address !== '')
-    return isOne ? [link.replace(/[?#].*$/, '') || '/'] : []
+    const isLink = /^\/(?!\/)[^\s{]*$/.test(link) || (link === '' && address !== '')
+    return isLink ? [link.replace(/[?#].*$/, '') || '/'] : []
   })
 
 describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ base }) => {
@@ -98,13 +98,13 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
   const server = createHost(folder, base)
 
   let browser: Browser
-  let said = ''
+  let printed = ''
 
   beforeAll(async () => {
     const { origin } = inject('site')
     const options = { cwd: ROOT, env: { ...process.env, OUT_DIR: outDir, SITE_URL: origin + base } }
     const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
-    said = (await run).stdout
+    printed = (await run).stdout
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     browser = await chromium.connect(inject('browser'))
   })
@@ -116,7 +116,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     rmSync(outDir, { recursive: true, force: true })
   })
 
-  test('a host of files alone finds in the browser what the function finds', async () => {
+  test('the search in the browser finds the same skills as the function', async () => {
     const { port } = server.address() as AddressInfo
     const page = await browser.newPage()
     const wrong: string[] = []
@@ -141,7 +141,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     expect(wrong).toEqual([])
   })
 
-  test('pages are folders with an index, and a page says its own policy', async () => {
+  test('pages are folders with an index.html, and each page has its policy as a meta element', async () => {
     const { port } = server.address() as AddressInfo
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${port}${base}/`)
@@ -153,13 +153,13 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     expect(existsSync(join(folder, 'skills/csv-clean.html'))).toBe(false)
   })
 
-  test('the build says what is lost', () => {
-    expect(said).toMatch(
+  test('the build reports what is not available', () => {
+    expect(printed).toMatch(
       /raw files? left out\nNot available on a static host: \/api except the zips/,
     )
   })
 
-  /** Files of the site itself; those of skills are their authors'. */
+  /** Lists the files of the site itself, without the authors' files. */
   const listOwnFiles = (): { name: string; text: string }[] =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => Object.hasOwn(READERS, endingOf(name)))
@@ -176,7 +176,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     )
   }
 
-  test('every link stays on the site and leads to something that is there', () => {
+  test('every link stays below the base path and leads to an existing file', () => {
     const files = listOwnFiles()
     expect(files.length).toBeGreaterThan(200)
     const counts = Map.groupBy(files, ({ name }) => endingOf(name))
@@ -188,7 +188,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     const wrong = links.filter(({ link }) => !isInside(link) || !isThere(link.slice(base.length)))
     expect(new Set(wrong.map(({ name, link }) => `${name}: ${link}`))).toEqual(
       new Set([
-        // The page of what is missing names an address of its own.
+        // The 404 page links to its own address.
         `404.html: ${base}/404`,
       ]),
     )
@@ -202,22 +202,22 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     expect(outside.map(({ name }) => name)).toEqual([])
   })
 
-  test('nothing is promised that needs the function', () => {
-    // A page of a skill has the text of its author, and scripts have the function itself.
+  test('no page mentions anything that needs the function', () => {
+    // Pages of skills contain the author's text, and scripts contain the function itself.
     const own = listOwnFiles().filter(
       ({ name }) => !/^skills\/(?!page\/)[^/.]+(?:\.|\/)|^_astro\//.test(name),
     )
-    const promised = own.flatMap(({ name, text }) =>
+    const mentions = own.flatMap(({ name, text }) =>
       Array.from(
         text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|\/b\/|text\/markdown`/g),
         ([found]) => `${name}: ${found}`,
       ),
     )
-    // The blog names a registry that its reader runs.
-    expect(promised.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
+    // The blog describes a registry that its reader runs.
+    expect(mentions.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
   })
 
-  test('a box that nothing reads is not shown', async () => {
+  test('the checkbox for joint installs is not shown', async () => {
     const { port } = server.address() as AddressInfo
     const page = await browser.newPage()
     for (const path of ['', 'skills/', 'skills/csv-clean/']) {

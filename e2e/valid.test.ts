@@ -8,18 +8,18 @@ const CONFIG: ConfigData = {
   root: true,
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
-    // Nothing comes from elsewhere.
+    // No file comes from another origin.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // Authors end lines of code as they like.
+    // The authors' code can have trailing white space.
     'no-trailing-whitespace': 'off',
-    // A table whose rows are blocks on narrow screens is none for readers by ear without its roles.
+    // On narrow screens, table rows are blocks, so screen readers recognize the table only by its roles.
     'no-redundant-role': [
       'error',
       { exclude: ['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell'] },
     ],
-    // The formatter of our code writes `<input />`.
+    // Our code formatter writes `<input />`.
     'void-style': 'off',
-    // A category is a value of `cat`, and there may be several.
+    // There can be several categories, each in a field named `cat`.
     'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'submit', 'button', 'reset'] }],
   },
 }
@@ -37,7 +37,7 @@ const findMessages = async (path: string): Promise<string[]> => {
   )
 }
 
-describe('html-validate has nothing to say of', () => {
+describe('html-validate reports nothing for', () => {
   test.each([
     '/nope',
     '/stats',
@@ -56,7 +56,7 @@ describe('html-validate has nothing to say of', () => {
     expect(await findMessages(path)).toEqual([])
   })
 
-  test('any page of the sitemap', async () => {
+  test('the pages of the sitemap', async () => {
     const text = await (await fetch(`${site.origin}/sitemap.xml`)).text()
     const paths = Array.from(
       text.matchAll(/<loc>[^<]*?:\d+(.*?)<\/loc>/g),

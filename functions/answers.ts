@@ -25,11 +25,11 @@ export interface Answer {
 /** Logs the cause of an internal error, which the client never sees. */
 export type Report = (cause: unknown) => void
 
-/** A file as one address serves it. */
+/** A file, with the header fields that one address adds. */
 interface ServedFile {
   file: Pick<StoredFile, 'size' | 'body'>
   policy: PolicyName
-  /** Identifies this version of this form; it becomes the ETag. */
+  /** Identifies content and form; it becomes the ETag. */
   version: string
   /** Header fields in addition to those of the policy. */
   headers?: Headers

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../testing/fixture.ts'
 import { needsRawTarget } from '../testing/contract/clause.ts'
 import { CONTRACT, asPrivate } from '../testing/contract/contract.ts'
-import { failOn, holdContract } from '../testing/contract/hold.ts'
+import { failOn, testContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
 import { answerMcpOnDemand } from './mcp/on-demand.ts'
 import { openSite } from './site.ts'
@@ -23,7 +23,7 @@ describe('in process, from memory', () => {
   beforeAll(async () => {
     site = await openSite(createStore((name) => FILES[name]))
   })
-  holdContract(() => askInProcess(site, failOn))
+  testContract(() => askInProcess(site, failOn))
 })
 
 describe('private registry, in process', () => {
@@ -32,7 +32,7 @@ describe('private registry, in process', () => {
   beforeAll(async () => {
     site = await openSite(createStore((name) => files[name]))
   })
-  holdContract(() => askInProcess(site, failOn), asPrivate(CONTRACT))
+  testContract(() => askInProcess(site, failOn), asPrivate(CONTRACT))
 
   test('robots.txt disallows everything', () => {
     expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
@@ -48,7 +48,7 @@ describe('through Request and Response', () => {
     createStore((name) => FILES[name]),
     { report: failOn, mcp: answerMcpOnDemand },
   )
-  holdContract(() => askHandler(handler), clauses)
+  testContract(() => askHandler(handler), clauses)
 
   test('more than 80% of the clauses work with a parsed address', () => {
     expect(clauses.length / CONTRACT.length).toBeGreaterThan(0.8)
@@ -61,5 +61,5 @@ describe('over HTTP', () => {
     server = await startSiteServer(outDir)
   })
   afterAll(() => server.stop())
-  holdContract(() => askOverHttp(server.port))
+  testContract(() => askOverHttp(server.port))
 })

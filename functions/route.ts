@@ -77,7 +77,7 @@ export type Route =
   | ({ kind: 'bundle'; isIndex: boolean; form: Form; location?: string } & Parsed<
       typeof parseBundle
     >)
-  /** An index of the skills in a scope. */
+  /** An index for install clients. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   /** A version of a skill: its page, or a file whose address is the page's address with an ending. */
   | { kind: 'version'; slug: string; name: string; ending: string; form: Form }
@@ -133,7 +133,7 @@ interface Address extends Pick<Known, 'categories'> {
   slugs: Slugs
 }
 
-/** An address outside `/api`, and the page that it names unless it names a file. */
+/** An address outside `/api`, read as the address of a page. */
 interface SiteAddress extends Address {
   page: string
   isTwin: boolean
@@ -170,7 +170,7 @@ const findRow = <AddressType>(
   return undefined
 }
 
-/** Makes a pattern of the indexes of a scope. */
+/** Makes a pattern for the address of an index. */
 const indexOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern}${DISCOVERY_PATH.replaceAll('.', '\\.')}$`)
 
@@ -302,7 +302,7 @@ const OF_SKILL = '(?!page/)([^/]+)'
 
 const ANY = /^/
 
-/** Addresses with one spelling, except that the slug and `/view` of a file's page can be in any case. */
+/** Addresses that must match exactly, except the slug and `/view` in the address of a file's page. */
 const EXACT_ROWS: readonly Row<Address>[] = [
   [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
@@ -336,7 +336,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
 /** Longest query that a page repeats in the address of its twin, in characters. */
 const REPEATED_QUERY = 2_000
 
-/** Pages. An address in another than the canonical spelling is redirected. */
+/** Pages. Every other spelling is redirected to the canonical one. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // A skill's file notes.html must not be served as a page.
   [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],

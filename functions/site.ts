@@ -5,18 +5,18 @@ import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/on-request/file.ts'
 import type { OnRequestSite } from '../src/documents/on-request/page.ts'
-import { findingsName } from '../src/documents/paths.ts'
+import { findingsName, skillPath } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
 interface Moves {
   /** New slug by old slug. */
   slugs: Readonly<Record<string, string>>
-  /** New id by old id, for skills replaced by another. */
+  /** New id by old id, of replaced skills. */
   ids: Readonly<Record<string, number>>
   /** Why a skill was removed, by its slug; empty if no reason was given. */
   removed?: Readonly<Record<string, string>>
-  /** The id of each skill whose current version is withdrawn, and why, by its slug. */
+  /** By slug: the id of a skill whose current version is withdrawn, and the reason. */
   withdrawn?: Readonly<Record<string, { id: number; summary: string }>>
 }
 
@@ -140,6 +140,10 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
 
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
+
+/** Whether there is a skill with this slug. */
+export const hasSkillPage = async (slug: string, { store }: ServedSite): Promise<boolean> =>
+  SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined
 
 /** Throws WITHDRAWN if a skill's current version is withdrawn. `named` is the skill's slug or id. */
 export const refuseWithdrawn = ({ moves }: ServedSite, named: string | number): void => {

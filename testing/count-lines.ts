@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const CODE = '*.{ts,mjs,js,astro,css}'
-const NO_CODE = ['**/node_modules/**', '**/*.d.ts']
+const EXCLUDED = ['**/node_modules/**', '**/*.d.ts']
 
 const isTest = (file: string): boolean =>
   file.endsWith('.test.ts') || /(?:^|\/)testing\//.test(file)
@@ -12,10 +12,10 @@ const sumLines = (root: string, files: readonly string[]): string =>
     .reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
     .toLocaleString('en')
 
-/** One line with the sizes of the tree: what it runs, the tests beside it, and what only tests and benchmarks use. */
+/** Reports the lines of the product, of the tests beside it, and of the folders for tests and benchmarks. */
 export const reportLines = (root: string): string => {
   const find = (rooms: string): string[] =>
-    globSync(`${rooms}/**/${CODE}`, { cwd: root, exclude: NO_CODE })
+    globSync(`${rooms}/**/${CODE}`, { cwd: root, exclude: EXCLUDED })
   const rooms = find('{src,build,functions,extras}')
   const product = rooms.filter((file) => !isTest(file))
   const tests = rooms.filter((file) => isTest(file))

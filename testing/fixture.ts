@@ -16,7 +16,7 @@ import { packIndex } from '../src/search/pack/pack.ts'
 import { SITE_VALUES } from './sample-site.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
-/** Origin of the fixture; differs from all test servers, to reveal addresses built from `Host`. */
+/** Origin of the fixture. It differs from all test servers, so that tests notice an address made from `Host`. */
 export const ORIGIN = 'https://skills.example'
 
 /** Files of a finished build by name, small enough to read and large enough to be compressed. */
@@ -57,7 +57,7 @@ const noise = (seed: string, length: number): Uint8Array =>
     ),
   ).subarray(0, length)
 
-/** The zips of the fixture: an ordinary one, one that is streamed, and that of a skill that is gone. */
+/** The zips of the fixture: a small one, one that is streamed, and one of a skill whose source is gone. */
 export const ZIPS: Record<number, { slug: string; bytes: Uint8Array }> = {
   12: { slug: 'csv-clean', bytes: noise('12', 5_000) },
   13: { slug: 'skill-13', bytes: noise('13', 700_000) },
@@ -112,7 +112,7 @@ const writeOnRequest = (): string => {
 const digest = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-/** The bytes of the raw SKILL.md: a byte order mark and CRLF have to survive. */
+/** The raw SKILL.md. Its byte order mark and CRLF must be kept. */
 export const RAW_SKILL_MD = '\uFEFF---\r\nname: csv-clean\r\n---\r\n# CSV clean\r\n'
 
 const SKILL_FILES: Files = {
@@ -136,7 +136,7 @@ const FINDINGS = {
   ],
 }
 
-/** The indexes of the skills whose own text is in their zips. */
+/** The indexes of the skills that clients can install. */
 const writeIndexes = (): Files =>
   Object.fromEntries(
     [12, 13].map((id) => {
@@ -159,7 +159,7 @@ const writeIndexes = (): Files =>
     }),
   )
 
-/** Names of the versions of the fixture: one that is served, and others by what became of them. */
+/** Names of the fixture's versions, by their standing. */
 export const VERSIONS = {
   served: 'aaaaaaaaaaaa',
   dropped: 'bbbbbbbbbbbb',
@@ -171,7 +171,7 @@ const listVersions = (slug: string, versions: readonly ListedVersion[]): Files =
   [`public/skills/${slug}@versions.json`]: `${JSON.stringify({ slug, page: `${ORIGIN}/skills/${slug}`, versions })}\n`,
 })
 
-/** The versions of a skill, of one that moved to it, and of one that is no longer there. */
+/** The versions of a skill, of a skill that moved to it, and of a withdrawn and a retired skill. */
 const writeVersions = (): Files => {
   const { served, dropped, withheld, withdrawn } = VERSIONS
   const source = 'https://git.example/skills/12'
@@ -213,7 +213,7 @@ const MOVED = [
   { slug: 'csv-old', id: 899, to: { slug: 'csv-clean', id: 12 } },
 ]
 
-/** Makes the files of a build; another `edition` has other pages. */
+/** Makes the files of a build. The pages differ by `edition`. */
 export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
   ...Object.fromEntries(
@@ -268,7 +268,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'private/search.index': packIndex(DOCUMENTS, {}),
 })
 
-/** Writes a build to disk as the builder does, and makes it the current one in one step. */
+/** Writes a build to disk like the builder, and makes it the current build in one step. */
 export const publishFixture = (outDir: string, name: string, files = writeFixture(name)): void => {
   const folder = join(outDir, 'generations', name)
   for (const [file, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-// Draws docs/pictures/floors.svg from the table of doors in docs/architecture.md: `npm run floors`.
+// Draws docs/pictures/floors.svg from the table of imports in docs/architecture.md: `npm run floors`.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const TABLE = new URL('../docs/architecture.md', import.meta.url)
@@ -8,8 +8,8 @@ const BOX = { width: 128, height: 30, right: 16, below: 52 }
 const STYLE =
   'rect{fill:#fff;stroke:#555}text{font:13px sans-serif;text-anchor:middle}line{stroke:#999}'
 
-/** Rooms of the product with the rooms that each may import whole; single files are left out. */
-const readDoors = (): Map<string, string[]> => {
+/** Reads the rooms of the product, each with the rooms that it may import. Single files are left out. */
+const readImports = (): Map<string, string[]> => {
   const block = /```imports\n([^]*?)```/.exec(readFileSync(TABLE, 'utf8'))?.[1] ?? ''
   const lines = block.match(/^(?:src|build|functions|extras)\b.*$/gm) ?? []
   const rows = lines.map((line) => line.split('->').map((side) => side.trim()))
@@ -23,20 +23,20 @@ const readDoors = (): Map<string, string[]> => {
   )
 }
 
-const doors = readDoors()
+const imports = readImports()
 
-/** The longest way down from a room; rooms that import each other count once. */
+/** The length of the longest chain of imports from a room. Rooms that import each other count once. */
 const measureHeight = (room: string, above: readonly string[] = []): number => {
-  const below = (doors.get(room) ?? []).filter((next) => !above.includes(next))
+  const below = (imports.get(room) ?? []).filter((next) => !above.includes(next))
   return Math.max(0, ...below.map((next) => measureHeight(next, [...above, room]) + 1))
 }
 
 const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>
   from === to ||
-  (doors.get(from) ?? []).some((one) => !seen.includes(one) && reaches(one, to, [...seen, from]))
+  (imports.get(from) ?? []).some((one) => !seen.includes(one) && reaches(one, to, [...seen, from]))
 
 const place = (): Map<string, { x: number; y: number }> => {
-  const floors = Object.groupBy(doors.keys(), (room) => measureHeight(room))
+  const floors = Object.groupBy(imports.keys(), (room) => measureHeight(room))
   const top = Math.max(...Object.keys(floors).map(Number))
   const widest = Math.max(...Object.values(floors).map((rooms) => rooms?.length ?? 0))
   const step = BOX.width + BOX.right
@@ -53,10 +53,10 @@ const place = (): Map<string, { x: number; y: number }> => {
   )
 }
 
-/** The picture: each room above those it imports, with a line to each that no other line leads to. */
+/** Draws each room above the rooms that it imports, with a line to each that is not reached by way of another room. */
 export const drawFloors = (): string => {
   const places = place()
-  const lines = [...doors].flatMap(([room, below]) =>
+  const lines = [...imports].flatMap(([room, below]) =>
     below
       .filter((to) => !reaches(to, room))
       .filter((to) => !below.some((by) => by !== to && !reaches(by, room) && reaches(by, to)))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Chooses a port of this machine that nothing listened on when it was asked for. */
+/** Returns a port of this machine that is free at the moment. */
 export const chooseFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')

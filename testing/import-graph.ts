@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 
 const IMPORT = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gm
 
-/** Imports of a file, without types: files by path, packages by name. */
+/** Lists the imports of a file except types: files by path, packages by name. */
 const listImports = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
 
-/** A file and the project's files that it loads. */
+/** Lists a file and the project's files that it loads. */
 export const listGraph = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found
   found.add(file)
@@ -17,7 +17,7 @@ export const listGraph = (file: string, found = new Set<string>()): Set<string> 
   return found
 }
 
-/** The packages that a file loads, in order. */
+/** Lists the packages that a file loads, sorted by name. */
 export const listLoadedPackages = (entry: string): string[] => {
   const loaded = [...listGraph(entry)].flatMap(listImports)
   return [...new Set(loaded.filter((path) => !/^\.|^node:/.test(path)))].toSorted()

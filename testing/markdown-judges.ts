@@ -7,16 +7,15 @@ import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterTypes as Html } from 'parse5'
 import { markdownToMdast } from 'satteri'
 
-// Other readers than the site's own say what a Markdown or an HTML holds.
+// Parsers from other projects tell the tests what a Markdown or HTML text contains.
 
 interface Found {
-  /** Depths of the headings, in order; 0 for one in a list or a quote. */
+  /** Depths of the headings, in order; 0 for a heading in a list or a quote. */
   headings: number[]
-  /** Links, as `words -> address`. */
   links: { words: string; url: string }[]
-  /** What blocks of code hold. */
+  /** The contents of code blocks. */
   codes: string[]
-  /** What no text may hold: HTML, images, definitions. */
+  /** Elements that no text may contain: HTML, images, definitions. */
   others: string[]
 }
 
@@ -59,7 +58,7 @@ const findInTree = (node: Nodes, found: Found, level = 0): Found => {
 const readTreeOf = (tree: Nodes): Found =>
   findInTree(tree, { headings: [], links: [], codes: [], others: [] })
 
-/** Readers of Markdown that nobody here wrote. */
+/** Markdown parsers from other projects. */
 export const MARKDOWN_JUDGES: readonly { reader: string; read: (markdown: string) => Found }[] = [
   { reader: 'marked', read: readWithMarked },
   {
@@ -70,7 +69,7 @@ export const MARKDOWN_JUDGES: readonly { reader: string; read: (markdown: string
       ),
   },
   {
-    reader: 'a reader without tables',
+    reader: 'satteri without GFM',
     read: (markdown) =>
       readTreeOf(
         markdownToMdast(markdown, { features: { frontmatter: false, gfm: false } }) as Nodes,
@@ -95,5 +94,5 @@ const listElements = (node: Html.Node): Element[] => {
   return [{ name: node.tagName, attributes, text: textOf(node) }, ...children]
 }
 
-/** The elements of an HTML as a browser reads it, in order. */
+/** Lists the elements of an HTML text in order, as a browser parses it. */
 export const readElements = (html: string): Element[] => listElements(parseFragment(html))

@@ -8,17 +8,17 @@ import { openIndex } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 import { packIndex } from '../src/search/pack/pack.ts'
 
-/** What a row of a page shows of a skill, and what its facets are read from. */
+/** The facts of a skill that a row shows, and those that its facets are made from. */
 export type SampleFacts = SearchDocument['facts'] & FacetFacts
 
-/** The facts of a skill of which nothing is known. */
+/** The facts of a skill without any details. */
 export const NO_FACTS: SampleFacts = {
   summary: '',
   safety: 'No findings',
   hasScripts: false,
 }
 
-/** Makes a document for tests: a name and a description, and whatever else matters. */
+/** Makes a document for tests, from a name, a description and other values that matter. */
 export const sampleDocument = (
   id: number,
   name: string,
@@ -63,7 +63,7 @@ export const openSample = (
   copies: Copies = {},
 ): PackedIndex => openIndex(packDocuments(documents, copies))
 
-/** The score of every skill that answers a query, by id. */
+/** Returns the score of every skill that matches a query, by id. */
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
   index.scoring.score(
     index.plan(q),
@@ -77,7 +77,7 @@ export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
       ),
   )
 
-/** A request for the first page of everything; tests name what they ask. */
+/** Makes a request for the first page of all skills; a test names only what differs. */
 export const askFor = (request: Partial<FindRequest>): FindRequest => ({
   sort: 'popular',
   categories: [],

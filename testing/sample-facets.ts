@@ -6,7 +6,7 @@ import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { SampleFacts } from './sample-documents.ts'
 
-/** Facts of which every facet has each of its values. */
+/** Facts that produce every value of every facet. */
 export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   summary: fc.constantFrom('', 'One sentence.', 'Zwei\nZeilen'),
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', OTHER_LICENCE),
@@ -21,7 +21,7 @@ export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
 const anyValue = (name: FacetName) =>
   fc.constantFrom<string | undefined>(undefined, undefined, undefined, ...FACETS[name].values)
 
-/** Teams that own some skills, or none. */
+/** A wanted team, often none; `nobody` owns no skill. */
 export const anyWantedTeam = fc.constantFrom(
   undefined,
   undefined,
@@ -31,10 +31,10 @@ export const anyWantedTeam = fc.constantFrom(
   'nobody',
 )
 
-/** Authors of skills; two are one, whose letters differ in case. */
+/** Authors of skills. `octo` and `Octo` are the same author. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
 
-/** Slugs of so many skills, some of them the names of others. */
+/** Unique slugs for `count` skills. Some consist of words that also occur in names. */
 export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
   fc.uniqueArray(
     fc
@@ -43,7 +43,7 @@ export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
     { minLength: count, maxLength: count },
   )
 
-/** All ways in which the slug of a skill is printed. */
+/** Lists every text in which a site prints the slug of a skill. */
 export const listIdentifiers = ({
   author,
   slug,
@@ -58,10 +58,10 @@ export const listIdentifiers = ({
   `unzip -o .claude/skills/${slug}.zip -d .claude/skills/${slug}`,
 ]
 
-/** A wanted author, mostly none; one of them has no skill. */
+/** A wanted author, often none; `nobody` has no skill. */
 export const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')
 
-/** Some of so many skills, with ids from `first` on in some steps, as copies of others that are none. */
+/** Some of the skills as copies of others. An original is never itself a copy. Ids can be unknown. */
 export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
   fc
     .array(fc.tuple(fc.constantFrom(...ids, 9_999), fc.constantFrom(...ids, 9_999)))

@@ -2,7 +2,7 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Finding, Skill, SkillFacts } from '../src/catalog/skill.ts'
 import type { Comparison } from '../src/documents/skill/comparison.ts'
 
-/** Makes the facts of a skill of our own of which little is known, and whatever else matters to a test. */
+/** Makes the facts of one of the registry's own skills, with the values that matter to a test. */
 export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({
   id,
   slug: `skill-${id}`,
@@ -23,7 +23,7 @@ export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFa
   ...more,
 })
 
-/** Makes a skill from a repository that is passed on, and whatever else matters to a test. */
+/** Makes a skill that is copied from a repository, with the values that matter to a test. */
 export const sampleSkill = (more: Partial<Skill> = {}): Skill => ({
   ...sampleFacts(7, {
     slug: 'far-skill',
@@ -57,7 +57,7 @@ export const sampleSkill = (more: Partial<Skill> = {}): Skill => ({
   ...more,
 })
 
-/** Makes a finding that wants a review, and whatever else matters to a test. */
+/** Makes a finding that needs a review, with the values that matter to a test. */
 export const sampleFinding = (more: Partial<Finding> = {}): Finding => ({
   rule: 'pipe-to-shell',
   severity: 'high',
@@ -73,7 +73,7 @@ export const sampleFinding = (more: Partial<Finding> = {}): Finding => ({
   ...more,
 })
 
-/** What the page of a skill compares it with, where there is nothing. */
+/** The comparison on a skill's page if there is no other skill to compare it with. */
 export const NO_COMPARISON: Comparison = {
   nearest: [],
   copies: [],

@@ -7,7 +7,7 @@ import type { ImportReport } from '../build/catalog/import/run.ts'
 import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
 
-/** Files of a folder made for a test, by their path. */
+/** The files of a test's folder, by path. */
 export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
 
 const made: string[] = []
@@ -56,10 +56,10 @@ export const rowOf = (dir: string, more: object = {}): object => ({
   ...more,
 })
 
-/** The content folder of a test, which does not exist before the first import. */
+/** Returns a path for a content folder, which does not exist before the first import. */
 export const makeContent = (): string => join(makeSampleFolder(), 'content')
 
-/** Imports sources as the registry's own where a test does not say otherwise, in silence. */
+/** Imports sources without any output, as the registry's own unless `settings` say otherwise. */
 export const runImport = async (
   from: string | readonly string[],
   into: string,

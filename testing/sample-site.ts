@@ -2,7 +2,7 @@ import { html } from '../src/documents/prose/markup.ts'
 import { renderSiteValues } from '../src/documents/site-view.ts'
 import type { SiteFrame } from '../src/documents/view.ts'
 
-/** What the pages of tests have of their site. */
+/** The frame of the pages in tests. */
 export const FRAME: SiteFrame = {
   origin: 'https://r.example',
   siteName: 'R',
@@ -14,7 +14,7 @@ export const FRAME: SiteFrame = {
   ],
 }
 
-/** What the layouts of tests show of their site. */
+/** The values of the site that layouts in tests show. */
 export const SITE_VALUES = renderSiteValues(
   { name: 'R', footer: html`Foot.`, hasBundles: true, fonts: [] },
   [],

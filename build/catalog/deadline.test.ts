@@ -17,10 +17,10 @@ import { findTargets } from './check/targets.ts'
 import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
 import { followSources } from './update/update.ts'
 
-/** Takes longer than the 2 s after which marked is ended. */
+/** A text that takes longer than the 2 s limit for Markdown. */
 const SLOW = '_a'.repeat(200_000)
 
-/** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
+/** A limit in milliseconds: shorter than that, but enough for a small skill on a busy machine. */
 const LIMIT = 500
 
 afterAll(removeFolders)
@@ -35,19 +35,22 @@ const makeSource = (): string =>
 test.each([
   ['written', {}],
   ['reviewed', { review: (_: unknown, write: () => void) => write() }],
-])('import of a skill that takes too long, %s -> named, the others are in', async (_, more) => {
-  const content = makeContent()
-  const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
-  expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
-  expect(report.failed.map(({ reason }) => reason)).toEqual([
-    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and those beside it, or leave the folder out',
-  ])
-  expect([report.gone, report.skipped]).toEqual([[], []])
-  expect(loadCatalog(content).skills).toHaveLength(2)
-  expect(existsSync(join(content, 'skills/b'))).toBe(false)
-})
+])(
+  'import of a skill that takes too long, %s -> reported, the others are imported',
+  async (_, more) => {
+    const content = makeContent()
+    const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
+    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
+    expect(report.failed.map(({ reason }) => reason)).toEqual([
+      'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and the files beside it, or leave the folder out',
+    ])
+    expect([report.gone, report.skipped]).toEqual([[], []])
+    expect(loadCatalog(content).skills).toHaveLength(2)
+    expect(existsSync(join(content, 'skills/b'))).toBe(false)
+  },
+)
 
-test('import of fifos -> named, the others are in', async () => {
+test('import of fifos -> reported, the others are imported', async () => {
   const content = makeContent()
   const source = makeSampleFolder({
     'a/SKILL.md': sampleSkillMd('a'),
@@ -67,7 +70,7 @@ test('import of fifos -> named, the others are in', async () => {
 
 const textOfB = (body: string) => ({ 'b/SKILL.md': sampleSkillMd('b', 'Sorts words.', body) })
 
-test('update to a version that takes too long -> named each time, and the one before stays', async () => {
+test('update to a version that takes too long -> reported each time, and the previous version stays', async () => {
   const content = makeContent()
   const first = { LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a'), ...textOfB('Before.') }
   const repository = makeRepository(first)
@@ -82,7 +85,7 @@ test('update to a version that takes too long -> named each time, and the one be
       today: '2026-05-05',
       progress,
     }
-    const [report] = await followSources([row], [row], { ...settings, limit: LIMIT })
+    const [report] = await followSources([row], { ...settings, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
   }
   expect(await update()).toEqual({ slugs: ['a', 'b'], failed: [] })

@@ -21,8 +21,8 @@ const makeCatalog = (): string =>
     'skills/a/SKILL.md': sampleSkillMd('a'),
   })
 
-describe('nothing outside of a catalog is written through a link in it', () => {
-  test('import, where a folder of a skill is a link -> the link goes', async () => {
+describe('links in a catalog never lead to writes outside of it', () => {
+  test('import into a skill with a linked folder -> the link is removed', async () => {
     const [content, outside] = [makeCatalog(), makeSampleFolder({ 'a.md': 'precious' })]
     symlinkSync(outside, join(content, 'skills/a/references'))
     const source = makeSampleFolder({
@@ -35,7 +35,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     expect(readFileSync(join(content, 'skills/a/references/a.md'), 'utf8')).toBe('new')
   })
 
-  test('import, where a skill is a link -> refused', async () => {
+  test('import into a linked skill folder -> refused', async () => {
     const [content, outside] = [
       makeCatalog(),
       makeSampleFolder({ 'skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }) }),

@@ -31,9 +31,13 @@ describe('exit 2, and nothing is written', () => {
     ['no command', () => [], /Usage: npm run catalog/],
     ['an unknown command', () => ['imprt'], /unknown command 'imprt'/],
     ['help of an unknown command', () => ['help', 'x'], /Usage: npm run catalog/],
-    ['no folder', (into) => ['import', '--into', into], /missing required argument 'folder or git/],
+    [
+      'without a folder',
+      (into) => ['import', '--into', into],
+      /missing required argument 'folder or git/,
+    ],
     ['no --into', () => ['import', makeSource()], /--into/],
-    ['a folder that is not there', (into) => ['import', '/no/such', '--into', into], /No such/],
+    ['a missing folder', (into) => ['import', '/no/such', '--into', into], /No such/],
     [
       'two folders and one --source',
       (into) => [
@@ -45,24 +49,24 @@ describe('exit 2, and nothing is written', () => {
         '--source',
         'https://a.example/b/c',
       ],
-      /import several one by one/,
+      /import each folder separately/,
     ],
     [
-      'an address of ssh',
+      'an ssh address',
       (into) => ['import', 'git@a.example:o/r.git', '--into', into],
       /needs ssh and your keys/,
     ],
     [
-      'an address for git to run',
+      'an address that makes git run a program',
       (into) => ['import', 'ext::sh -c id', '--into', into],
       /makes git run a program/,
     ],
     [
-      'an option in place of an address',
+      'an option instead of an address',
       (into) => ['import', '--upload-pack=id', '--into', into],
       /unknown option/,
     ],
-    ['no origin', (into) => ['import', makeSource(), '--into', into], /--source[^]*--own/],
+    ['without an origin', (into) => ['import', makeSource(), '--into', into], /--source[^]*--own/],
     [
       '--own with --source',
       (into) => [
@@ -82,12 +86,12 @@ describe('exit 2, and nothing is written', () => {
       /add --author/,
     ],
     [
-      'an author that is no handle',
+      'an author that is not a handle',
       (into) => ['import', makeSource(), '--into', into, '--own', '--author', '../x'],
       /--author "..\/x"/,
     ],
     [
-      'a day of no calendar',
+      'an impossible day',
       (into) => ['import', makeSource(), '--into', into, '--own', '--date', '2026-02-30'],
       /--date "2026-02-30"/,
     ],
@@ -143,7 +147,7 @@ describe('exit 1', () => {
   })
 })
 
-test('exit 1, and one object still: --json of an address that cannot be had', async () => {
+test('--json with an address that cannot be fetched -> exit 1, but still one JSON object', async () => {
   const address = 'https://nowhere.invalid/o/r'
   const {
     code: status,
@@ -160,7 +164,7 @@ describe('exit 0', () => {
     expect(await runCommand('help', 'import')).toEqual(await runCommand('import', '--help'))
   })
 
-  test('bad files alone, with escapes in name and path -> told, never raw', async () => {
+  test('only bad files, with escapes in name and path -> reported, but never raw', async () => {
     const from = makeSampleFolder({
       'a\u001B[2J/SKILL.md': '# no front matter',
       'b/SKILL.md': '---\nname: [\u009B\u001B[31mx]\ndescription: d\n---\n',
@@ -178,16 +182,16 @@ describe('exit 0', () => {
   })
 
   test.each([
-    ['a reader who had enough', '| true; echo ${PIPESTATUS[0]}', /^0\n$/, /^$/],
+    ['a reader that closes the pipe', '| true; echo ${PIPESTATUS[0]}', /^0\n$/, /^$/],
     ['a full disk', '> /dev/full; echo $?', /^1\n$/, /^Writing failed: the disk is full/],
-  ])('%s -> no trace of ours', (_, end, out, told) => {
+  ])('%s -> no stack trace', (_, end, out, message) => {
     const script = `${process.execPath} ${MAIN} help ${end}`
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
     expect(stdout).toMatch(out)
-    expect(stderr).toMatch(told)
+    expect(stderr).toMatch(message)
   })
 
-  test('no folder for temporary files -> told, never a trace', () => {
+  test('a missing temporary folder -> reported without a stack trace', () => {
     const args = [MAIN, 'import', makeSource(), '--own', '--into', makeContent()]
     const env = { ...process.env, TMPDIR: '/no/such' }
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
@@ -199,7 +203,7 @@ describe('exit 0', () => {
     ['help', 0],
     ['imprt', 2],
     ['retire a --dry-run --content build/catalog/testing', 1],
-  ])('npm run catalog -- %s -> the process ends with %i', (line, code) => {
+  ])('npm run catalog -- %s -> exit %i', (line, code) => {
     const { status } = spawnSync(process.execPath, [MAIN, ...line.split(' ')])
     expect(status).toBe(code)
   })

@@ -2,14 +2,15 @@ import { enableCompileCache } from 'node:module'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-// Most commands take less time than compiling them does, so the code is kept compiled; not in the folder
-// for temporary files, which is a command's own affair and would be made where it is not there.
+// Most commands run faster than they compile, so compiled code is cached. The cache is not in the temporary folder,
+// which
+// belongs to the commands, and Node would create that folder if it does not exist.
 if (existsSync('node_modules')) enableCompileCache(resolve('node_modules/.cache/compiled'))
 const { runCommandLine } = await import('./cli/commands.ts')
 const { describeCommandError } = await import('./cli/command.ts')
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader who has enough closes the pipe, which does not stop the work.
+  // A reader that closes the pipe early, such as `head`, does not stop the work.
   if (error.code === 'EPIPE') return
   process.exitCode = 1
   process.stderr.write(`${describeCommandError(error)}\n`)

@@ -24,7 +24,7 @@ const makeCatalog = (categories: readonly object[] = CATEGORIES) => {
   return { content, call, categoryOf }
 }
 
-test('new and set take them alone, and say which there are', async () => {
+test('new and set accept only these, and list them', async () => {
   const { call, categoryOf } = makeCatalog()
   const refused = await call('new', 'far', '--category', 'Coding')
   expect(refused).toMatchObject({ code: 2 })
@@ -37,28 +37,36 @@ test('new and set take them alone, and say which there are', async () => {
 
 test.each<[string, readonly object[], string]>([
   [
-    'that skills still have',
+    'removed but still used',
     CATEGORIES.slice(1),
     'near/skill.json:1:40 error refused the build refuses this: category',
   ],
-  ['with a comma', [{ name: 'a, b', description: 'x' }], 'must have no comma'],
-  ['of one address', [...CATEGORIES, { name: 'r and d', description: 'x' }], 'of "R & D", r-and-d'],
-  ['called page', [...CATEGORIES, { name: 'Page', description: 'x' }], 'must give an address'],
-  ['of more than 40 characters', [{ name: 'x'.repeat(41), description: 'x' }], '40'],
+  ['with a comma', [{ name: 'a, b', description: 'x' }], 'must not contain a comma'],
   [
-    '31 of them',
+    'with the same address as another',
+    [...CATEGORIES, { name: 'r and d', description: 'x' }],
+    'as "R & D", r-and-d',
+  ],
+  [
+    'named page',
+    [...CATEGORIES, { name: 'Page', description: 'x' }],
+    'the name becomes an address',
+  ],
+  ['with more than 40 characters', [{ name: 'x'.repeat(41), description: 'x' }], '40'],
+  [
+    'beyond the limit of 30',
     Array.from({ length: 31 }, (_, at) => ({ name: `C${at}`, description: 'x' })),
     'at most 30',
   ],
   ['none', [], 'must not be empty'],
-])('a category %s -> named by check', async (_, categories, words) => {
+])('a category %s -> reported by check', async (_, categories, words) => {
   const { content } = makeCatalog(categories)
   const { code, stdout } = await runCommand('check', content)
   expect(code).toBe(1)
   expect(stdout).toContain(words)
 })
 
-test('a site.json that cannot be read -> is named alone, whatever the categories', async () => {
+test('an invalid site.json -> reported alone, without errors about categories', async () => {
   const { content } = makeCatalog()
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, private: 'yes' }))
   const { stdout } = await runCommand('check', content)
@@ -73,7 +81,7 @@ const files = {
   'skills/other/SKILL.md': sampleSkillMd('other').replace('\n---\n', '\ncategory: r-and-d\n---\n'),
 }
 
-test('a new skill without a category -> refused by name, unless its author, the row or a pattern of it says one', async () => {
+test('a new skill without a category -> refused by name, unless its author, its source or a pattern sets one', async () => {
   const { content, call, categoryOf } = makeCatalog()
   const { address, git } = makeRepository(files)
   const added = await call('add', address, '--source', WEB)

@@ -28,27 +28,21 @@ const makeCatalog = (...files: [policy: object, more?: object, body?: string]): 
 const LICENCES = { licences: ['MIT', 'Apache-2.0', 'GPL-2.0-only WITH Classpath-exception-2.0'] }
 
 test.each<[string, object, object, string, string]>([
-  [
-    'a finding that nobody accepted',
-    { worst: 'medium' },
-    {},
-    DANGER,
-    'near/SKILL.md:2:1 error refused',
-  ],
-  ['no finding at all', { worst: 'none' }, {}, DANGER, 'is worse than "none"'],
+  ['an unaccepted finding', { worst: 'medium' }, {}, DANGER, 'near/SKILL.md:2:1 error refused'],
+  ['any finding, if none is allowed', { worst: 'none' }, {}, DANGER, 'is worse than "none"'],
   ['no licence', LICENCES, { licence: undefined }, '', 'must be one of MIT, Apache-2.0'],
   ['another licence', LICENCES, { licence: 'GPL-3.0-only' }, '', '"GPL-3.0-only"'],
   [
-    'a licence that asks for another one too',
+    'a licence combined with another by AND',
     LICENCES,
     { licence: 'MIT AND ISC' },
     '',
     '"MIT AND ISC"',
   ],
-  ['words of its author', LICENCES, { licence: 'Ask me. MIT' }, '', 'must be one of MIT'],
-  ['no owner', { owner: true }, {}, '', 'name who looks after it'],
+  ['licence terms in prose', LICENCES, { licence: 'Ask me. MIT' }, '', 'must be one of MIT'],
+  ['no owner', { owner: true }, {}, '', 'name who maintains the skill'],
   ['too many tokens', { tokens: 100 }, {}, 'word '.repeat(200), 'at most 100 tokens'],
-])('%s -> an error of check, and no build', async (_, policy, more, body, words) => {
+])('%s -> an error in check, and no build', async (_, policy, more, body, words) => {
   const content = makeCatalog(policy, more, body)
   const { code, stdout } = await runCommand('check', content)
   expect(code).toBe(1)
@@ -61,15 +55,15 @@ test.each<[string, object, object]>([
   ['either of two licences', LICENCES, { licence: 'MIT OR GPL-3.0-only' }],
   ['both, in parentheses', LICENCES, { licence: '(MIT OR ISC) AND Apache-2.0' }],
   ['an exception', LICENCES, { licence: 'GPL-2.0-only WITH Classpath-exception-2.0' }],
-  ['a choice, word for word', { licences: ['MIT OR ISC'] }, { licence: 'MIT OR ISC' }],
+  ['an expression listed literally', { licences: ['MIT OR ISC'] }, { licence: 'MIT OR ISC' }],
   ['an owner', { owner: true }, { owner: 'payments-team' }],
-  ['a rule that asks for nothing', { owner: false }, {}],
+  ['a disabled rule', { owner: false }, {}],
   ['few tokens', { tokens: 1_000 }, {}],
-])('%s -> nothing is wrong', async (_, policy, more) => {
+])('%s -> no error', async (_, policy, more) => {
   expect(await runCommand('check', makeCatalog(policy, more))).toMatchObject({ code: 0 })
 })
 
-test('a finding that a curator accepted counts as read', async () => {
+test('a finding that a curator accepted -> no error', async () => {
   const content = makeCatalog({ worst: 'low' }, {}, DANGER)
   const accept = ['near', 'pipe-to-shell', '--why', 'Ours.', '--by', 'ann', '--content', content]
   const before = await runCommand('check', content)
@@ -82,7 +76,7 @@ test('a finding that a curator accepted counts as read', async () => {
   expect(await runCommand('check', content)).toMatchObject({ code: 0 })
 })
 
-test('a build that breaks a rule -> the site before it stays', async () => {
+test('a build that breaks a rule -> the previous site stays', async () => {
   const [content, out] = [makeCatalog({ owner: true }, { owner: 'a' }), makeSampleFolder()]
   const site = await buildFor(content, out)
   const page = (): string => readFileSync(join(site, 'skills/near.html'), 'utf8')
@@ -92,7 +86,7 @@ test('a build that breaks a rule -> the site before it stays', async () => {
   expect(page()).toBe(before)
 })
 
-test('update holds back what breaks a rule, until the rule is met', async () => {
+test('update holds back a version that breaks a rule, until it meets the rule', async () => {
   const content = makeCatalog({ tokens: 500 })
   const long = 'word '.repeat(1_000)
   const { address, commit } = makeRepository({

@@ -1,4 +1,4 @@
-/** The package's own types are of an older release, without `keepFeatures`. */
+/** The published types belong to an older release, which lacks `keepFeatures`. */
 declare module 'subset-font' {
   interface SubsetOptions {
     targetFormat: 'woff2' | 'truetype'

@@ -3,16 +3,16 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
 
-// Writes src/fonts from the packages of the families: `npm run fonts`, after one of them got a new version.
+// `npm run fonts` writes src/fonts from the packages of the font families. Run it after updating one of these packages.
 
 const range = (first: number, last: number): string =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at))
 
 const ASCII = range(0x20, 0x7e)
-const SIGNS = '–—‘’“”„…•′″‹›€™−×←↑→↓✓'
-const LATIN = ASCII + range(0xa0, 0xff) + SIGNS
+const PUNCTUATION = '–—‘’“”„…•′″‹›€™−×←↑→↓✓'
+const LATIN = ASCII + range(0xa0, 0xff) + PUNCTUATION
 
-/** The OpenType features that stay: spacing, accents, ligatures, and figures of one width. */
+/** The OpenType features to keep: spacing, accents, ligatures, tabular and lining figures. */
 const FEATURES = ['kern', 'liga', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum']
 
 interface FontPart {
@@ -38,12 +38,12 @@ const FONTS: readonly FontPart[] = [
   {
     name: 'code',
     file: 'atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
-    text: ASCII + SIGNS,
+    text: ASCII + PUNCTUATION,
     axes: { wght: { min: 400, max: 700 } },
   },
 ]
 
-/** The same letters for pictures, which `@resvg/resvg-js` draws: it reads TrueType without axes. */
+/** The fonts for pictures: `@resvg/resvg-js`, which draws them, needs TrueType without variation axes. */
 const PREVIEW_FONTS: readonly FontPart[] = [
   { ...FONTS[0]!, name: 'preview-heading' },
   { ...FONTS[1]!, name: 'preview-text', axes: { wght: 400 } },
@@ -55,15 +55,18 @@ const write = async (
   { name, file, text, axes }: FontPart,
   format: 'woff2' | 'truetype',
 ): Promise<void> => {
-  const whole = readFileSync(resolve(`@fontsource-variable/${file}`))
-  const part = await subsetFont(whole, text, {
+  const original = readFileSync(resolve(`@fontsource-variable/${file}`))
+  const subset = await subsetFont(original, text, {
     targetFormat: format,
     variationAxes: axes,
     keepFeatures: FEATURES,
   })
   const ending = format === 'woff2' ? 'woff2' : 'ttf'
-  writeFileSync(fileURLToPath(new URL(`../../src/fonts/${name}.${ending}`, import.meta.url)), part)
-  console.log(`${name}.${ending}: ${part.length} bytes of ${whole.length}`)
+  writeFileSync(
+    fileURLToPath(new URL(`../../src/fonts/${name}.${ending}`, import.meta.url)),
+    subset,
+  )
+  console.log(`${name}.${ending}: ${subset.length} bytes of ${original.length}`)
 }
 
 for (const font of FONTS) await write(font, 'woff2')

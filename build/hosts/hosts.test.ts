@@ -12,7 +12,7 @@ import { askHandler } from '../../testing/contract/ask.ts'
 import type { AskSite } from '../../testing/contract/ask.ts'
 import { needsRawTarget } from '../../testing/contract/clause.ts'
 import { CONTRACT } from '../../testing/contract/contract.ts'
-import { holdContract } from '../../testing/contract/hold.ts'
+import { testContract } from '../../testing/contract/hold.ts'
 import { publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { bundle } from './bundle.ts'
 import { checkCloudflare } from './main.ts'
@@ -55,7 +55,7 @@ describe('cloudflare', () => {
     }>('cloudflare/worker/worker.mjs')
     ask = askHandler((request) => worker.fetch(request, { ASSETS }))
   })
-  holdContract(() => ask, PARSED)
+  testContract(() => ask, PARSED)
 
   test('its folder has the files that wrangler deploys', () => {
     const folder = join(outDir, 'hosts/cloudflare')

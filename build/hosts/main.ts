@@ -71,10 +71,7 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: relative(folder, path), size: statSync(path).size }
     })
 
-/**
- * Wrangler treats each page and script below the folder of `main` as a module of the worker, so the worker has its own
- * folder.
- */
+/** Wrangler uploads every page and script in the folder of `main` as a module, so the worker has its own folder. */
 const WORKER_FOLDER = 'worker'
 
 const WRANGLER = {

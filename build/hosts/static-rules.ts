@@ -121,10 +121,7 @@ const PATTERNS: readonly RedirectRule[] = [
   ]),
 ]
 
-/**
- * Renders redirects of moved skills and of pages with a second address. Beyond the limits, a page at the old address
- * redirects.
- */
+/** Renders redirects for second addresses and moved skills. Beyond the limits, a page at the old address redirects. */
 export const renderRedirectsFile = ({ slugs, ids }: Moves): string => {
   const moved = Object.entries(slugs).map(([from, to]) => [skillPath(from), skillPath(to)] as const)
   const exact: RedirectRule[] = [

@@ -51,10 +51,7 @@ const isInert = (ending: string): boolean => INERT.has(ending.toLowerCase()) || 
 
 const SCRIPT = '/_astro/search-here.js'
 
-/**
- * Other hosts send the policy as a header. Here it is a meta element in each page, which does not support
- * `frame-ancestors`.
- */
+/** The policy, elsewhere a header, is here a meta element in each page, which does not support `frame-ancestors`. */
 const POLICY = POLICIES.html.headers['Content-Security-Policy']!.replace(
   / ?frame-ancestors [^;]*;/,
   '',

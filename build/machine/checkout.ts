@@ -67,10 +67,6 @@ export interface SkillBits {
   fault?: string
 }
 
-/** The intended bits of the files of a version. A disk may not be able to store them. */
-export const bitsOf = (files: readonly SkillFile[]): GitBits =>
-  new Map(files.map(({ path, isExecutable = false }) => [path, isExecutable]))
-
 /** Uses the bits on the disk. */
 const readDiskBits = (content: string): SkillBits => ({
   ofSkill: () => undefined,

@@ -14,10 +14,7 @@ const SAFE_SETTINGS = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/**
- * Variables that name git's settings files. They are needed, because only the operator's settings can set
- * safe.directory.
- */
+/** Variables that name git's settings files: only the operator's own settings can set safe.directory. */
 const SETTINGS = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|(?:KEY|VALUE)_\d+)$/
 
 /** Variables for git in an untrusted repository: programs, certificates and the proxy, but not the user's settings. */

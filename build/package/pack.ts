@@ -12,10 +12,7 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 // `npm run pack [folder]` makes the package, which `init` copies into a registry. Node does not strip types below
 // node_modules, so the code is bundled. Layouts are rendered and host code is bundled, so users do not need Astro.
 
-/**
- * The folder for all code: two levels below the root, as in the sources, so that PROJECT_ROOT is the root of the
- * package.
- */
+/** The folder for code: two levels below the root, as in the sources, so that PROJECT_ROOT is the package's root. */
 const CODE = 'build/site'
 
 /** Packages with native code, or that start a file of their own, remain dependencies. All others are bundled. */
@@ -132,7 +129,10 @@ const DOCS = [
 ]
 for (const path of DOCS) {
   const text = fillGenerated(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
-  const linked = text.replaceAll(/\]\(\/docs\/([a-z]+)/g, ']($1.md')
+  const linked = text.replaceAll(
+    /\]\((?:\/docs\/|\.\.\/content\/pages\/docs-)([a-z]+)(?:\.md)?/g,
+    ']($1.md',
+  )
   write(`docs/${basename(path).replace('docs-', '')}`, linked)
 }
 cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })

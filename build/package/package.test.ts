@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askOrigin } from '../../testing/contract/ask.ts'
-import { holdSite } from '../../testing/contract/site-up.ts'
+import { checkSite } from '../../testing/contract/site-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACK = join(ROOT, 'build/package/pack.ts')
@@ -112,7 +112,7 @@ test("README's commands and the command that init prints -> a site that fulfils 
   expect(initOutput).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
-  expect(await holdSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
+  expect(await checkSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
   stopServers()
 })
 
@@ -158,7 +158,7 @@ test('its docs have every field of site.json and every command', () => {
   const docs = ['own', 'authors', 'commands', 'operators'].map((name) =>
     readText(join(code, `docs/${name}.md`)),
   )
-  expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\(\/docs\//)
+  expect(docs.join('')).not.toMatch(/\{(?:site|theme)-|\((?:\/docs\/|\.\.\/content\/)/)
   expect(docs.join('')).toMatch(/- `navigation`: [^]*## retire\n[^]*`METRICS_PORT`/)
   expect(docs[0]).toContain('`node_modules/skill-registry/CHANGELOG.md`')
   for (const name of ['own', 'authors', 'commands', 'operators']
@@ -213,7 +213,7 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   const listed = await (await fetch(`${address}/api/v1/skills`)).json()
   expect(listed).toMatchObject({ skills: [{ name: 'all-mine' }, {}, {}] })
   expect((await fetch(`${address}/.well-known/agent-skills/index.json`)).status).toBe(404)
-  const { passed, failed } = await holdSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(askOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(250)
 
@@ -231,7 +231,7 @@ test('a registry without skills fulfils the clauses of the contract that need no
   const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
   writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
   const address = await serve(`${COMMAND} start`, empty)
-  const { passed, failed } = await holdSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(askOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(180)
   stopServers()

@@ -15,7 +15,7 @@ import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
 import { askOverHttp } from '../../testing/contract/ask.ts'
 import { needsRawTarget, splitLine } from '../../testing/contract/clause.ts'
 import type { ContractClause } from '../../testing/contract/clause.ts'
-import { holdContract } from '../../testing/contract/hold.ts'
+import { testContract } from '../../testing/contract/hold.ts'
 import { SITE_CLAUSES } from '../../testing/contract/site-clauses.ts'
 import { publishFixture } from '../../testing/fixture.ts'
 import { PROJECT_ROOT } from './settings.ts'
@@ -120,7 +120,7 @@ describe('npx astro build', () => {
 
   const clauses = [...API_CLAUSES, ...SITE_CLAUSES]
   const applied = clauses.filter((clause) => !needsRawTarget(clause) && !isMalformed(clause))
-  holdContract(() => (asked) => askOverHttp(port)(asked), applied)
+  testContract(() => (asked) => askOverHttp(port)(asked), applied)
 
   test('nearly the whole contract applies to it', () => {
     expect(applied.length / clauses.length).toBeGreaterThan(0.9)

@@ -8,7 +8,7 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/skill/comparison.ts'
-import { findSpecimen } from '../../src/documents/skill/label-lines.ts'
+import { pickSampleLabel } from '../../src/documents/skill/label-lines.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
@@ -63,10 +63,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   partsFrom: undefined,
 })
 
-/**
- * Completes a row. The row of a withdrawn skill gets other digests, so that everything about the skill is printed
- * again.
- */
+/** Completes a row. A withdrawn skill gets other digests, so that everything about the skill is printed again. */
 const completeRow = (row: SkillRow, inputs: Inputs, withdrawn: Withdrawn | undefined): SkillRow => {
   const skill = completeSkill(row.skill, inputs)
   const why = withdrawn?.get(row.slug)
@@ -173,8 +170,8 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   const starter = findStarter(content.site.starter ?? [], plain.listed, content.retired).skills
   const toSkill = ({ id }: SkillFacts): Skill => byId.get(id)!.skill
   const newest = plain.listed.toSorted(SORTS.newest)
-  const specimen = findSpecimen(starter.map(toSkill), newest.map(toSkill))
-  const site = { ...plain, specimen }
+  const sampleLabel = pickSampleLabel(starter.map(toSkill), newest.map(toSkill))
+  const site = { ...plain, sampleLabel }
   return {
     site,
     shown: byId,

@@ -25,10 +25,7 @@ const LEAST_SHARED = 2
 /** Word similarity below which a pair cannot reach FLOOR, whatever its nearness. Most pairs are below. */
 const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
 
-/**
- * Number of words of maximum weight to add to the length of every text, so that short texts are not similar to
- * everything.
- */
+/** Added to the length of every text, in words of maximum weight, so that short texts are not similar to everything. */
 const ADDED_WORDS = 0.3
 
 /** A word shared by more skills than this says nothing about similarity, and would be slow to process. */

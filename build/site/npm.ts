@@ -175,10 +175,7 @@ const describeLeftOut = (paths: readonly string[]): string => {
   return `npm leaves out ${countOf(paths.length, 'file')}: ${paths.slice(0, NAMED).join(', ')}${more}`
 }
 
-/**
- * Writes the package from a finished build, with every skill whose text may be passed on. Returns the lines of a
- * report.
- */
+/** Writes the package from a finished build, with all skills whose text may be passed on. Returns a report's lines. */
 export const writePackage = async (
   site: string,
   folder: string,

@@ -82,10 +82,7 @@ export class SkillSet {
     }
   }
 
-  /**
-   * Gives a skill whose files changed during printing a digest that never matches, so that the next build reads it
-   * again.
-   */
+  /** Sets a digest that never matches: the skill's files changed during printing, so the next build must read it. */
   distrust(slug: string): string {
     const row = this.rows.get(slug)!
     row.digest = `changed after ${this.#inputs.began}`

@@ -245,10 +245,7 @@ const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   return first
 }
 
-/**
- * Lists the client lists of a site, each with the most popular skills first. `starter` has the skills of the root
- * index.
- */
+/** Yields the client lists of a site, most popular skills first. `starter` has the skills of the root index. */
 export function* listClientLists(
   site: Site,
   starter: readonly SkillFacts[],

@@ -51,10 +51,7 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   accepted: readonly Acceptance[]
 }
 
-/**
- * Facts about a printed version: why it is withheld; or its author's label, its change and the zip of an earlier
- * version.
- */
+/** The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip. */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */

@@ -404,7 +404,7 @@ describe('withdrawn.json', () => {
       .find((row) => /^far@\w+ served/.test(row))!
       .split(' ')[0]!
     expect(registry.read(`skills/${now}.md`)).toContain(
-      `The version before it, ${FAR}, is not served`,
+      `The previous version, ${FAR}, is not served`,
     )
     expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
     // The advisory was a mistake and is withdrawn itself.

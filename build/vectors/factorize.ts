@@ -1,10 +1,10 @@
-/** A sparse symmetric matrix: of each row, the columns that are not 0, and their values. */
+/** A sparse symmetric matrix: the columns of each row that are not 0, and their values. */
 export interface SparseMatrix {
   columns: readonly Int32Array[]
   values: readonly Float32Array[]
 }
 
-/** Random numbers of 32 bits, the same for the same seed (mulberry32). */
+/** Makes a generator of random 32-bit numbers, which are the same for the same seed (mulberry32). */
 export const openBits = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -15,14 +15,14 @@ export const openBits = (seed: number): (() => number) => {
   }
 }
 
-/** Random numbers of a normal distribution, the same in each run (Box and Muller). */
+/** Makes a generator of normally distributed random numbers, which are the same in each run (Box and Muller). */
 const openNormal = (): (() => number) => {
   const draw = openBits(1)
   const drawUniform = (): number => (draw() + 1) / (2 ** 32 + 1)
   return () => Math.sqrt(-2 * Math.log(drawUniform())) * Math.cos(2 * Math.PI * drawUniform())
 }
 
-/** Multiplies a sparse matrix with one whose rows have `width` numbers. */
+/** Multiplies a sparse matrix by a matrix whose rows have `width` numbers. */
 const multiply = ({ columns, values }: SparseMatrix, by: Float64Array, width: number) => {
   const product = new Float64Array(columns.length * width)
   columns.forEach((own, row) => {
@@ -36,18 +36,18 @@ const multiply = ({ columns, values }: SparseMatrix, by: Float64Array, width: nu
   return product
 }
 
-/** The inner products of all columns of two matrices whose rows have `width` numbers. */
-const multiplyColumns = (one: Float64Array, other: Float64Array, width: number): Float64Array => {
+/** Returns the inner products of all columns of two matrices whose rows have `width` numbers. */
+const multiplyColumns = (a: Float64Array, b: Float64Array, width: number): Float64Array => {
   const products = new Float64Array(width * width)
-  for (let row = 0; row < one.length; row += width)
+  for (let row = 0; row < a.length; row += width)
     for (let i = 0; i < width; i++) {
-      const factor = one[row + i]!
-      for (let j = 0; j < width; j++) products[i * width + j]! += factor * other[row + j]!
+      const factor = a[row + i]!
+      for (let j = 0; j < width; j++) products[i * width + j]! += factor * b[row + j]!
     }
   return products
 }
 
-/** Multiplies each row of a matrix with a square one. */
+/** Multiplies a matrix by a square matrix. */
 const multiplyRows = (matrix: Float64Array, square: Float64Array, width: number): Float64Array => {
   const product = new Float64Array(matrix.length)
   for (let row = 0; row < matrix.length; row += width)
@@ -58,10 +58,10 @@ const multiplyRows = (matrix: Float64Array, square: Float64Array, width: number)
   return product
 }
 
-/** Entries beside the diagonal count as 0 below this share of the whole. */
+/** Values below this share of the total, or of the largest, count as 0. */
 const NEGLIGIBLE = 1e-20
 
-/** Rotates two rows and columns of a symmetric matrix so that their common entry becomes 0. */
+/** Rotates rows and columns `p` and `q` of a symmetric matrix so that their common entry becomes 0. */
 const rotate = (matrix: Float64Array, turned: Float64Array, size: number, p: number, q: number) => {
   const shared = matrix[p * size + q]!
   if (shared === 0) return
@@ -79,25 +79,25 @@ const rotate = (matrix: Float64Array, turned: Float64Array, size: number, p: num
   for (let at = 0; at < size; at++) turn(turned, at * size + p, at * size + q)
 }
 
-/** Eigenvalues of a small symmetric matrix, and its eigenvectors as columns (Jacobi's method). */
+/** Returns the eigenvalues of a small symmetric matrix, and its eigenvectors as columns (Jacobi's method). */
 export const findEigenvectors = (symmetric: Float64Array, size: number) => {
   const matrix = symmetric.slice()
   const vectors = new Float64Array(size * size)
   for (let at = 0; at < size; at++) vectors[at * size + at] = 1
-  const whole = matrix.reduce((sum, value) => sum + value ** 2, 0)
-  const isDone = (): boolean => {
-    let beside = 0
-    for (let p = 0; p < size; p++) for (let q = 0; q < p; q++) beside += matrix[p * size + q]! ** 2
-    return beside <= NEGLIGIBLE * whole
+  const total = matrix.reduce((sum, value) => sum + value ** 2, 0)
+  const isDiagonal = (): boolean => {
+    let rest = 0
+    for (let p = 0; p < size; p++) for (let q = 0; q < p; q++) rest += matrix[p * size + q]! ** 2
+    return rest <= NEGLIGIBLE * total
   }
-  while (!isDone())
+  while (!isDiagonal())
     for (let p = 0; p < size; p++)
       for (let q = p + 1; q < size; q++) rotate(matrix, vectors, size, p, q)
   const values = Float64Array.from({ length: size }, (_, at) => matrix[at * size + at]!)
   return { values, vectors }
 }
 
-/** Makes the columns of a matrix orthonormal, with the eigenvectors of their inner products; too many become 0. */
+/** Makes the columns of a matrix orthonormal with the eigenvectors of their inner products; dependent ones become 0. */
 const orthonormalize = (matrix: Float64Array, width: number): Float64Array => {
   const { values, vectors } = findEigenvectors(multiplyColumns(matrix, matrix, width), width)
   const least = NEGLIGIBLE * values.reduce((most, value) => Math.max(most, value), 0)
@@ -108,19 +108,19 @@ const orthonormalize = (matrix: Float64Array, width: number): Float64Array => {
   return multiplyRows(matrix, scaled, width)
 }
 
-/** Extra directions besides the wanted ones, and rounds; more of either do not change a digit of the result. */
+/** The number of extra directions, and of rounds. More of either do not change any digit of the result. */
 const [SPARE, ROUNDS] = [16, 6]
 
 /**
- * The strongest `size` directions of a symmetric matrix, by a randomized subspace iteration: a row of `size` numbers for
- * each of its rows. Columns are orthonormal. The same matrix gives the same numbers.
+ * Finds the `size` strongest directions of a symmetric matrix by randomized subspace iteration. Returns `size` numbers
+ * for each row of the matrix. Columns are orthonormal. The same matrix gives the same numbers.
  */
 export const factorize = (matrix: SparseMatrix, size: number): Float64Array => {
   const rows = matrix.columns.length
   const width = size + SPARE
   let basis: Float64Array = Float64Array.from({ length: rows * width }, openNormal())
   for (let round = 0; round < ROUNDS; round++) {
-    // Twice, since columns that are nearly the same lose digits.
+    // Twice, because nearly equal columns lose digits in the first pass.
     basis = orthonormalize(orthonormalize(basis, width), width)
     basis = multiply(matrix, basis, width)
   }

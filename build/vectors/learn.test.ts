@@ -4,7 +4,7 @@ import { VECTOR_SIZE } from '../../src/search/vectors.ts'
 import { factorize, findEigenvectors } from './factorize.ts'
 import { learnVectors } from './learn.ts'
 
-/** Skills of many authors, each about one of forty subjects with six words each. */
+/** Skills by many authors. Each is about one of 40 subjects, and a subject has six words. */
 const ROWS = Array.from({ length: 2_000 }, (_, at) => {
   const word = (place: number): string => `subject${at % 40}w${place % 6}`
   const round = Math.floor(at / 40)
@@ -13,19 +13,19 @@ const ROWS = Array.from({ length: 2_000 }, (_, at) => {
 })
 
 const dot = (x: Float64Array, y: Float64Array): number =>
-  x.reduce((sum, one, at) => sum + one * y[at]!, 0)
+  x.reduce((sum, number, at) => sum + number * y[at]!, 0)
 
 const nearnessIn = ({ words, vectors }: ReturnType<typeof learnVectors>, a: string, b: string) => {
-  const [one, other] = [a, b].map((word) => {
+  const [x, y] = [a, b].map((word) => {
     const from = words.indexOf(word) * VECTOR_SIZE
     return vectors.subarray(from, from + VECTOR_SIZE)
   })
-  return dot(one!, other!) / Math.sqrt(dot(one!, one!) * dot(other!, other!))
+  return dot(x!, y!) / Math.sqrt(dot(x!, x!) * dot(y!, y!))
 }
 
 const learned = learnVectors(ROWS)
 
-test('words that stand together are near, others are not', () => {
+test('words of the same subject are near, words of different subjects are not', () => {
   expect(nearnessIn(learned, 'subject1w0', 'subject1w3')).toBeGreaterThan(0.5)
   expect(nearnessIn(learned, 'subject1w0', 'subject2w0')).toBeLessThan(0.2)
 })
@@ -34,7 +34,7 @@ test('the same rows give the same numbers', () => {
   expect(learnVectors(structuredClone(ROWS))).toEqual(learned)
 })
 
-test('a word of fewer than twenty authors is not learned, however often they use it', () => {
+test('a word used by fewer than twenty authors is not learned, however often they use it', () => {
   const own = Array.from({ length: 200 }, (_, at) => ({
     name: 'trademark',
     author: `author-${at % 19}`,
@@ -45,7 +45,7 @@ test('a word of fewer than twenty authors is not learned, however often they use
   expect(words).not.toContain('trademark')
 })
 
-test('the same text again teaches nothing', () => {
+test('repeated texts count once', () => {
   const { skills } = learnVectors([...ROWS, ...ROWS])
   expect(skills).toBe(ROWS.length)
 })
@@ -56,10 +56,10 @@ const multiply = (a: Float64Array, b: Float64Array, size: number): Float64Array 
     return Array.from(
       { length: size },
       (__, k) => a[row * size + k]! * b[k * size + column]!,
-    ).reduce((sum, one) => sum + one, 0)
+    ).reduce((sum, product) => sum + product, 0)
   })
 
-test('eigenvectors of any symmetric matrix are orthonormal and give it back', () => {
+test('any symmetric matrix equals the product of its eigenvectors and eigenvalues', () => {
   const size = 5
   const numbers = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), {
     minLength: size * size,
@@ -76,17 +76,18 @@ test('eigenvectors of any symmetric matrix are orthonormal and give it back', ()
       const transposed = vectors.map(
         (_, at) => vectors[(at % size) * size + Math.floor(at / size)]!,
       )
-      multiply(scaled, transposed, size).forEach((one, at) =>
-        expect(one).toBeCloseTo(matrix[at]!, 6),
+      multiply(scaled, transposed, size).forEach((number, at) =>
+        expect(number).toBeCloseTo(matrix[at]!, 6),
       )
-      multiply(transposed, vectors, size).forEach((one, at) =>
-        expect(one).toBeCloseTo(at % (size + 1) === 0 ? 1 : 0, 6),
+      // The eigenvectors are orthonormal.
+      multiply(transposed, vectors, size).forEach((number, at) =>
+        expect(number).toBeCloseTo(at % (size + 1) === 0 ? 1 : 0, 6),
       )
     }),
   )
 })
 
-test('the strongest directions of a matrix of few directions give it back', () => {
+test('the three strongest directions of a matrix of rank 3 span its rows', () => {
   const rows = 40
   const parts = [0, 1, 2].map((part) =>
     Float64Array.from({ length: rows }, (_, at) => Math.sin((at + 1) * (part + 1) * 1.3)),
@@ -99,12 +100,12 @@ test('the strongest directions of a matrix of few directions give it back', () =
     values: Array.from(all, (row) => Float32Array.from(all, (column) => valueOf(row, column))),
   }
   const basis = factorize(matrix, 3)
-  // What the directions do not hold of a row of the matrix.
+  // Subtracts the three directions from each row; nothing may be left.
   for (const row of all) {
     const rest = Float64Array.from(all, (column) => valueOf(row, column))
     for (let k = 0; k < 3; k++) {
-      const share = rest.reduce((sum, one, at) => sum + one * basis[at * 3 + k]!, 0)
-      rest.forEach((one, at) => (rest[at] = one - share * basis[at * 3 + k]!))
+      const share = rest.reduce((sum, number, at) => sum + number * basis[at * 3 + k]!, 0)
+      rest.forEach((number, at) => (rest[at] = number - share * basis[at * 3 + k]!))
     }
     expect(Math.max(...rest.map(Math.abs))).toBeLessThan(1e-4)
   }

@@ -9,19 +9,19 @@ export interface LearnedRow {
   description: string
 }
 
-/** Authors that must use a word; it is then nobody's own, and no description can be read from the table. */
+/** A word must be used by this many authors: the table must not reveal words or descriptions of a single author. */
 const AUTHORS = 20
 
-/** An author with more skills than this counts as one with so many: a few have thousands, made by one template. */
+/** Further skills of an author add no weight: a few authors have thousands of skills, made from one template. */
 const SKILLS_OF_AUTHOR = 50
 
-/** How often a word of a name counts as one of the description: it says best what the other words are about. */
+/** How many times a word of the name counts: it shows best what the words of the description are about. */
 const NAME_TIMES = 4
 
-/** Exponent of the frequency of a context, by which rare ones do not weigh too much (Levy, Goldberg and Dagan, 2015). */
+/** Exponent of a context's frequency, so that rare contexts do not weigh too much (Levy, Goldberg and Dagan, 2015). */
 const SMOOTHING = 0.75
 
-/** How the table is made, as its file says. */
+/** The description of the method that is written into the file. */
 export const RECIPE = [
   `stems and character pairs used by ${AUTHORS} authors or more`,
   `at most ${SKILLS_OF_AUTHOR} skills of an author count`,
@@ -32,11 +32,11 @@ export const RECIPE = [
   'length by rarity',
 ].join('; ')
 
-/** A text by the numbers of its words. */
+/** A text, with words given by their numbers. */
 interface LearnedText {
-  /** Its weight: less than 1 if its author has many. */
+  /** Weight of the text: less than 1 if its author has many. */
   weight: number
-  /** Distinct words, and how often each counts. */
+  /** Distinct words, and how many times each counts. */
   words: Int32Array
   times: Float64Array
 }
@@ -47,7 +47,7 @@ interface ReadText {
   description: string[]
 }
 
-/** Reads rows, each text once. */
+/** Reads the distinct texts of rows. */
 const readTexts = (rows: readonly LearnedRow[]): ReadText[] => {
   const byText = new Map(
     rows.map((row) => [`${row.name}\n${row.description}`.toLowerCase(), row] as const),
@@ -92,45 +92,46 @@ const countWords = (texts: readonly ReadText[], words: readonly string[]): Learn
   })
 }
 
-/** How much more often than by chance two words stand in a text, as a logarithm; 0 where it is less often. */
+/** How much more often than by chance two words are in the same text, as a logarithm; less often counts as 0. */
 const associate = (texts: readonly LearnedText[], count: number): SparseMatrix => {
   const sums = new Float64Array(count)
-  const holders = Array.from({ length: count }, (): number[] => [])
+  // By word: a text, how often it has the word, the next text, and so on.
+  const uses = Array.from({ length: count }, (): number[] => [])
   texts.forEach(({ weight, words, times }, text) => {
-    const all = times.reduce((sum, one) => sum + one, 0)
+    const all = times.reduce((sum, number) => sum + number, 0)
     words.forEach((word, at) => {
       sums[word]! += weight * times[at]! * (all - times[at]!)
-      holders[word]!.push(text, times[at]!)
+      uses[word]!.push(text, times[at]!)
     })
   })
   const contexts = sums.map((sum) => sum ** SMOOTHING)
-  const whole = contexts.reduce((sum, context) => sum + context, 0)
+  const total = contexts.reduce((sum, context) => sum + context, 0)
   const columns: Int32Array[] = []
   const values: Float32Array[] = []
   const together = new Float64Array(count)
-  holders.forEach((held, word) => {
+  uses.forEach((used, word) => {
     together.fill(0)
-    for (let at = 0; at < held.length; at += 2) {
-      const { weight, words, times } = texts[held[at]!]!
-      const each = weight * held[at + 1]!
+    for (let at = 0; at < used.length; at += 2) {
+      const { weight, words, times } = texts[used[at]!]!
+      const each = weight * used[at + 1]!
       for (let place = 0; place < words.length; place++)
         together[words[place]!]! += each * times[place]!
     }
     together[word] = 0
-    // The mean of both directions, in which either word is the context of the other.
+    // The mean of both directions: either word can be the context of the other.
     const informationOf = (other: number): number =>
-      Math.log((together[other]! * whole) / Math.sqrt(sums[word]! * contexts[other]!)) -
+      Math.log((together[other]! * total) / Math.sqrt(sums[word]! * contexts[other]!)) -
       Math.log(sums[other]! * contexts[word]!) / 2
-    const own: number[] = []
+    const associated: number[] = []
     for (let other = 0; other < count; other++)
-      if (together[other]! > 0 && informationOf(other) > 0) own.push(other)
-    columns.push(Int32Array.from(own))
-    values.push(Float32Array.from(own, informationOf))
+      if (together[other]! > 0 && informationOf(other) > 0) associated.push(other)
+    columns.push(Int32Array.from(associated))
+    values.push(Float32Array.from(associated, informationOf))
   })
   return { columns, values }
 }
 
-/** Multiplies the vector of each word by its rarity, the logarithm of the share of texts that hold it. */
+/** Multiplies the vector of each word by its rarity, the negative logarithm of the share of texts that contain it. */
 const weighByRarity = (vectors: Float64Array, texts: readonly LearnedText[]): void => {
   const holders = new Float64Array(vectors.length / VECTOR_SIZE)
   let all = 0
@@ -144,8 +145,8 @@ const weighByRarity = (vectors: Float64Array, texts: readonly LearnedText[]): vo
 }
 
 /**
- * Removes from each word the part that all skills share: the first component of their vectors (Arora, Liang and Ma,
- * 2017).
+ * Removes from each word's vector the direction that all skills share: the first component of the skills' vectors
+ * (Arora, Liang and Ma, 2017).
  */
 const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): void => {
   const products = new Float64Array(VECTOR_SIZE ** 2)
@@ -171,7 +172,7 @@ const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): voi
   }
 }
 
-/** Learns vectors of words from those that occur together in many skills: `VECTOR_SIZE` numbers for each. */
+/** Learns a vector of `VECTOR_SIZE` numbers for each word, from the words that occur together in many skills. */
 export const learnVectors = (rows: readonly LearnedRow[]) => {
   const read = readTexts(rows)
   const words = listSharedWords(read)

@@ -13,16 +13,20 @@ const ROW = JSON.stringify({ name: 'a', author: 'b', description: 'c' })
 
 test.each<[string, string | Uint8Array | undefined, string]>([
   ['absent', undefined, 'rows.gz cannot be read: ENOENT'],
-  ['no archive', ROW, 'rows.gz cannot be read: incorrect header check'],
-  ['cut', gzipSync(ROW).subarray(0, 20), 'rows.gz cannot be read: unexpected end of file'],
-  ['of other rows', gzipSync(`${ROW}\nnull`), 'rows.gz, line 2: a row is JSON with the texts'],
+  ['not compressed', ROW, 'rows.gz cannot be read: incorrect header check'],
+  ['truncated', gzipSync(ROW).subarray(0, 20), 'rows.gz cannot be read: unexpected end of file'],
+  [
+    'without an object in a row',
+    gzipSync(`${ROW}\nnull`),
+    'rows.gz, line 2: a row must be JSON with',
+  ],
   ['without rows', gzipSync(''), 'rows.gz: no word is used by enough authors'],
-])('a file that is %s -> 1, with its name', (_, bytes, says) => {
+])('input that is %s -> status 1, and a message with its name', (_, bytes, message) => {
   const folder = makeSampleFolder(bytes === undefined ? {} : { 'rows.gz': bytes })
   const { status, stderr } = spawnSync(
     process.execPath,
     [MAIN, '--from', join(folder, 'rows.gz'), '--to', join(folder, 'table')],
     { encoding: 'utf8' },
   )
-  expect([status, stderr]).toEqual([1, expect.stringContaining(says)])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
 })

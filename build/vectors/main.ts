@@ -11,10 +11,10 @@ import type { LearnedRow } from './learn.ts'
 
 const USAGE = `Usage: npm run search:learn -- --from rows.ndjson[.gz] [--to file]
 
-Learns what words mean from the names and descriptions of many skills: rows of JSON with name, author and description.
-Writes the table that comes with the search, or that of --to. The same rows give the same numbers.`
+Learns word vectors from the names and descriptions of many skills. Each line of the input is JSON with name, author and
+description. Writes the file that the search uses, or the file of --to. The same rows give the same numbers.`
 
-/** A file cannot be learned from; the message says why. */
+/** The input cannot be used; the message says why. */
 class RowsError extends Error {}
 
 const readFile = (file: string) => {
@@ -27,7 +27,7 @@ const readFile = (file: string) => {
   }
 }
 
-/** Reads rows of JSON; splits on LF alone, since texts hold U+2028. */
+/** Reads rows of JSON. Splits at LF only, because texts can contain U+2028. */
 const readRows = (file: string, text: string): LearnedRow[] =>
   text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return []
@@ -36,10 +36,10 @@ const readRows = (file: string, text: string): LearnedRow[] =>
       if (typeof name === 'string' && typeof author === 'string' && typeof description === 'string')
         return [{ name, author, description }]
     } catch {
-      // Said below.
+      // Reported below.
     }
     throw new RowsError(
-      `${file}, line ${at + 1}: a row is JSON with the texts name, author and description`,
+      `${file}, line ${at + 1}: a row must be JSON with the strings name, author and description`,
     )
   })
 

@@ -34,10 +34,7 @@ const readSite = (
   }
 }
 
-/**
- * Adds `versions` to the site.json of a content folder if it is missing; returns the text to print. Throws
- * VersionsError.
- */
+/** Adds `versions` to the site.json of a content folder if missing; returns the text to print. Throws VersionsError. */
 export const promiseVersions = (content: string): string => {
   const path = join(content, 'site.json')
   const { text, versions } = readSite(path)

@@ -38,10 +38,7 @@ const rowRecord = z.object({
   day,
 })
 
-/**
- * Parses the list of all versions; `place` names its source in the error. Throws VersionsError if it is not such a
- * list.
- */
+/** Parses the list of all versions. Throws VersionsError, with `place` as the source, if it is not such a list. */
 export const parsePublished = (text: string, place: string): Published => {
   try {
     const [head, ...rows] = text

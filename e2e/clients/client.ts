@@ -15,16 +15,16 @@ import JSZip from 'jszip'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 
-/** How a program ended, and all it printed, without colours. */
+/** The exit status of a program, and everything that it printed, without colours. */
 interface Ended {
   status: number | null
   output: string
 }
 
-/** Files by their paths in a folder or zip. */
+/** Files by their path in a folder or zip. */
 type FilesByPath = Record<string, Buffer>
 
-// eslint-disable-next-line no-control-regex -- the sequences that colour text begin with a control character
+// eslint-disable-next-line no-control-regex -- the sequences that colour text start with a control character
 const COLOURS = /\u001B\[[0-?]*[ -/]*[@-~]/g
 
 const readFiles = (folder: string, inside: string): FilesByPath =>
@@ -41,23 +41,23 @@ const readFiles = (folder: string, inside: string): FilesByPath =>
       }),
   ) as FilesByPath
 
-/** A person's home folder, empty at first, in which published clients run. */
+/** A home folder, empty at first, in which published clients run. */
 export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), 'skill-registry-home-'))
 
-  /** Path of a file or folder in it. */
+  /** Returns the path of a file or folder in the home folder. */
   path(name: string): string {
     return join(this.folder, name)
   }
 
-  /** Makes a project's folder in it. */
+  /** Makes the folder of a project. */
   makeProject(name: string): string {
     const folder = this.path(name)
     mkdirSync(folder, { recursive: true })
     return folder
   }
 
-  /** Runs a client that the project has installed, with nothing of our own environment. */
+  /** Runs a client from this project's packages, without the environment of the test. */
   run(
     client: string,
     args: readonly string[],
@@ -80,7 +80,7 @@ export class Home {
     })
   }
 
-  /** Reads every file below a folder of it; clients link one folder of a skill into another. */
+  /** Reads every file in a folder, through the links that clients make between the folders of a skill. */
   read(name: string): FilesByPath {
     return readFiles(this.path(name), '')
   }
@@ -90,7 +90,7 @@ export class Home {
   }
 }
 
-/** Reads the files of a zip that a site serves. */
+/** Fetches a zip and reads its files. */
 export const fetchZip = async (address: string): Promise<FilesByPath> => {
   const zip = await JSZip.loadAsync(await (await fetch(address)).arrayBuffer())
   const files = Object.values(zip.files).filter(({ dir }) => !dir)
@@ -100,15 +100,15 @@ export const fetchZip = async (address: string): Promise<FilesByPath> => {
   return Object.fromEntries(read.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A site that tests may change. */
+/** A site that tests can change. */
 export interface ClientSite extends RunningSite {
   /** Runs a command of the curator, such as `move csv-clean csv-tidy`, and builds. */
   curate: (...args: string[]) => Promise<void>
-  /** Edits a file of its content, such as `skills/csv-clean/SKILL.md`, and builds. */
+  /** Edits a file of the content, such as `skills/csv-clean/SKILL.md`, and builds. */
   edit: (name: string, change: (text: string) => string) => Promise<void>
 }
 
-/** Builds and serves a copy of the shipped catalog; its requests can be taken. */
+/** Builds and serves a copy of the shipped catalog, and logs the requests. */
 export const startClientSite = async (): Promise<ClientSite> => {
   const content = mkdtempSync(join(tmpdir(), 'skill-registry-clients-'))
   cpSync(join(ROOT, 'content'), content, { recursive: true })

@@ -14,7 +14,7 @@ interface Called {
   isError?: boolean
 }
 
-describe('the client of the newer protocol', () => {
+describe('a client with the newer protocol', () => {
   let client: Client
   beforeAll(async () => {
     client = new Client({ name: 'test', version: '1.0.0' })
@@ -25,7 +25,7 @@ describe('the client of the newer protocol', () => {
   const call = async (name: string, asked: Record<string, unknown>): Promise<Called> =>
     (await client.callTool({ name, arguments: asked })) as Called
 
-  test('lists tools that say what they take and that they only read', async () => {
+  test('lists the tools with their arguments, all of them read-only', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS)
     for (const { inputSchema, annotations } of tools) {
@@ -34,15 +34,15 @@ describe('the client of the newer protocol', () => {
     }
   })
 
-  test('search_skills finds what the API finds, in its order', async () => {
+  test('search_skills returns the results of the API, in the same order', async () => {
     const listing = await fetch(`${site.origin}/api/v1/skills?q=csv&limit=5`)
     const found = await call('search_skills', { q: 'csv', limit: 5 })
-    // Each row has its licence, tokens and scan besides.
+    // Each row also has its licence, tokens and scan.
     expect(JSON.parse(found.content[0]!.text)).toMatchObject(await listing.json())
   })
 })
 
-test('the client of the older protocol connects, lists and calls', async () => {
+test('a client with the older protocol connects, lists the tools and calls one', async () => {
   const client = new OlderClient({ name: 'test', version: '1.0.0' })
   await client.connect(new OlderTransport(addressOf()) as Parameters<OlderClient['connect']>[0])
   const { tools } = await client.listTools()
@@ -62,14 +62,14 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     body,
   })
 
-test('a body above 64 KiB is 413, and the server goes on', async () => {
+test('a body above 64 KiB -> 413, and the server still answers', async () => {
   expect((await post('/mcp', 'x'.repeat(2_000_000))).status).toBe(413)
   expect((await post('/mcp', 'x'.repeat(65_537))).status).toBe(413)
   expect((await fetch(`${site.origin}/llms.txt`)).status).toBe(200)
 })
 
 test.each(['', '{', '{"jsonrpc":"2.0"}', '\0'])(
-  'a body that is no message, %j, is refused as JSON-RPC refuses it',
+  'the body %j is not a message -> an error of JSON-RPC',
   async (body) => {
     const response = await post('/mcp', body, { Accept: 'application/json, text/event-stream' })
     expect(response.status).toBe(400)
@@ -77,7 +77,7 @@ test.each(['', '{', '{"jsonrpc":"2.0"}', '\0'])(
   },
 )
 
-test('nobody can hold a connection open for changes', async () => {
+test('a client cannot keep a connection open to wait for changes', async () => {
   const message = {
     jsonrpc: '2.0',
     id: 1,

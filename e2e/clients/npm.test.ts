@@ -20,7 +20,7 @@ const npm = (cwd: string, ...args: string[]): string =>
     encoding: 'utf8',
   }).trim()
 
-/** Builds the package as a version, and gives the path of its tarball. */
+/** Builds a version of the package, and returns the path of its tarball. */
 const pack = (version: string): string => {
   const env = { ...process.env, CONTENT_DIR: content, OUT_DIR: join(root, 'dist') }
   const options = ['--npm', '--npm-version', version]
@@ -32,7 +32,7 @@ const pack = (version: string): string => {
   return join(root, npm(root, 'pack', join(root, 'dist/npm')))
 }
 
-test('a package in package.json -> skills experimental_sync installs and updates it, and locks its version', async () => {
+test('skills experimental_sync installs and updates the skills of a package in package.json, and locks its version', async () => {
   cpSync(join(ROOT, 'content'), content, { recursive: true })
   const site = JSON.parse(readFileSync(join(content, 'site.json'), 'utf8'))
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...site, npm: '@acme/skills' }))

@@ -19,10 +19,10 @@ import { ROOT, findFreePort, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 import { Home, fetchZip } from './client.ts'
 
-// A private registry behind a proxy that asks for a password, as its readers meet it.
+// A private registry, used through a proxy that requires a password.
 
-const [port, door] = [await findFreePort(), await findFreePort()]
-const ORIGIN = `http://localhost:${door}`
+const [port, proxyPort] = [await findFreePort(), await findFreePort()]
+const ORIGIN = `http://localhost:${proxyPort}`
 const LOGIN = Buffer.from('ada:secret word').toString('base64')
 const PACKAGE = '@acme/skills'
 const content = mkdtempSync(join(tmpdir(), 'skill-registry-private-'))
@@ -31,7 +31,7 @@ let site: RunningSite
 let home: Home
 let tarball = Buffer.alloc(0)
 
-/** What an npm registry says of the package. */
+/** The answer of an npm registry about the package. */
 const describePackage = () => {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
   const dist = { tarball: `${ORIGIN}/acme.tgz`, integrity }
@@ -39,21 +39,21 @@ const describePackage = () => {
   return { name: PACKAGE, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }
 }
 
-/** Lets in who has the password: to the registry, and to an npm registry with its package. */
-const proxy = createServer((asked, answer) => {
-  if (asked.headers.authorization !== `Basic ${LOGIN}`)
+/** Passes requests with the password to the registry, and answers those for the npm package itself. */
+const proxy = createServer((incoming, answer) => {
+  if (incoming.headers.authorization !== `Basic ${LOGIN}`)
     return void answer.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end('Sign in')
-  if (asked.url === '/@acme%2fskills') return void answer.end(JSON.stringify(describePackage()))
-  if (asked.url === '/acme.tgz') return void answer.end(tarball)
-  const { method = 'GET', url: path, headers } = asked
-  const passed = request({ port, method, path, headers }, (got) => {
-    answer.writeHead(got.statusCode ?? 500, got.headers)
-    got.pipe(answer)
+  if (incoming.url === '/@acme%2fskills') return void answer.end(JSON.stringify(describePackage()))
+  if (incoming.url === '/acme.tgz') return void answer.end(tarball)
+  const { method = 'GET', url: path, headers } = incoming
+  const outgoing = request({ port, method, path, headers }, (response) => {
+    answer.writeHead(response.statusCode ?? 500, response.headers)
+    response.pipe(answer)
   })
-  return asked.pipe(passed)
+  return incoming.pipe(outgoing)
 })
 
-/** Runs a program as a reader does. */
+/** Runs a program with the reader's home folder. */
 const run = (program: string, args: readonly string[], cwd = home.folder) =>
   promisify(execFile)(program, args, {
     cwd,
@@ -67,7 +67,7 @@ beforeAll(async () => {
   writeFileSync(join(content, 'site.json'), JSON.stringify(record))
   const environment = { CONTENT_DIR: content, SITE_URL: ORIGIN, PORT: String(port) }
   site = await startSite(environment)
-  await new Promise<void>((resolve) => proxy.listen(door, 'localhost', resolve))
+  await new Promise<void>((resolve) => proxy.listen(proxyPort, 'localhost', resolve))
   const build = ['build/site/main.ts', '--npm', '--npm-version', '1.0.0']
   const env = { ...process.env, ...environment, OUT_DIR: site.outputFolder }
   await promisify(execFile)(process.execPath, build, { cwd: ROOT, env })
@@ -88,7 +88,7 @@ afterEach(() => home.remove())
 
 const PAGE = '/skills/csv-clean'
 
-/** The lines of the page that install a skill, each in a block of its own. */
+/** Lists the install lines of a skill's page. Each is a separate block of code. */
 const listLines = async (): Promise<string[]> => {
   const twin = await (await fetch(`http://localhost:${port}${PAGE}.md`)).text()
   return Array.from(twin.matchAll(/^```sh\n(.+)\n```$/gm), ([, line = '']) => line)
@@ -97,7 +97,7 @@ const listLines = async (): Promise<string[]> => {
 const lineWith = async (program: string): Promise<string> =>
   (await listLines()).find((line) => line.startsWith(`${program} `)) ?? ''
 
-test('npm: a login in .npmrc installs the package, which skills experimental_sync puts in place', async () => {
+test('npm: with a login in .npmrc, npm installs the package and skills experimental_sync its skills', async () => {
   const project = home.makeProject('work')
   writeFileSync(join(project, '.npmrc'), `@acme:registry=${ORIGIN}/\n`)
   writeFileSync(
@@ -106,7 +106,7 @@ test('npm: a login in .npmrc installs the package, which skills experimental_syn
   )
   const install = ['install', '--save-dev', '--no-audit', '--no-fund', PACKAGE]
   await expect(run('npm', install, project)).rejects.toThrow(/E401/)
-  writeFileSync(home.path('.npmrc'), `//localhost:${door}/:_auth=${LOGIN}\n`)
+  writeFileSync(home.path('.npmrc'), `//localhost:${proxyPort}/:_auth=${LOGIN}\n`)
   await run('npm', install, project)
   const sync = ['experimental_sync', '--yes', '--agent', 'claude-code']
   expect(await home.run('skills', sync, { cwd: project })).toMatchObject({ status: 0 })
@@ -117,7 +117,7 @@ test('npm: a login in .npmrc installs the package, which skills experimental_syn
 const zipPath = async (): Promise<string> =>
   /\/api\/skills\/download\/\d+/.exec(await lineWith('curl'))?.[0] ?? ''
 
-test('curl -n: a login in ~/.netrc installs the skill by the line of its page', async () => {
+test('curl -n: with a login in ~/.netrc, the line on the page installs the skill', async () => {
   const line = await lineWith('curl')
   expect(line).toMatch(/^curl -n /)
   await expect(run('sh', ['-c', line])).rejects.toThrow(/401/)
@@ -129,7 +129,7 @@ test('curl -n: a login in ~/.netrc installs the skill by the line of its page', 
   expect(readdirSync(home.path('.claude/skills'))).toEqual(['csv-clean'])
 })
 
-test('npx skills sends no login, so its line fails, as the page says', async () => {
+test('npx skills sends no login, so its line fails, and the page says so', async () => {
   const line = await lineWith('npx')
   const [, client = '', ...args] = line.split(' ')
   const { status, output } = await home.run(client, [...args, '-y', '-g'])
@@ -138,7 +138,7 @@ test('npx skills sends no login, so its line fails, as the page says', async () 
   expect(page).toContain('which also updates and removes it, but sends no login')
   for (const path of ['/categories/data-and-analytics', '/b/csv-clean+premortem']) {
     const list = await (await fetch(`http://localhost:${port}${path}.md`)).text()
-    expect(list).toContain('A line for several skills sends no login')
+    expect(list).toContain('A command for several skills sends no login')
   }
 })
 

@@ -30,7 +30,7 @@ const zipPathOf = async (slug: string): Promise<string> => {
   return `/api/skills/download/${skills.find((skill) => skill.slug === slug)?.id}`
 }
 
-/** Runs the client, and tells what it asked the server for. */
+/** Runs the client, and returns its output and its requests to the server. */
 const runSkills = async (
   args: readonly string[],
   options: { cwd?: string } = {},
@@ -43,8 +43,8 @@ const runSkills = async (
 
 const FOR_USER = ['-y', '-g', '-a', 'claude-code']
 
-/** The four places in which the client looks for an index. */
-const looksFor = (scope: string): string[] => [
+/** The four addresses at which the client looks for an index. */
+const indexRequests = (scope: string): string[] => [
   `GET ${scope}${INDEX} 200`,
   `GET ${INDEX} 200`,
   `GET ${scope}${OLDER_INDEX} 404`,
@@ -66,12 +66,12 @@ const edit = (slug: string, text: string): Promise<void> =>
 
 describe('skills add', () => {
   test.each(['csv-clean', 'contrast-audit', 'find-skills-here'])(
-    '{page of %s} -g: the folder is the zip, valid, by five requests',
+    '{page of %s} -g: five requests, and the installed folder is valid and equals the zip',
     async (slug) => {
       const zip = await zipPathOf(slug)
       const page = `/skills/${slug}`
       const { requests } = await runSkills(['add', site.origin + page, ...FOR_USER])
-      expect(requests).toEqual([...looksFor(page), `GET ${zip} 200`])
+      expect(requests).toEqual([...indexRequests(page), `GET ${zip} 200`])
       const installed = `.claude/skills/${slug}`
       expect(home.read(installed)).toEqual(await fetchZip(site.origin + zip))
       expect(readLock().skills[slug]).toMatchObject({
@@ -96,12 +96,12 @@ describe('skills add', () => {
   })
 
   test.each(['zip', '.md', '/SKILL.md'])(
-    '{another address of a skill: %s}, with an index at the root: the same folder',
+    '{another address of a skill: %s}, with an index at the root: installs the same folder',
     async (address) => {
       const zip = await zipPathOf('csv-clean')
       const scope = address === 'zip' ? zip : `/skills/csv-clean${address}`
       const { requests } = await runSkills(['add', site.origin + scope, ...FOR_USER])
-      expect(requests).toEqual([...looksFor(scope), `GET ${zip} 200`])
+      expect(requests).toEqual([...indexRequests(scope), `GET ${zip} 200`])
       expect(home.read('.claude/skills/csv-clean')).toEqual(await fetchZip(site.origin + zip))
     },
   )
@@ -110,7 +110,7 @@ describe('skills add', () => {
     ['/categories/coding', ['api-error-design', 'flaky-test-triage', 'regression-bisect']],
     ['/authors/registry', ['csv-clean', 'premortem']],
     ['', ['find-skills-here', 'csv-clean', 'premortem']],
-  ])('{site}%s --list: the skills of its list, by at most 30 requests', async (path, slugs) => {
+  ])('{site}%s --list: lists its skills, with at most 30 requests', async (path, slugs) => {
     const { output, requests } = await runSkills(['add', site.origin + path, '--list'])
     for (const slug of slugs) expect(output).toContain(slug)
     expect(requests.length).toBeLessThanOrEqual(30)
@@ -125,7 +125,7 @@ describe('skills add', () => {
     expect(text).not.toContain('{registry')
   })
 
-  test('{page}: a zip with one byte more is refused', async () => {
+  test('{page}: a zip with an additional byte is refused', async () => {
     const path = await zipPathOf('translation-review')
     const file = join(site.outputFolder, 'current/public', path)
     const bytes = readFileSync(file)
@@ -141,7 +141,7 @@ describe('skills add', () => {
   })
 })
 
-test('skills add {bundle}: each folder is its zip, and the address is in the lock of the project', async () => {
+test('skills add {bundle}: each folder equals its zip, and the lock of the project has the address', async () => {
   const project = home.makeProject('tools')
   const address = `${site.origin}/b/csv-clean+premortem`
   await site.takeRequests()
@@ -177,14 +177,14 @@ test('skills add {bundle}: each folder is its zip, and the address is in the loc
   expect(() => home.read('tools/.claude/skills/csv-clean')).toThrow('ENOENT')
 })
 
-test('skills use {page}: a prompt with the text of the skill', async () => {
+test('skills use {page}: prints a prompt with the text of the skill', async () => {
   const { output } = await runSkills(['use', `${site.origin}/skills/premortem`])
   expect(output).toContain('# ')
   expect(output).toContain('premortem')
 })
 
 describe('skills update -g', () => {
-  test('replaces what changed, and nothing else; what went or moved stays', async () => {
+  test('replaces only changed files; a removed or moved skill stays', async () => {
     const slugs = ['estimate-review', 'weekly-review', 'decision-record']
     for (const slug of slugs) await runSkills(['add', `${site.origin}/skills/${slug}`, ...FOR_USER])
     const first = home.read('.claude/skills')

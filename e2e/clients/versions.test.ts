@@ -68,7 +68,7 @@ const runSkills = async (home: Home, ...args: string[]): Promise<void> => {
 const add = (home: Home, page: string): Promise<void> =>
   runSkills(home, 'add', site.origin + page, '-y', '-g', '-a', 'claude-code')
 
-/** The name of the current version, as the JSON of its skill says it. */
+/** Reads the name of the current version from the JSON of its skill. */
 const nameOf = async (slug: string): Promise<string> => {
   const { pin } = (await (await fetch(`${site.origin}/skills/${slug}.json`)).json()) as {
     pin: { name: string }
@@ -76,7 +76,7 @@ const nameOf = async (slug: string): Promise<string> => {
   return pin.name
 }
 
-test('a pinned version stays through an update and on another machine; an unpinned one moves', async () => {
+test('an update leaves a pinned version as it is, also on another machine, and replaces an unpinned one', async () => {
   const [first, second] = [begin(), begin()]
   const name = await nameOf('csv-clean')
   const pin = `/skills/csv-clean@${name}`
@@ -101,7 +101,7 @@ test('a pinned version stays through an update and on another machine; an unpinn
   expect(page).toContain('A newer version is current')
 })
 
-test('one that is dropped answers 410 to the client, and what is installed stays', async () => {
+test('a dropped version answers 410, and an update leaves the installed files as they are', async () => {
   const home = begin()
   const name = await nameOf('csv-clean')
   await add(home, `/skills/csv-clean@${name}`)

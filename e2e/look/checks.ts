@@ -1,41 +1,41 @@
-/** Sizes of a window, in CSS pixels, at which pages are looked at. */
+/** Window sizes for the checks, in CSS pixels. */
 export const VIEWPORTS = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
 } as const
 
-/** The width of 1280 px at 400 % (WCAG 2.2 1.4.10). */
+/** A width of 1280 px at 400 % zoom (WCAG 2.2 1.4.10). */
 export const SMALLEST = { width: 320, height: 640 } as const
 
-/** Something that every page of a kind must have, measured in the browser. */
+/** A property that every page of a kind must have, measured in the browser. */
 interface Check {
   name: string
-  /** Addresses of the pages that it holds for. */
+  /** The addresses of the pages to check. */
   pages: RegExp
-  /** Runs in the page, so it knows nothing of this file; says what is wrong. */
+  /** Lists what is wrong. Runs in the page, so it cannot use other values of this file. */
   find: () => string[]
-  /** Also holds at 320 px, and where a reader has set all text to 200 % (WCAG 2.2 1.4.4). */
+  /** Whether to check also at 320 px, and with a text size of 200 % (WCAG 2.2 1.4.4). */
   isForAll?: true
 }
 
 const SKILL = /^\/skills\/[^/]+$/
 const CATEGORY = /^\/categories\/[^/]+$/
 
-/** A reader decides without a scroll: name, sentence, author and label are in sight; with room, a line’s button. */
+/** Name, summary, author and label are on the first screen, and on a wide one also the button of an install line. */
 const findOutOfSight = (): string[] => {
   const isWide = innerWidth >= 600
   const parts: [string, Element | null | undefined][] = [
     ['name', document.querySelector('h1')],
-    ['sentence', document.querySelector('.lead')],
+    ['summary', document.querySelector('.lead')],
     ['author', document.querySelector('.byline')],
   ]
-  // A skill whose text is not here has a notice instead.
+  // A listed-only skill has a notice instead.
   const label = document.querySelector('.label')
   if (label) parts.push(['label', isWide ? label : label.querySelector('dl > div')])
   if (document.querySelector('.command') && isWide)
     parts.push(['Copy', document.querySelector('.way .copy')])
   return parts.flatMap(([name, element]) => {
-    if (!element?.checkVisibility()) return [`${name} is not there`]
+    if (!element?.checkVisibility()) return [`${name} is missing`]
     const { top, bottom, left, right, height } = element.getBoundingClientRect()
     if (height === 0) return [`${name} is empty`]
     const isInSight = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
@@ -43,7 +43,7 @@ const findOutOfSight = (): string[] => {
   })
 }
 
-/** The list of a category begins at once: 7 rows on the first screen of a desktop, 3 on a phone's. */
+/** The first screen of a category shows 7 rows of its list, or 3 on a phone. */
 const findFewRows = (): string[] => {
   const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry'))
   const inSight = rows.filter((row) => {
@@ -54,15 +54,15 @@ const findFewRows = (): string[] => {
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 
-/** In a label each value stands beside its key or below it, whole, and names five at most of a kind. */
-const findTornLabel = (): string[] =>
+/** Each value of a label is complete, beside or below its key, and has at most ten names. */
+const findBadLabel = (): string[] =>
   Array.from(document.querySelectorAll('.label dl > div')).flatMap((row) => {
     const [key, value] = [row.querySelector('dt')!, row.querySelector('dd')!]
     const [words, names] = [key, value].map((one) => one.getBoundingClientRect())
     const isApart = words!.right <= names!.left || words!.bottom <= names!.top + 1
     const parts = [
       [!isApart, 'key and value overlap'],
-      [value.scrollWidth > value.clientWidth + 1, 'a value is cut'],
+      [value.scrollWidth > value.clientWidth + 1, 'a value is cut off'],
       [names!.right > innerWidth || words!.left < 0, 'a row is out of sight'],
       [names!.height === 0, 'a value is empty'],
       [value.querySelectorAll('code').length > 10, 'too many names'],
@@ -70,7 +70,7 @@ const findTornLabel = (): string[] =>
     return parts.flatMap(([isWrong, what]) => (isWrong ? `${key.textContent}: ${what}` : []))
   })
 
-/** An install line wraps whole, in at most 12 lines; the directories wrap too. */
+/** Install lines and directories wrap and are complete, in at most 12 rows. */
 const findCutLines = (): string[] => {
   const codes = document.querySelectorAll('.line, [data-part="installation-directory"] code')
   return Array.from(codes).flatMap((code) => {
@@ -79,11 +79,11 @@ const findCutLines = (): string[] => {
     const rects = Array.from(range.getClientRects()).filter(({ width }) => width > 0)
     const text = (code.textContent ?? '').trim()
     const rows = new Set(rects.map(({ top }) => Math.round(top))).size
-    const problems = rows > 12 ? [`${rows} lines: ${text}`] : []
+    const problems = rows > 12 ? [`${rows} rows: ${text}`] : []
     const isCut =
       code.scrollWidth > code.clientWidth + 1 && getComputedStyle(code).display !== 'inline'
     if (isCut || rects.some(({ left, right }) => left < 0 || right > innerWidth))
-      problems.push(`cut: ${text}`)
+      problems.push(`cut off: ${text}`)
     return problems
   })
 }
@@ -93,7 +93,7 @@ const findSidewaysScroll = (): string[] => {
   return over > 0 ? [`${over} px wider than the window`] : []
 }
 
-/** Fields to type in have room for some letters, and no letters of a word stand below each other. */
+/** Search fields are wide enough to type in, and no word is broken into a column of letters. */
 const findSqueezed = (): string[] => {
   const { fontSize } = getComputedStyle(document.documentElement)
   const em = Number.parseFloat(fontSize)
@@ -110,13 +110,13 @@ const findSqueezed = (): string[] => {
   return [...fields, ...links]
 }
 
-/** The lines of a file wrap, words of any length too. */
+/** The lines of a file wrap, even in long words. */
 const findWideSource = (): string[] =>
   Array.from(document.querySelectorAll('.source > pre')).flatMap(({ scrollWidth, clientWidth }) =>
     scrollWidth > clientWidth ? [`${scrollWidth} px in ${clientWidth}`] : [],
   )
 
-/** No button lies on code. */
+/** No button covers code. */
 const findCoveredCode = (): string[] =>
   Array.from(document.querySelectorAll('.code')).flatMap((frame) => {
     const button = frame.querySelector('.copy')?.getBoundingClientRect()
@@ -135,9 +135,9 @@ const findCoveredCode = (): string[] =>
     return isCovered ? [`Copy covers ${(pre.textContent ?? '').slice(0, 60)}`] : []
   })
 
-/** Long texts stand once among the parts; the summary, About, quoted evidence and the choices of a line are no part. */
+/** No long text appears twice, except in the summary, About, quoted evidence and install lines. */
 const findRepeated = (): string[] => {
-  // A phone has the same words.
+  // The text is the same on a phone.
   if (innerWidth < 600) return []
   const LONG = 60
   const quiet = '[data-part="about"], .line, .lead, [data-part="findings"] pre, .contents'
@@ -147,14 +147,14 @@ const findRepeated = (): string[] => {
   return Array.from(blocks).flatMap((block) => {
     if (block.closest(quiet) || block.querySelector('p, li, pre')) return []
     const own = block.cloneNode(true) as Element
-    // Two rules may quote one line.
+    // Two rules can quote the same line.
     if (block.closest('[data-part="findings"]'))
       for (const code of own.querySelectorAll('code')) code.remove()
     const texts = (own.textContent ?? '')
       .split(/(?<=[.!?。！？])\s+|\n/)
       .map((text) => text.replace(/\s+/g, ' ').trim())
       .filter((text) => text.length > LONG && !summary.includes(text))
-    // A template that has the same line twice is quoted as it is.
+    // A block can quote a template that has the same line twice.
     return [...new Set(texts)].flatMap((text) => {
       if (seen.has(text)) return [text]
       seen.add(text)
@@ -163,15 +163,15 @@ const findRepeated = (): string[] => {
   })
 }
 
-/** What is looked at, at every size of a window; another look is another row. */
+/** The checks, made at every window size. */
 export const CHECKS: readonly Check[] = [
-  { name: 'decided in one screen', pages: SKILL, find: findOutOfSight },
-  { name: 'the label whole', pages: /^\/(?:skills\/[^/]+)?$/, find: findTornLabel, isForAll: true },
-  { name: 'install lines whole', pages: SKILL, find: findCutLines },
-  { name: 'no scroll sideways', pages: /^\//, find: findSidewaysScroll, isForAll: true },
+  { name: 'essentials on the first screen', pages: SKILL, find: findOutOfSight },
+  { name: 'complete label', pages: /^\/(?:skills\/[^/]+)?$/, find: findBadLabel, isForAll: true },
+  { name: 'complete install lines', pages: SKILL, find: findCutLines },
+  { name: 'no horizontal scrolling', pages: /^\//, find: findSidewaysScroll, isForAll: true },
   { name: 'nothing squeezed', pages: /^\//, find: findSqueezed, isForAll: true },
   { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForAll: true },
   { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForAll: true },
-  { name: 'rows at once', pages: CATEGORY, find: findFewRows },
-  { name: 'nothing said twice', pages: SKILL, find: findRepeated },
+  { name: 'rows on the first screen', pages: CATEGORY, find: findFewRows },
+  { name: 'no repeated text', pages: SKILL, find: findRepeated },
 ]

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../site.ts'
 
-/** A made skill: what its record says beside the usual, and its files. */
+/** A generated skill: its files, and the fields of its record that differ from the default. */
 interface Extreme {
   record?: Record<string, unknown>
   description: string
@@ -14,7 +14,7 @@ const LONGEST_NAME = `${'longest-of-all-names-'.repeat(3)}1`.padEnd(64, 'x')
 
 const sentence = (length: number): string => `${'A word of it '.repeat(40).slice(0, length - 2)}x.`
 
-/** A text of some kilobytes below many headings. */
+/** Writes a long text with many headings. */
 const writeLong = (headings: number, words: number): string =>
   Array.from(
     { length: headings },
@@ -22,7 +22,7 @@ const writeLong = (headings: number, words: number): string =>
       `## Heading ${at}\n\n${`Line ${at} of many. `.repeat(words)}\n\n### Below ${at}\n\nMore.`,
   ).join('\n\n')
 
-/** A text that states every part at length, and files that name everything there is to name. */
+/** Headings of the parts that a page takes from a text. */
 const PARTS = [
   'Features',
   'Workflow',
@@ -38,6 +38,7 @@ const PARTS = [
 const writeMany = (count: number, write: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => write(at)).join('\n')
 
+/** A skill whose text states every part at length, and whose files have as many names and findings as possible. */
 const EVERYTHING: Extreme = {
   description: `Reads "${'a long phrase of users '.repeat(8)}" and more. ${'Use when the user asks for one of many things & others. '.repeat(12)}`,
   body: [
@@ -59,13 +60,13 @@ const EVERYTHING: Extreme = {
   ),
 }
 
-/** A name that is written from right to left. */
+/** A skill whose name is written from right to left. */
 export const RIGHT_TO_LEFT = { slug: 'right-to-left', name: 'מדריך-הבדיקות' }
 
-/** A skill and its near-copies, which alone speak of quokkas. */
+/** A skill and its near-copies. No other skill mentions quokkas. */
 export const FAMILY = ['sorts-quokkas', 'sorts-quokkas-again', 'sorts-quokkas-too']
 
-/** Skills at the ends of what a skill may be; each stands for many of a real catalog. */
+/** Extreme skills. Each represents many skills of a real catalog. */
 const EXTREMES: Record<string, Extreme> = {
   ...Object.fromEntries(
     FAMILY.map((slug) => [slug, { description: 'Sorts quokkas.', body: '# Sort\n\nText.' }]),
@@ -141,7 +142,7 @@ const EXTREMES: Record<string, Extreme> = {
   },
 }
 
-/** Addresses of the pages of the made skills. */
+/** Addresses of the generated skills' pages. */
 export const EXTREME_PATHS = Object.keys(EXTREMES).map((slug) => `/skills/${slug}`)
 
 const write = (path: string, text: string): void => {
@@ -151,7 +152,7 @@ const write = (path: string, text: string): void => {
 
 const idOf = (slug: string): number => 9_001 + Object.keys(EXTREMES).indexOf(slug)
 
-/** Writes a catalog into an empty folder: the shipped skills, and the made ones. */
+/** Writes the shipped and the generated skills into an empty folder. */
 export const writeExtremes = (folder: string): void => {
   cpSync(join(ROOT, 'content'), folder, { recursive: true })
   for (const [slug, extreme] of Object.entries(EXTREMES)) {

@@ -32,12 +32,12 @@ type TextSize = '100%' | '200%'
 const setTextSize = (page: Page, size: TextSize): Promise<void> =>
   page.evaluate((given) => void (document.documentElement.style.fontSize = given), size)
 
-/** What the checks find on pages: at some sizes of a window, and some checks with all text at 200 % or at 320 px too. */
+/** Lists what the checks find on pages at some window sizes. Some checks are also made at 320 px and with text at 200 %. */
 const lookAt = async (
   paths: readonly string[],
   viewports: readonly { width: number; height: number }[] = Object.values(VIEWPORTS),
 ): Promise<string[]> => {
-  const sights: string[] = []
+  const problems: string[] = []
   for (const viewport of viewports) {
     const page = await browser.newPage({ viewport })
     for (const path of paths) {
@@ -48,17 +48,17 @@ const lookAt = async (
         await setTextSize(page, size)
         for (const { name, find } of rows)
           for (const problem of await page.evaluate(find))
-            sights.push(`${name}, ${viewport.width} px, text ${size}: ${path}: ${problem}`)
+            problems.push(`${name}, ${viewport.width} px, text ${size}: ${path}: ${problem}`)
       }
       await look('100%', viewport === SMALLEST ? forAll : checks)
       if (viewport !== SMALLEST) await look('200%', forAll)
     }
     await page.close()
   }
-  return sights
+  return problems
 }
 
-test('shipped skills and made extremes look as they should', async () => {
+test('the pages of shipped and extreme skills pass all checks', async () => {
   expect(
     await lookAt([
       ...SHIPPED,
@@ -83,7 +83,7 @@ test('shipped skills and made extremes look as they should', async () => {
   ).toEqual([])
 }, 180_000)
 
-test('at 320 px nothing is cut, and nothing scrolls sideways', async () => {
+test('at 320 px nothing is cut off, and nothing scrolls horizontally', async () => {
   const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/stats', '/nope']
   expect(await lookAt([...EXTREME_PATHS, ...others], [SMALLEST])).toEqual([])
 })
@@ -112,7 +112,7 @@ const countTabs = async (page: Page): Promise<number> => {
 
 const REVIEWED = '/skills/wants-a-review'
 
-test('Review is a link in amber, "No findings" plain words', async () => {
+test('Review is an amber link, "No findings" is plain text', async () => {
   const page = await open(REVIEWED)
   const scan = page.locator('.label dl > div', { hasText: 'Scan' }).locator('dd')
   expect(await scan.locator('a').getAttribute('href')).toBe('#findings')
@@ -121,7 +121,7 @@ test('Review is a link in amber, "No findings" plain words', async () => {
   expect(await scan.innerHTML()).toBe('No findings')
 })
 
-test('the box of a row covers none of its words', async () => {
+test('the checkbox of a row covers no text of the row', async () => {
   const page = await open('/skills?q=review')
   await page.getByLabel('Choose several').check()
   const row = page.locator('.entry', { has: page.locator(`a[href="${REVIEWED}"]`) })
@@ -136,15 +136,15 @@ test('the box of a row covers none of its words', async () => {
   }
 })
 
-describe('by keyboard alone', () => {
-  test('Copy is 23 Tabs from the top, behind the links of the label, and 6 keys by the links that skip', async () => {
+describe('only with the keyboard', () => {
+  test('Copy is at most 23 Tabs from the top, or 7 keys with the skip links', async () => {
     expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(23)
     const page = await open(REVIEWED)
     for (const key of ['Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key)
     expect(await countTabs(page)).toBeLessThanOrEqual(3)
   })
 
-  test('where nothing is installed, no link skips to it', async () => {
+  test('"Skip to Install" leads to the part Install of a skill that cannot be installed', async () => {
     const page = await open('/skills/its-source-is-gone')
     expect(await page.getByText('Skip to Install').count()).toBe(1)
     await page.keyboard.press('Tab')
@@ -154,7 +154,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#install')
   })
 
-  test('arrow keys choose a client, and its line is copied', async () => {
+  test('arrow keys choose a client, and Copy copies its line', async () => {
     const page = await open('/skills/csv-clean')
     await page.getByLabel('Claude Code').focus()
     await page.keyboard.press('ArrowRight')
@@ -164,7 +164,7 @@ describe('by keyboard alone', () => {
     )
   })
 
-  test('contents are skipped with one key', async () => {
+  test('Enter on the skip link skips the contents', async () => {
     const page = await open('/skills/csv-clean')
     await page.locator('.side').getByText('Skip to the text').focus()
     await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-/** Where the words of an element stand, whatever its own box is. */
+/** Measures the box of an element's text, which can differ from the box of the element. */
 const placeWords = (
   page: Page,
   selector: string,
@@ -187,17 +187,20 @@ const placeWords = (
       return { left, right, top }
     })
 
-describe('a name from right to left', () => {
+describe('a name that is written from right to left', () => {
   const path = `/skills/${RIGHT_TO_LEFT.slug}`
 
-  test.each(Object.values(VIEWPORTS))('stands where a name stands at %o', async (viewport) => {
-    const page = await open(path, { viewport })
-    const [name, byline] = [await placeWords(page, 'h1'), await placeWords(page, '.byline')]
-    expect(Math.abs(name.left - byline.left)).toBeLessThan(2)
-    expect(await page.locator('h1').innerText()).toBe(RIGHT_TO_LEFT.name)
-  })
+  test.each(Object.values(VIEWPORTS))(
+    'is on the left like other names, at %o',
+    async (viewport) => {
+      const page = await open(path, { viewport })
+      const [name, byline] = [await placeWords(page, 'h1'), await placeWords(page, '.byline')]
+      expect(Math.abs(name.left - byline.left)).toBeLessThan(2)
+      expect(await page.locator('h1').innerText()).toBe(RIGHT_TO_LEFT.name)
+    },
+  )
 
-  test('keeps what stands behind it in a row on its place', async () => {
+  test('does not move the author in its row', async () => {
     const page = await open(`/skills?q=${RIGHT_TO_LEFT.slug}`, { viewport: VIEWPORTS.phone })
     const name = await placeWords(page, '.entry > a')
     const author = await placeWords(page, '.entry .whose')
@@ -210,7 +213,7 @@ describe('a name from right to left', () => {
 describe('with forced colours', () => {
   const options = { forcedColors: 'active' } as const
 
-  test('one client and one place are marked as chosen', async () => {
+  test('the chosen client and the chosen place are marked', async () => {
     const page = await open('/skills/csv-clean', options)
     const marked = await page.locator('.choices label').evaluateAll((labels) =>
       labels.flatMap((label) => {
@@ -222,7 +225,7 @@ describe('with forced colours', () => {
     expect(marked).toEqual(['Claude Code', 'This project'])
   })
 
-  test('matches, boxes and a review are told from the words around them', async () => {
+  test('matches, checkboxes and Review differ from the text around them', async () => {
     const page = await open('/skills?q=review', options)
     const line = (selector: string): Promise<string> =>
       page
@@ -240,8 +243,8 @@ describe('with forced colours', () => {
 const shownLine = (page: Page): Promise<string> =>
   page.locator('.line').filter({ visible: true }).first().innerText()
 
-describe('a line to install with', () => {
-  test('client and place are chosen without JavaScript', async () => {
+describe('an install line', () => {
+  test('is for the chosen client and place, without JavaScript', async () => {
     const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
     expect(await shownLine(page)).toMatch(/^curl .* -d \.claude\/skills\/csv-clean && /)
     await page.getByLabel('Copilot').check({ force: true })
@@ -254,7 +257,7 @@ describe('a line to install with', () => {
     )
   })
 
-  test('client and place are chosen for npx too, without JavaScript and by keyboard', async () => {
+  test('of npx is for the chosen client and place, without JavaScript and with the keyboard', async () => {
     const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
     const npx = page.locator('.line').filter({ visible: true }).nth(1)
     const line = `npx skills add ${site.origin}/skills/csv-clean -a`
@@ -270,7 +273,7 @@ describe('a line to install with', () => {
     expect(await page.getByText('npx skills remove csv-clean').isVisible()).toBe(true)
   })
 
-  test('the choice is remembered on the next page', async () => {
+  test('is for the same client and place on the next page', async () => {
     const page = await open('/skills/csv-clean')
     await page.getByLabel('Gemini').check({ force: true })
     await page.getByLabel('Every project').check({ force: true })
@@ -279,7 +282,7 @@ describe('a line to install with', () => {
   })
 })
 
-test('one skill alone in the form of home gets a page that says how to choose', async () => {
+test('the form of the start page with only one skill leads to a page that says how to choose more', async () => {
   const page = await open('/', { javaScriptEnabled: false })
   await page.getByLabel('Choose several').check()
   const [row] = await page.locator('.rows .entry').all()
@@ -295,7 +298,7 @@ test('one skill alone in the form of home gets a page that says how to choose', 
   expect(new URL(page.url()).pathname).toBe('/skills')
 })
 
-test('the menu of a phone is whole, with large text too', async () => {
+test('the menu on a phone is completely visible, also with large text', async () => {
   const page = await open('/skills/csv-clean', { viewport: VIEWPORTS.phone })
   for (const size of ['100%', '200%'] as const) {
     await setTextSize(page, size)
@@ -306,7 +309,7 @@ test('the menu of a phone is whole, with large text too', async () => {
   }
 })
 
-test('contents open on a phone', async () => {
+test('the table of contents opens on a phone', async () => {
   const page = await open('/skills/hundreds-of-headings', { viewport: VIEWPORTS.phone })
   const link = page.locator('.contents').getByText('How it compares')
   expect(await link.isVisible()).toBe(false)
@@ -327,11 +330,11 @@ const expectFolded = async (page: Page): Promise<void> => {
 }
 
 describe('near-copies', () => {
-  test('stand behind one row of the results, without JavaScript', async () => {
+  test('are one row of the results, without JavaScript', async () => {
     await expectFolded(await open('/skills?q=quokkas', { javaScriptEnabled: false }))
   })
 
-  test('stand behind one row of what is typed', async () => {
+  test('are one row of the results while typing', async () => {
     const page = await open('/skills')
     await page.locator('#q').fill('quokkas')
     await expectFolded(page)

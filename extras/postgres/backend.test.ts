@@ -14,7 +14,7 @@ import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { askFor } from '../../testing/sample-documents.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
-import { failOn, holdContract } from '../../testing/contract/hold.ts'
+import { failOn, testContract } from '../../testing/contract/hold.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
@@ -25,7 +25,7 @@ import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the contract and the failures of the PostgreSQL backend')
 
-// Without the index file nothing else can have answered.
+// Without the index file, only the database can have the results.
 const { 'private/search.index': _index, ...FILES } = writeFixture('one')
 
 describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
@@ -48,10 +48,10 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   })
 
   describe('the contract', () => {
-    holdContract(() => askInProcess(site, failOn))
+    testContract(() => askInProcess(site, failOn))
   })
 
-  test('the host of Node answers from SEARCH_URL, and SIGTERM ends it with its connections', async () => {
+  test('the Node host searches in SEARCH_URL, and SIGTERM ends it with its connections', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
     publishFixture(outDir, 'one', FILES)
     const host = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
@@ -67,7 +67,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     rmSync(outDir, { recursive: true })
   })
 
-  test('npm run search:sync loads the build of OUT_DIR, and /readyz tells a database that has another', async () => {
+  test('search:sync loads the build of OUT_DIR, and /readyz reports a database with another build', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-build-'))
     publishFixture(outDir, 'one')
     const server = await startSiteServer(outDir, backend)
@@ -77,7 +77,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     }
     const sync = (): string =>
       execFileSync(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url))], {
-        // A folder without content: the skills are those of the build.
+        // The folder has no content, so the skills must be those of the build.
         cwd: outDir,
         env: { ...process.env, OUT_DIR: outDir, SEARCH_URL: postgres.url },
         encoding: 'utf8',
@@ -107,17 +107,20 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   test.for([
     [{ OUT_DIR: 'nowhere' }, 'There is no finished build in '],
     [{ SEARCH_URL: '' }, 'SEARCH_URL is not set'],
-  ] as const)('search:sync with %j -> one line, and status 1', ([settings, message]) => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [fileURLToPath(new URL('main.ts', import.meta.url))],
-      { env: { ...process.env, SEARCH_URL: postgres.url, ...settings }, encoding: 'utf8' },
-    )
-    expect(stderr).toMatch(new RegExp(`^${message}[^\n]*\n$`))
-    expect(status).toBe(1)
-  })
+  ] as const)(
+    'search:sync with %j -> a message of one line, and status 1',
+    ([settings, message]) => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [fileURLToPath(new URL('main.ts', import.meta.url))],
+        { env: { ...process.env, SEARCH_URL: postgres.url, ...settings }, encoding: 'utf8' },
+      )
+      expect(stderr).toMatch(new RegExp(`^${message}[^\n]*\n$`))
+      expect(status).toBe(1)
+    },
+  )
 
-  test('the function of the adapter answers from SEARCH_URL, opened by its first query', async () => {
+  test('the handler for adapters searches in SEARCH_URL, and opens it at the first query', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-adapter-'))
     publishFixture(outDir, 'one', FILES)
     const answer = createHandler(openGenerations(outDir, searchOnDemand(postgres.url)))
@@ -144,7 +147,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
       expect(causes).toHaveLength(1)
     }
 
-    test('a stopped database -> 503, everything else is served, and it recovers by itself', async () => {
+    test('a stopped database -> 503 for searches only, until it is started again', async () => {
       expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
       await postgres.stop()
       await expectUnavailable('/api/v1/skills?q=csv')
@@ -156,16 +159,18 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
       expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
     })
 
-    test('a database that stops while it answers -> 503', async () => {
-      const asked = Array.from({ length: 30 }, (_, at) => get(`/api/v1/skills?q=csv+files+${at}`))
+    test('a database that stops during queries -> 200 or 503', async () => {
+      const responses = Array.from({ length: 30 }, (_, at) =>
+        get(`/api/v1/skills?q=csv+files+${at}`),
+      )
       await postgres.stop()
-      const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
+      const statuses = new Set((await Promise.all(responses)).map(({ status }) => status))
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
       await postgres.start()
       expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
     })
 
-    test('a statement that takes too long -> 503, and recovers', async () => {
+    test('a statement that takes too long -> 503, later queries -> 200', async () => {
       const other = new Client({ connectionString: postgres.url })
       await other.connect()
       await other.query(`BEGIN; LOCK TABLE ${SEARCH_SCHEMA}.skills IN ACCESS EXCLUSIVE MODE`)
@@ -187,11 +192,11 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
       await empty.close()
     })
 
-    test('a hundred readers share ten connections, and closing ends them', async () => {
-      const crowd = openPostgres(postgres.url)
-      const crowded = await openSite(
+    test('100 requests share ten connections, which are closed with the backend', async () => {
+      const shared = openPostgres(postgres.url)
+      const busySite = await openSite(
         createStore((name) => FILES[name]),
-        crowd,
+        shared,
       )
       const other = new Client({ connectionString: postgres.url })
       await other.connect()
@@ -203,12 +208,12 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
         return rows[0]?.count ?? 0
       }
       const before = await countOthers()
-      const asked = Array.from({ length: 100 }, () => get('/api/v1/skills?q=csv', crowded))
-      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(
+      const responses = Array.from({ length: 100 }, () => get('/api/v1/skills?q=csv', busySite))
+      expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(
         new Set([200]),
       )
       expect((await countOthers()) - before).toBeLessThanOrEqual(10)
-      await crowd.close()
+      await shared.close()
       await expect.poll(countOthers).toBeLessThanOrEqual(before)
       await other.end()
     })

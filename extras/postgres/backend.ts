@@ -26,27 +26,27 @@ SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
 const COUNT_HOLDERS = `
 SELECT stem, count(*)::int AS skills
-FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS held GROUP BY stem`
+FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS pairs GROUP BY stem`
 
-/** The words that begin with a text. */
+/** Writes the condition for words that start with a prefix. */
 const beginsWith = (prefix: string): string =>
   `word >= ${prefix} COLLATE "C" AND word < ${prefix} || chr(1114111) COLLATE "C"`
 
 const READ_FACTS = `
 SELECT (SELECT version FROM vectors) AS version,
-  (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
+  (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS holders,
   EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
-/** Facts in the tables about the words of a query. */
+/** What the tables contain about the words of a query. */
 interface WordFacts {
   version: string
-  /** How many skills have each stem. */
-  held: Record<string, number>
-  /** Whether a word begins with the last one of the query. */
+  /** Number of skills that contain each stem. */
+  holders: Record<string, number>
+  /** Whether some word starts with the last word of the query. */
   isPrefixed: boolean
 }
 
-/** Corrects words by the part of the vocabulary that holds every word near to one of them. */
+/** Corrects words with a part of the vocabulary, which contains all words that are near to one of them. */
 const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<CorrectedClause[]> => {
   const probes = misspelt.map(({ word = '' }) => listProbes(word))
   const pieces = probes.flatMap((probe) => probe.pieces)
@@ -61,7 +61,7 @@ const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<Corrected
   })
 }
 
-/** Reads what a query asks for. */
+/** Reads plan, terms, intent and near skills of a query. */
 const readQuery = async (ask: Ask, request: FindRequest) => {
   const plan = planQuery(request.q ?? '', QUERY_WORDS)
   const typed = plan.clauses.filter((clause) => clause.typed)
@@ -69,8 +69,8 @@ const readQuery = async (ask: Ask, request: FindRequest) => {
   const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
   const prefix = isPrefix(word) ? toDatabaseText(word) : null
   const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
-  const { version, held, isPrefixed } = facts!
-  const holders = new Map(Object.entries(held))
+  const { version, isPrefixed } = facts!
+  const holders = new Map(Object.entries(facts!.holders))
   const vectors = await readVectors(ask, version)
   const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
     holders.has(stem) || vectors.words.has(stem) || (unfinished && isPrefixed)
@@ -103,7 +103,7 @@ const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''
 
 const READ_DIGEST = 'SELECT digest FROM build'
 
-/** Opens the search database that `npm run search:sync` wrote. */
+/** Opens the search database, which `npm run search:sync` fills. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
   return {

@@ -9,13 +9,13 @@ import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { SearchUrlError, readSearchUrl } from './schema.ts'
 import { describeDatabaseFailure, syncSearch } from './sync.ts'
 
-// `npm run search:sync`: loads the skills of the finished build into the database. They are read from its index, so pages
-// and database have the same.
+// `npm run search:sync` loads the skills of the finished build into the database. It reads them from the index of the
+// build, so that pages and database have the same skills.
 
 const EXPECTED = [SettingsError, SearchUrlError, InvalidIndexError, InvalidVectorsError]
 
 const describeSyncFailure = (error: unknown): string =>
-  EXPECTED.some((one) => error instanceof one)
+  EXPECTED.some((expected) => error instanceof expected)
     ? (error as Error).message
     : `The sync failed; the database is unchanged: ${describeDatabaseFailure(error)}`
 
@@ -23,7 +23,7 @@ const readIndex = (outputFolder: string): Buffer => {
   try {
     return readFileSync(join(outputFolder, 'current', INDEX_NAME))
   } catch (cause) {
-    const message = `There is no finished build in ${outputFolder}: run "npm run build", or set OUT_DIR to the folder of one.`
+    const message = `There is no finished build in ${outputFolder}: run "npm run build", or set OUT_DIR to the folder of a build.`
     throw new SettingsError(message, { cause })
   }
 }
@@ -33,7 +33,7 @@ const main = async (): Promise<void> => {
     const url = readSearchUrl(process.env)
     if (url === undefined) {
       throw new SearchUrlError(
-        'SEARCH_URL is not set; set it to postgres://user:password@host/database, the database to write to.',
+        'SEARCH_URL is not set; set it to the database to write to, as postgres://user:password@host/database.',
       )
     }
     const { outputFolder } = readSettings(process.env)

@@ -6,7 +6,7 @@ import { ApiError } from '../../src/api/errors.ts'
 import { describeCause } from '../../functions/hosts/node/log.ts'
 import { openDatabase } from './pool.ts'
 
-// The first messages of a server that lets everyone in and is ready (PostgreSQL, "Message Formats").
+// The first messages of a server that accepts every user and is ready (PostgreSQL, "Message Formats").
 const READY = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
 const closers: (() => void)[] = []
@@ -24,12 +24,12 @@ const listen = async (onData: (socket: Socket, count: number) => void): Promise<
 }
 
 test.for<[string, (socket: Socket, count: number) => void]>([
-  ['at once', (socket) => socket.destroy()],
+  ['before the first message', (socket) => socket.destroy()],
   [
     'in the middle of a query',
     (socket, count) => (count === 1 ? socket.write(READY) : socket.destroy()),
   ],
-])('a database that is killed %s -> 503, and one line of the log', async ([, onData]) => {
+])('a database that is killed %s -> 503, and one line in the log', async ([, onData]) => {
   const database = openDatabase(await listen(onData), 'skills')
   const failure = await database.read((ask) => ask('SELECT 1', [])).catch((error: unknown) => error)
   await database.close()

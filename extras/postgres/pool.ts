@@ -15,16 +15,15 @@ const STATEMENT_TIMEOUT = 5_000
 /** Runs one statement and returns its rows. */
 export type Ask = <Row extends object>(statement: string, values: unknown[]) => Promise<Row[]>
 
-/** Connections to a database, opened as they are needed. */
+/** Connections to a database, opened when they are needed. */
 interface Database {
-  /** Runs statements that all see one state of the tables. Throws UNAVAILABLE on failure. */
+  /** Runs statements in one transaction: all see the same state of the tables. Throws UNAVAILABLE on failure. */
   read<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
-// Set per transaction, because a pooler may share a connection.
-// Compiling a plan or starting workers costs more than most of these statements, and the matches of a
-// common word fit in the memory that is asked for.
+// Set for each transaction, because a pooler can share a connection with others. Compiling a plan or starting workers
+// costs more than most of these statements. The matches of a common word fit into this `work_mem`.
 const beginIn = (schema: string): string =>
   `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL search_path TO ${escapeIdentifier(schema)};
@@ -33,13 +32,13 @@ const beginIn = (schema: string): string =>
   SET LOCAL max_parallel_workers_per_gather TO 0;
   SET LOCAL work_mem TO '32MB'`
 
-/** Gives broken connections a code, so that the log omits the stack. */
+/** Adds a code to the error of a broken connection, so that the log omits the stack. */
 const toOutside = (cause: unknown): unknown =>
   cause instanceof Error && !('code' in cause)
     ? Object.assign(new Error(`The database of SEARCH_URL: ${cause.message}`), { code: 'BROKEN' })
     : cause
 
-/** Waits for the database. Every failure becomes UNAVAILABLE: the reader can only try again. */
+/** Waits for the database. Turns every failure into UNAVAILABLE: the reader can only try again. */
 const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
   try {
     return await answer
@@ -47,7 +46,7 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
     throw new ApiError(
       'UNAVAILABLE',
       'The search is not available: its database does not answer.',
-      `Ask again in ${RETRY_AFTER} seconds. Operators: check that SEARCH_URL can be reached and that "npm run search:sync" has run.`,
+      `Try again in ${RETRY_AFTER} seconds. Operators: check that SEARCH_URL can be reached and that "npm run search:sync" has run.`,
       { cause: toOutside(cause) },
     )
   }
@@ -67,10 +66,10 @@ const readWith = async <Value>(
   return value
 }
 
-/** Opens a database for reading in one schema; nothing is connected yet. */
+/** Opens a schema of a database for reading; connects when it is first read. */
 export const openDatabase = (url: string, schema: string): Database => {
   const pool = new Pool({ connectionString: url, ...BOUNDS })
-  // Broken connections are dropped; their users get the error.
+  // The pool drops broken connections; a statement that runs on one fails by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const begin = beginIn(schema)

@@ -24,7 +24,7 @@ import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the comparisons of its ranking with the index file')
 
-// Names of one thing, parts of others, beginnings, several words of one stem, and words that are related.
+// Synonyms, words that are parts or prefixes of others, words with the same stem, and related words.
 const WORDS = [
   'csv clean cleaning cleans GitHub git hub k8s kubernetes kube 飞书会议 résumé __proto__ constructor',
   'a the 🚀 deploy-it deploy deploying deployments docker dockerfile dockerized compose',
@@ -44,15 +44,15 @@ const HOSTILE: [string, string][] = [
   ['SQL', `'; DROP TABLE skills; -- $1 $$ E'\\'' " \\`],
   ['a pattern', '%_\\% [a-z]+ (a+)+$ .*'],
   ['JSON', '{"singles":[]} \\u0000 \\" ]}'],
-  ['the last character of all', `co\u{10FFFF} \u{10FFFE}`],
-  ['NUL and half a pair', 'csv\0clean \ud800'],
-  ['the beginning of many words', 'co'],
+  ['the last character of Unicode', `co\u{10FFFF} \u{10FFFE}`],
+  ['NUL and a lone surrogate', 'csv\0clean \ud800'],
+  ['the prefix of many words', 'co'],
 ]
 
 const sentence = fc
   .array(fc.constantFrom(...WORDS), { maxLength: 6 })
   .map((words) => words.join(' '))
-const slip = fc
+const typo = fc
   .tuple(fc.constantFrom(...WORDS), fc.nat(8), fc.constantFrom('', 'x', 'e'))
   .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1))
 const name = fc
@@ -81,8 +81,8 @@ const catalog = fc
     ),
   )
 
-const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
-  q: fc.option(fc.oneof(sentence, name, slip), { nil: undefined }),
+const anyRequest: fc.Arbitrary<Partial<FindRequest>> = fc.record({
+  q: fc.option(fc.oneof(sentence, name, typo), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,
@@ -92,7 +92,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   offset: fc.nat(6),
 })
 
-describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', () => {
+describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', () => {
   const schema = 'ranking'
   let postgres: TemporaryPostgres
   let backend: PostgresBackend
@@ -119,18 +119,18 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       fc.asyncProperty(
         catalog,
         anyCopies(Array.from({ length: 25 }, (_, at) => at + 1)),
-        fc.array(request, { minLength: 12, maxLength: 12 }),
+        fc.array(anyRequest, { minLength: 12, maxLength: 12 }),
         async (documents, copies, requests) => {
           const file = await openBoth(documents, copies)
           const named = listIdentifiers(documents[0]!.listed).map((q) => ({ q }))
-          for (const asked of [...requests, ...named].map(askFor)) {
-            expect({ asked, found: await backend.find(asked) }).toEqual({
-              asked,
-              found: file.find(asked),
+          for (const request of [...requests, ...named].map(askFor)) {
+            expect({ request, found: await backend.find(request) }).toEqual({
+              request,
+              found: file.find(request),
             })
-            expect({ asked, page: await backend.findPage(asked) }).toEqual({
-              asked,
-              page: file.findPage(asked),
+            expect({ request, page: await backend.findPage(request) }).toEqual({
+              request,
+              page: file.findPage(request),
             })
           }
         },
@@ -139,7 +139,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     )
   }, 120_000)
 
-  describe('a catalog of 1,500', () => {
+  describe('a catalog of 1,500 skills', () => {
     let file: PackedIndex
     beforeAll(async () => {
       file = await openBoth(
@@ -159,19 +159,19 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       )
     })
 
-    // The backend gives a statement up that takes seconds.
-    test.each(HOSTILE)('%s -> the same answer', async (_, q) => {
+    // The backend aborts a statement that takes five seconds.
+    test.each(HOSTILE)('%s -> the same results', async (_, q) => {
       const found = await backend.find(askFor({ q }))
       expect(found).toEqual(file.find(askFor({ q })))
     })
 
     const namesakes = [19, 38, 57, 76].map((at) => `skill-${at}`)
     test.each([...WORDS, ...namesakes])(
-      '%s: the same order though one author has most',
+      '%s: the same order, although one author has most skills',
       async (q) => {
-        const asked = askFor({ q, limit: 100 })
-        expect(await backend.find(asked)).toEqual(file.find(asked))
-        expect(await backend.findPage(asked)).toEqual(file.findPage(asked))
+        const request = askFor({ q, limit: 100 })
+        expect(await backend.find(request)).toEqual(file.find(request))
+        expect(await backend.findPage(request)).toEqual(file.findPage(request))
       },
     )
 
@@ -180,11 +180,11 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       { q: 'csv clean deploy', categories: ['Coding' as const, 'Writing' as const] },
       { sort: 'name' as const },
       { sort: 'views' as const, categories: ['Design' as const] },
-    ])('%j: paging gives every match once', async (asked) => {
-      const { total } = await backend.find(askFor({ ...asked, limit: 1 }))
+    ])('%j: pages contain every match once', async (request) => {
+      const { total } = await backend.find(askFor({ ...request, limit: 1 }))
       const ids: number[] = []
       for (let offset = 0; offset <= total; offset += 97) {
-        const page = await backend.find(askFor({ ...asked, limit: 97, offset }))
+        const page = await backend.find(askFor({ ...request, limit: 97, offset }))
         expect(page.total).toBe(total)
         ids.push(...page.skills.map(({ id }) => id))
       }

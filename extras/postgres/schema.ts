@@ -1,14 +1,13 @@
-import { STANDS_FIRST } from '../../src/catalog/facets.ts'
+import { RANKS_FIRST } from '../../src/catalog/facets.ts'
 import { INDEX_VERSION } from '../../src/search/format/layout.ts'
 
-/** Name of the PostgreSQL schema that holds the search: servers of an old version keep their tables until they are replaced. */
+/** The PostgreSQL schema of this version: servers of an older version keep their own tables until they are replaced. */
 export const SEARCH_SCHEMA = `skill_search_${INDEX_VERSION}`
 
 /**
- * The tables of the search. `listed` is the row that the API answers with, `card` what
- * a page shows besides; columns are what it is found,
- * ordered and filtered by. Text that is compared has the collation "C": by code point, the same on
- * every machine, and with an index that finds a beginning.
+ * The tables of the search. In `skills`, `listed` is the API's row and `card` has the additional fields of a page's
+ * row; the other columns find, order and filter skills. Text that is compared has the collation "C": it sorts by code
+ * point, alike on every machine, and its indexes find prefixes.
  */
 export const TABLES = `
 CREATE TABLE IF NOT EXISTS skills (
@@ -57,7 +56,7 @@ CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint 
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
 `
 
-/** Created after the rows, which cuts their cost in a first load to a third. */
+/** Created after the rows are written: in a first load, that costs a third of the time. */
 export const INDEXES = `
 CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
   ON postings (stem, field, skill) INCLUDE (frequency, length);
@@ -65,7 +64,7 @@ CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
 CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
 CREATE INDEX IF NOT EXISTS skills_without_text ON skills (id)
-  WHERE facets & ${STANDS_FIRST} = 0;
+  WHERE facets & ${RANKS_FIRST} = 0;
 CREATE INDEX IF NOT EXISTS skills_by_author ON skills (author);
 CREATE INDEX IF NOT EXISTS skills_by_slug ON skills (slug);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
@@ -81,12 +80,16 @@ CREATE INDEX IF NOT EXISTS skills_by_views
 CREATE INDEX IF NOT EXISTS skills_by_name ON skills (name_key, id) INCLUDE (category, facets);
 `
 
-/** The tables that grow with the catalog, of which the planner needs statistics. */
+/** The tables that grow with the catalog. The planner needs statistics of them. */
 export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'] as const
 
-/** Replaces what PostgreSQL text cannot store: lone surrogates and NUL. */
+/** Replaces lone surrogates and NUL, which PostgreSQL text cannot store. */
 export const toDatabaseText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+/** Makes a statement's parameter of a text; null if it is undefined. */
+export const toParameter = (text: string | undefined): string | null =>
+  text === undefined ? null : toDatabaseText(text)
 
 /** SEARCH_URL is not an address of PostgreSQL. */
 export class SearchUrlError extends Error {
@@ -97,7 +100,7 @@ export class SearchUrlError extends Error {
 export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined => {
   const url = environment['SEARCH_URL'] || undefined
   if (url === undefined || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))) return url
-  // The value may hold a password, so the message does not show it.
+  // The message omits the value, which can contain a password.
   throw new SearchUrlError(
     'SEARCH_URL is not an address of PostgreSQL; set it to postgres://user:password@host/database.',
   )

@@ -1,6 +1,6 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { STANDS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
@@ -20,11 +20,11 @@ import {
   findShare,
 } from '../../src/search/rank.ts'
 import type { Ask } from './pool.ts'
-import { toDatabaseText } from './schema.ts'
+import { toDatabaseText, toParameter } from './schema.ts'
 import type { QueryTerms } from './terms.ts'
 import type { NearSkills } from './vectors.ts'
 
-/** The orders of `SORTS` as SQL. Names are compared by code point, as their column's collation says. */
+/** The orders of `SORTS` in SQL. Names are compared by code point, because their column has the collation "C". */
 const ORDERS: Readonly<Record<Sort, string>> = {
   popular: 'installs DESC, views DESC, updated DESC, name_key, id',
   installs: 'installs DESC, name_key, id',
@@ -33,7 +33,7 @@ const ORDERS: Readonly<Record<Sort, string>> = {
   newest: 'updated DESC, name_key, id',
 }
 
-/** Asks a statement whose parameters have names, as `$limit`; values that it does not name are left out. */
+/** Runs a statement with named parameters, such as `$limit`. Values that the statement does not name are not sent. */
 const askNamed = <Row extends object>(
   ask: Ask,
   statement: string,
@@ -47,27 +47,30 @@ const askNamed = <Row extends object>(
   )
 }
 
-/** True for a skill of one of the categories, where an empty list is all. */
+/** Writes the condition for skills of the wanted categories; an empty list means all. */
 const ofCategory = (category: string): string =>
   `(cardinality($categories::text[]) = 0 OR ${category} = ANY($categories::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** True for a skill of the author and the team, where null is any, with all facets whose bits are wanted. */
+/** Writes the condition for skills with all wanted facets, author and team; null means any author or team. */
 const ofOthers = (skill: string): string =>
   `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author)
     AND ($team::text IS NULL OR ${skill}.card->>'team' = $team))`
 const OF_OTHERS = ofOthers('skills')
 
-/** A card of a page. */
+/** The JSON of a page's row. */
 const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
-  (SELECT count(*) FROM copies JOIN skills AS one ON one.id = copy WHERE original = skills.id))`
+  (SELECT count(*) FROM copies JOIN skills AS copied ON copied.id = copy WHERE original = skills.id))`
 
-/** Columns of a table of copies that are left out: of each category alone, and of the wanted ones. */
+/**
+ * Writes the columns of a table of copies to leave out. `of_one`: copy and original are in the same category.
+ * `of_wanted`: both are in wanted categories. `shared`: the facets of both.
+ */
 const writeFold = (copy: string, original: string): string => `${copy}.category,
   ${copy}.category = ${original}.category AS of_one, ${copy}.facets & ${original}.facets AS shared,
   ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS of_wanted`
 
-/** Counts results by category, but copies whose originals are results of the same one. */
+/** Counts results by category, without copies whose original is a result in the same category. */
 const countCategories = (results: string): string => `
 (SELECT coalesce(json_object_agg(category, found), '{}') FROM (
   SELECT category, count(*) - (
@@ -75,7 +78,7 @@ const countCategories = (results: string): string => `
   ) AS found FROM ${results} AS results GROUP BY category
 ) AS counts)`
 
-/** Counts the wanted results with each of some facets, but copies whose originals have it too. */
+/** Counts results by facet of `ON_MACHINE`, without copies whose original is a result with the same facet. */
 const countFacets = (results: string): string => {
   const counts = ON_MACHINE_BITS.map(
     (bit) => `count(*) FILTER (WHERE facets & ${bit} <> 0)
@@ -114,7 +117,7 @@ SELECT
   ) AS page) AS rows,
   ${countCategories(OTHERS)} AS counts, ${countFacets(OTHERS)} AS "machineCounts"`
 
-/** A page as a statement gives it. */
+/** A page as a statement returns it. */
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number
@@ -135,28 +138,31 @@ const toPage = ({
   machineCounts,
 })
 
-/** The parameters of every statement. */
-const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => {
-  const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
-  const of = { author: wanted, team: team === undefined ? null : toDatabaseText(team) }
-  return { categories, limit, offset, facets: bitsOfFacets(facets), ...of }
-}
+/** Returns the parameters that all statements have. */
+const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => ({
+  categories,
+  limit,
+  offset,
+  facets: bitsOfFacets(facets),
+  author: toParameter(author?.toLowerCase()),
+  team: toParameter(team),
+})
 
-/** Lists skills without a query, as people read them. */
+/** Lists a page for people, without a query. */
 export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const statement = writeBrowsingPage(ORDERS[request.sort])
   const [found] = await askNamed<PageRows>(ask, statement, pageValues(request))
   return { ...toPage(found!), corrected: [], plan: { wordCount: 0, clauses: [] } }
 }
 
-/** Lists skills without a query. */
+/** Lists skills for the API, without a query. */
 export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const statement = writeBrowsing(ORDERS[request.sort])
   const [found] = await askNamed<Found>(ask, statement, pageValues(request))
-  return found ?? { skills: [], total: 0 }
+  return found!
 }
 
-/** A query with its terms, as ranking takes it. */
+/** A request with all that ranking needs. */
 interface RankedQuery {
   request: FindRequest
   plan: QueryPlan
@@ -166,8 +172,8 @@ interface RankedQuery {
 }
 
 /**
- * Scores are summed as whole multiples of 1 / UNIT: such sums are exact up to 2 ** 53, so they do not depend on
- * the order in which a server adds them, which may differ from page to page.
+ * Scores are summed as integer multiples of 1 / UNIT. Such sums are exact up to 2 ** 53, so they do not depend on the
+ * order in which the server adds them, which can differ from page to page.
  */
 const UNIT = 2 ** 40
 
@@ -177,7 +183,7 @@ const WEIGHT_OF_FIELD = FIELD_NAMES.map(
   (name, field) => `WHEN ${field} THEN ${FIELDS[name].boost}`,
 ).join(' ')
 
-// Floats need a cast: a bare 1.2 is a numeric in SQL, which is slow and rounds differently.
+// Constants are cast to floats: in SQL, 1.2 without a cast is a numeric, which is slow and rounds differently.
 const BM25_OF_POSTING = `(${BM25.lowest}::float8
   + frequency * (${BM25.saturation}::float8 + 1) / (frequency + ${BM25.saturation}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
@@ -185,14 +191,14 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
   / (word.length + ${MISSING_DECAY}::float8 * (word.length - one.length)))`
 
-/** Reads one list of the terms as rows. */
+/** Writes a table expression with a list of the terms as rows. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
-// As subqueries, so that the planner cannot count them: it would scan all skills rather than look up those of a page.
+// Subqueries hide the number of rows from the planner, which would otherwise scan all skills and not look up a page.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
-/** Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. */
+/** Writes a statement that ranks like `Scoring` does with the index file, with the same terms, weights and formula. */
 const writeRanking = (choice: string, answer: string): string => `
 WITH prefixes AS (
   SELECT * FROM ${rowsOf('prefixes', 'choice int, prefix text, length int, factor float8')}
@@ -280,7 +286,7 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
-const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${STANDS_FIRST} = 0)
+const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
       THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
 
 const RESULTS = `
@@ -294,7 +300,7 @@ const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills`
 
-/** Omits copies whose original is a result, unless the query names the copy more exactly. */
+/** Leaves out copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
   SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
@@ -312,7 +318,7 @@ const LIST_CARDS = `
     AS rows,
   ${countCategories('results')} AS counts, ${countFacets('results')} AS "machineCounts"`
 
-// Without filters, only the skills of the page and their ties are looked up.
+// `all` has no filters: it only looks up the skills of the page and skills with equal scores.
 const RANKING = {
   all: writeRanking(choose(''), LIST_SKILLS),
   filtered: writeRanking(
@@ -334,7 +340,7 @@ const askRanked = async <Row extends object>(
     ...pageValues(request),
     terms: JSON.stringify(terms),
     slug: toDatabaseText(slug),
-    owner: owner === undefined ? null : toDatabaseText(owner),
+    owner: toParameter(owner),
     letters: toDatabaseText(letters),
     spelling: toDatabaseText(spelling),
     share: findShare(plan.wordCount),
@@ -346,17 +352,17 @@ const askRanked = async <Row extends object>(
   return { found: row!, isFitting: isNamed || isAnswered(intent, bestAnswers ?? 0, near.nearest) }
 }
 
-/** Ranks for the API. */
+/** Finds skills for the API. */
 export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
   const { categories, facets = {}, author, team } = query.request
-  const isOfAnybody = author === undefined && team === undefined
-  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && isOfAnybody
+  const isOfAnyone = author === undefined && team === undefined
+  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && isOfAnyone
   const statement = isAll ? RANKING.all : RANKING.filtered
   const { found, isFitting } = await askRanked<Found>(ask, statement, query)
   return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }
 }
 
-/** Ranks for people. */
+/** Finds a page for people. */
 export const rankPage = async (ask: Ask, query: RankedQuery) => {
   const { found, isFitting } = await askRanked<PageRows>(ask, RANKING.page, query)
   if (isFitting) return { page: toPage(found), isFitting }

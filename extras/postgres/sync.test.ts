@@ -40,17 +40,17 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   const sync = (documents: readonly SearchDocument[], schema: string) =>
     syncSearch(postgres.url, rowsOf(documents), schema)
 
-  /** Everything the tables hold, in an order of its own. */
+  /** Reads all rows of the tables, sorted. */
   const readAll = async (schema: string): Promise<unknown[]> => {
     const tables = ['skills', 'postings', 'frequencies', 'vocabulary', 'categories', 'fields']
     const read = (table: string) =>
-      client.query(`SELECT to_json(one)::text AS row FROM ${schema}.${table} AS one ORDER BY 1`)
+      client.query(`SELECT to_json(entry)::text AS row FROM ${schema}.${table} AS entry ORDER BY 1`)
     const answers = []
     for (const table of tables) answers.push((await read(table)).rows)
     return answers
   }
 
-  test('writes what is new or changed, removes what vanished, and then has nothing to do', async () => {
+  test('adds new skills, updates changed ones and removes the others', async () => {
     expect(await sync(MANY, 'steps')).toEqual({
       added: 1_200,
       changed: 0,
@@ -71,7 +71,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     })
   })
 
-  test('step by step or at once, the tables are the same', async () => {
+  test('two syncs and a single sync give the same tables', async () => {
     await sync(MANY, 'gradual')
     await sync(CHANGED, 'gradual')
     await sync(CHANGED, 'direct')
@@ -89,7 +89,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     expect(await readAll('atomic')).toEqual(before)
   })
 
-  test('an open server shows the change at once', async () => {
+  test('an open backend finds the new skills at once', async () => {
     await sync(MANY, 'live')
     const backend = openPostgres(postgres.url, 'live')
     const find = async (q: string) => (await backend.find(askFor({ q }))).skills.map(({ id }) => id)
@@ -101,33 +101,33 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     await backend.close()
   })
 
-  test('syncs at the same time wait for each other', async () => {
-    await Promise.all([sync(MANY, 'crowded'), sync(CHANGED, 'crowded'), sync(MANY, 'crowded')])
-    await sync(CHANGED, 'crowded')
-    await sync(CHANGED, 'crowded_direct')
-    expect(await readAll('crowded')).toEqual(await readAll('crowded_direct'))
+  test('syncs that run at the same time wait for each other', async () => {
+    await Promise.all([sync(MANY, 'shared'), sync(CHANGED, 'shared'), sync(MANY, 'shared')])
+    await sync(CHANGED, 'shared')
+    await sync(CHANGED, 'alone')
+    expect(await readAll('shared')).toEqual(await readAll('alone'))
   })
 
-  test('text that no database takes is written as U+FFFD', async () => {
+  test('characters that PostgreSQL refuses are written as U+FFFD', async () => {
     const strange = sampleDocument(1, 'strange', `a\0b \ud800 x${'\u{10400}'.repeat(40)} 'q"\\`)
     expect(await sync([strange], 'strange')).toMatchObject({ added: 1 })
     expect(await sync([strange], 'strange')).toMatchObject({ unchanged: 1 })
   })
 
-  test('long words that part only in a pair of surrogates are one', async () => {
+  test('words that differ only in a surrogate pair after 63 letters are cut to the same word', async () => {
     const start = 'w'.repeat(63)
     const pair = sampleDocument(1, 'pair', `${start}\u{10400} ${start}\u{10800}`)
     expect(await sync([pair], 'pairs')).toMatchObject({ added: 1 })
   })
 
-  test('a schema that needs quotes is one name', async () => {
+  test('the name of a schema is quoted', async () => {
     await sync(MANY.slice(0, 3), 'a"b; c')
     const backend = openPostgres(postgres.url, 'a"b; c')
     expect((await backend.find(askFor({}))).total).toBe(3)
     await backend.close()
   })
 
-  test('a database that is not in UTF-8 is refused, with the way out', async () => {
+  test('a database that is not in UTF-8 is refused, with a remedy', async () => {
     await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const url = postgres.url.replace(/[^/]*$/, 'latin')
     await expect(syncSearch(url, rowsOf(MANY))).rejects.toThrow(
@@ -139,8 +139,8 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     ['postgres://registry@127.0.0.1:1/postgres', /nothing listens there/],
     ['/nowhere', /there is no such database/],
   ])('%s -> the remedy', async (url, remedy) => {
-    const whole = url.startsWith('/') ? postgres.url.replace(/\/[^/]*$/, url) : url
-    const failure = await syncSearch(whole, rowsOf([])).catch(describeDatabaseFailure)
+    const fullUrl = url.startsWith('/') ? postgres.url.replace(/\/[^/]*$/, url) : url
+    const failure = await syncSearch(fullUrl, rowsOf([])).catch(describeDatabaseFailure)
     expect(failure).toMatch(remedy)
   })
 })

@@ -11,12 +11,12 @@ import { VECTOR_FILE } from '../../src/search/vector-file.ts'
 import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES, toDatabaseText } from './schema.ts'
 import { listPieces } from './terms.ts'
 
-/** How often a field of a skill holds a stem; `field` is the place of its name in `FIELD_NAMES`. */
+/** How often a field of a skill contains a stem; `field` is its index in `FIELD_NAMES`. */
 interface PostingRow {
   stem: string
   field: number
   frequency: number
-  /** Distinct stems of the whole field, which is what the ranking calls its length. */
+  /** Number of distinct stems in the field; ranking uses it as the field's length. */
   length: number
 }
 
@@ -28,7 +28,7 @@ interface DatabaseRow {
   [column: string]: unknown
 }
 
-/** Rows as JSON that PostgreSQL reads. */
+/** Renders rows as JSON that PostgreSQL can read. */
 const renderRows = (rows: readonly unknown[]): string =>
   JSON.stringify(rows, (_, value: unknown) =>
     typeof value === 'string' ? toDatabaseText(value) : value,
@@ -72,7 +72,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   }
 }
 
-/** Changes of the counts that all skills share, gathered until every skill is written. */
+/** Temporary tables that collect changes of the counts over all skills, until all skills are written. */
 const DELTAS = `
 CREATE TEMP TABLE stem_deltas (stem text COLLATE "C", field smallint, change bigint) ON COMMIT DROP;
 CREATE TEMP TABLE word_deltas (word text COLLATE "C", change bigint) ON COMMIT DROP;
@@ -119,7 +119,7 @@ const addSkills = async (client: Client, rows: readonly DatabaseRow[]): Promise<
     await client.query(statement, [text])
 }
 
-/** Words written at a time. */
+/** Number of words in one statement. */
 const WORDS_AT_A_TIME = 5_000
 
 const COUNT_STEMS = `
@@ -138,16 +138,16 @@ ON CONFLICT (word) DO UPDATE SET uses = vocabulary.uses + excluded.uses`
 
 const FORGET_WORDS = `DELETE FROM vocabulary WHERE uses = 0`
 
-// Recounted from all skills: one pass is cheap and repairs manual changes.
+// Counts all skills again: one pass is cheap, and it corrects manual changes.
 const COUNT_SKILLS = `
 DELETE FROM categories;
 INSERT INTO categories SELECT category, count(*) FROM skills GROUP BY category;
 DELETE FROM fields;
 INSERT INTO fields
 SELECT place - 1, avg(length)::float8
-FROM skills, unnest(lengths) WITH ORDINALITY AS one (length, place) GROUP BY place`
+FROM skills, unnest(lengths) WITH ORDINALITY AS field (length, place) GROUP BY place`
 
-/** Updates the counts and averages over all skills that ranking needs. */
+/** Updates the counts and averages over all skills, which ranking needs. */
 const writeStatistics = async (client: Client): Promise<void> => {
   await client.query(COUNT_STEMS)
   const { rows } = await client.query<{ word: string; uses: number }>(READ_WORDS)
@@ -165,7 +165,7 @@ const writeStatistics = async (client: Client): Promise<void> => {
   await client.query(COUNT_SKILLS)
 }
 
-/** What a sync did, in skills. */
+/** The numbers of skills that a sync added, changed, removed and left unchanged. */
 interface SyncCounts {
   added: number
   changed: number
@@ -173,7 +173,7 @@ interface SyncCounts {
   unchanged: number
 }
 
-/** Skills written at a time; some megabyte of rows. */
+/** Number of skills in one statement: about a megabyte of rows. */
 const BATCH = 500
 
 const checkEncoding = async (client: Client): Promise<void> => {
@@ -188,7 +188,7 @@ const checkEncoding = async (client: Client): Promise<void> => {
 const prepare = async (client: Client, schema: string): Promise<void> => {
   await checkEncoding(client)
   const name = escapeIdentifier(schema)
-  // One sync at a time: a second one waits here and then finds nothing to do.
+  // One sync at a time: a second sync waits here, and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [schema])
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}; SET LOCAL search_path TO ${name}`)
   await client.query(`SET LOCAL client_min_messages TO warning; ${TABLES} ${DELTAS}`)
@@ -230,7 +230,7 @@ const writeChanges = async (
   return counts
 }
 
-// All are rewritten: a catalog has few, and no other table depends on them.
+// All copies are rewritten: a catalog has few, and no other table refers to them.
 const WRITE_COPIES = `
 INSERT INTO copies
 SELECT key::bigint, value::bigint FROM json_each_text($1::json)`
@@ -240,11 +240,11 @@ const writeCopies = async (client: Client, copies: Copies): Promise<void> => {
   await client.query(WRITE_COPIES, [JSON.stringify(copies)])
 }
 
-// The table of words that the vectors were made with, under a version that is new.
+// Replaces the word vectors that the vectors of skills were made with, and gives them a new version.
 const WRITE_VECTORS = `
 WITH gone AS (DELETE FROM vectors) INSERT INTO vectors VALUES (gen_random_uuid(), $1)`
 
-/** What a database is to have: skills, the copies among them, and the SHA-256 of the index file that they are from. */
+/** The new contents of a database: skills, the copies among them, and the SHA-256 of the index file that has them. */
 interface BuildRows {
   documents: readonly SearchDocument[]
   copies: Copies
@@ -257,12 +257,12 @@ WITH gone AS (DELETE FROM build) INSERT INTO build VALUES ($1)`
 const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
   added + changed + removed > 0
 
-// ANALYZE, because a first load has no statistics for the planner; later autovacuum keeps them up to date.
+// ANALYZE, because the planner has no statistics after a first load; later, autovacuum keeps them up to date.
 const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
- * Brings the search in a PostgreSQL database up to date with the rows of a build, in one transaction: readers see all of
- * it or nothing. Writes only changes. Throws SettingsError if the database is not in UTF-8.
+ * Updates the search in a PostgreSQL database to the rows of a build. Writes only changes, in one transaction: readers
+ * see all of them or none. Throws SettingsError if the encoding of the database is not UTF-8.
  */
 export const syncSearch = async (
   url: string,
@@ -270,7 +270,7 @@ export const syncSearch = async (
   schema = SEARCH_SCHEMA,
 ): Promise<SyncCounts> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks fails the running statement, which is reported below.
+  // If the connection breaks, the running statement fails, too, and that error is reported.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -284,7 +284,7 @@ export const syncSearch = async (
     await client.query(hasChanges(counts) ? FINISH : 'COMMIT')
     return counts
   } finally {
-    // Ending the connection undoes a transaction that did not commit.
+    // Closing the connection rolls back an open transaction.
     await client.end()
   }
 }
@@ -294,11 +294,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; start PostgreSQL or correct SEARCH_URL',
   ENOTFOUND: 'there is no such host; correct SEARCH_URL',
   '28P01': 'the password is wrong; correct SEARCH_URL',
-  '28000': 'the user may not connect; correct SEARCH_URL or pg_hba.conf',
+  '28000': 'the user is not allowed to connect; correct SEARCH_URL or pg_hba.conf',
   '3D000': 'there is no such database; create it with createdb, or correct SEARCH_URL',
-  '42501': 'the user may not write; GRANT CREATE ON DATABASE … TO the user',
+  '42501': 'the user is not allowed to write; GRANT CREATE ON DATABASE … TO the user',
   '42883': 'a function is missing; PostgreSQL 14 or later is needed',
-  '53100': 'its disk is full; free some space and sync again',
+  '53100': 'the disk of the database is full; free some space and sync again',
 }
 
 /** Describes a database error, with a remedy if known. */

@@ -19,12 +19,12 @@ test.each([
   ['dcoker', 'docker'],
   ['pfds', 'pdfs'],
   ['documnettion', 'documentation'],
-])('%s leads to %s', (typed, word) => expect(findByPieces(typed, [word])).toEqual([word]))
+])('the pieces of %s find %s', (typed, word) => expect(findByPieces(typed, [word])).toEqual([word]))
 
-test('a word too short to be corrected leads nowhere', () =>
+test('a word that is too short to be corrected has no pieces', () =>
   expect(listProbes('pfd')).toEqual({ pieces: [], words: [] }))
 
-test('every correction of a word is among those its pieces lead to', () => {
+test('the pieces of a word find all its corrections', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcé𐐀'), minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), (typed, words) => {

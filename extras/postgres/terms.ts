@@ -10,7 +10,7 @@ import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** Alternative stems for the single word of a clause, without its own stem. */
+/** Alternatives to the single word of a clause. Ranking skips `own`, the stem of that word, which counts already. */
 interface Choice {
   choice: number
   own: string
@@ -20,14 +20,14 @@ interface Choice {
 
 /** The terms of a query plan, as rows for the ranking statement. */
 export interface QueryTerms {
-  /** Stems that answer alone. */
+  /** Stems that match alone. */
   singles: { stem: string; weight: number; answers: WordSet }[]
-  /** Stems that answer only together, `needed` of them. */
+  /** Stems that match only if a skill contains all `needed` stems of a run. */
   runs: { run: number; needed: number; stem: string; weight: number; answers: WordSet }[]
   choices: Choice[]
-  /** The stems of a choice, each with what it counts. */
+  /** The stems of a choice, each with its share of the choice's weight. */
   members: { choice: number; stem: string; share: number }[]
-  /** Prefixes; every word with the prefix belongs to the choice. */
+  /** The prefixes of a choice: all words that start with them belong to it. */
   prefixes: { choice: number; prefix: string; length: number; factor: number }[]
 }
 
@@ -41,13 +41,13 @@ const addPrefix = (terms: QueryTerms, choice: number, prefix: string, factor: nu
   if (isPrefix(prefix)) terms.prefixes.push({ choice, prefix, length: prefix.length, factor })
 }
 
-/** The corrections of a misspelt word, all of the same distance. */
+/** The corrections of a misspelt word, all at the same distance from it. */
 export interface CorrectedClause extends Correction {
   clause: Clause
   distance: number
 }
 
-/** The terms of a query, and those of its corrections. */
+/** Lists the terms of a query and of its corrections. */
 export const listQueryTerms = (
   { clauses }: QueryPlan,
   corrections: readonly CorrectedClause[],
@@ -74,8 +74,8 @@ export const listQueryTerms = (
   return terms
 }
 
-// A word within n edits of another keeps one of its n + 1 pieces whole, moved by at most n places. So
-// a lookup by pieces finds every near word without walking through all of them, in any database.
+// If a word is cut into n + 1 pieces, n edits leave at least one piece unchanged, moved by at most n places. So a
+// lookup of pieces finds all near words without reading the whole vocabulary, in any database.
 
 const cutIntoPieces = (length: number, edits: number): { start: number; end: number }[] =>
   Array.from({ length: edits + 1 }, (_, at) => ({
@@ -83,11 +83,11 @@ const cutIntoPieces = (length: number, edits: number): { start: number; end: num
     end: Math.floor(((at + 1) * length) / (edits + 1)),
   }))
 
-// A cut may split a surrogate pair, which a database rejects.
+// Databases reject half of a surrogate pair, which a cut can leave.
 const nameOf = (edits: number, length: number, at: number, piece: string): string =>
   `${edits}.${length}.${at}.${piece.toWellFormed()}`
 
-/** The pieces that a word of the vocabulary is looked up by. */
+/** Lists the pieces by which a word of the vocabulary is found. */
 export const listPieces = (word: string): string[] =>
   ALLOWED_EDITS.filter(({ length, edits }) => word.length >= length - edits).flatMap(({ edits }) =>
     cutIntoPieces(word.length, edits).map(({ start, end }, at) =>
@@ -95,13 +95,13 @@ export const listPieces = (word: string): string[] =>
     ),
   )
 
-/** Words near to a misspelt one have one of the pieces, or are one of the words. */
+/** A word near to a misspelt word has one of these pieces, or is one of these words. */
 interface Probes {
   pieces: string[]
   words: string[]
 }
 
-/** Lookups that find every word that can be a correction of this one, and some more. */
+/** Lists what to look up for a misspelt word: it finds all possible corrections, and some other words. */
 export const listProbes = (typed: string): Probes => {
   const edits = allowEdits(typed)
   if (edits === 0) return { pieces: [], words: [] }

@@ -4,7 +4,7 @@ import { readVectorFile } from '../../src/search/vector-file.ts'
 import { VECTOR_SIZE, WordVectors, findNearness } from '../../src/search/vectors.ts'
 import type { Ask } from './pool.ts'
 
-/** All vectors of one state of the tables. */
+/** All vectors in the tables, at one version of them. */
 interface Vectors {
   version: string
   words: WordVectors
@@ -13,12 +13,12 @@ interface Vectors {
   numbers: Int8Array
 }
 
-/** The skills that are near enough to a query to add to their scores. */
+/** The skills that are near enough to a query for a higher score. */
 export interface NearSkills {
   ids: number[]
-  /** What nearness adds to the score of each. */
+  /** How much nearness adds to the score of each skill. */
   gains: number[]
-  /** The least gain of a result that has none of the words. */
+  /** The least gain of a result that contains none of the query words. */
   alone: number
   /** The greatest nearness of all skills. */
   nearest: number
@@ -32,7 +32,7 @@ FROM vectors`
 
 let latest: Vectors | undefined
 
-/** Reads the vectors of a version; those that were read last stay in memory. */
+/** Reads the vectors of a version. The vectors last read stay in memory. */
 export const readVectors = async (ask: Ask, version: string): Promise<Vectors> => {
   if (latest?.version === version) return latest
   const [row] = await ask<{ words: Buffer; ids: number[]; numbers: Buffer }>(READ_VECTORS, [])
@@ -42,7 +42,7 @@ export const readVectors = async (ask: Ask, version: string): Promise<Vectors> =
   return latest
 }
 
-/** Lists the skills whose vectors are near to that of a query. */
+/** Lists the skills whose vectors are near to the vector of a query. */
 export const listNear = ({ meaning }: Intent, { ids, numbers }: Vectors): NearSkills => {
   const near: NearSkills = { ids: [], gains: [], alone: 0, nearest: 0 }
   if (!meaning) return near

@@ -273,7 +273,7 @@ describe('get_skill', () => {
       /^"csv-clean" has no version "dddddddddddd"\. Served: aaaaaaaaaaaa\.$/,
     ],
     [{ slug: 'no-such', version: 'dddddddddddd' }, /^"no-such" has no version "dddddddddddd"\.$/],
-    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is no name of a version/],
+    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
     [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],

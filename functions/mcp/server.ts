@@ -138,7 +138,7 @@ const ROW_FIELDS = ['licence', 'tokens', 'safety', 'text', 'owner', 'deprecated'
 
 type RowFacts = Partial<Record<(typeof ROW_FIELDS)[number], unknown>>
 
-/** Adds the facts to a row by which an agent chooses a skill. Unknown facts are absent. */
+/** Adds to a row the facts by which an agent chooses a skill. Unknown facts are absent. */
 const addFacts = async (row: ListedSkill, site: ServedSite): Promise<object> => {
   const known = await readJson<RowFacts>(site.store, `public${skillJsonPath(row.slug)}`)
   const fields = ROW_FIELDS.map((name) => [name, known?.[name]] as const)

@@ -23,7 +23,7 @@ const entryOf = (skill: Partial<Skill>, paths: readonly string[] = ['SKILL.md'])
     paths.map((path) => ({ path, size: 1, sha256: 'b'.repeat(64) })),
   )
 
-test('an entry names the zip, its digest and its files, and omits what is not known', () => {
+test('an entry has the zip, its digest and its files, and no unknown values', () => {
   expect(JSON.parse(renderDiscovery([entryOf({})]))).toEqual({
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: [
@@ -50,7 +50,7 @@ test('indexes are joined as if their entries were rendered together', () => {
     expect(joinDiscovery(some.map((entry) => renderDiscovery([entry])))).toBe(renderDiscovery(some))
 })
 
-test('a description of any length and script is 1 to 1,024 units, or clients drop the entry', () => {
+test('a description of any length and script is cut to 1 to 1,024 UTF-16 units', () => {
   const letters = fc.constantFrom('a', ' ', '漢', '🙂', '.')
   const texts = fc
     .array(letters, { minLength: 1, maxLength: 2_500 })
@@ -72,7 +72,7 @@ test('a description is one line', () => {
   )
 })
 
-test('a skill has no index if its text is not here or clients refuse its name', () => {
+test('a listed-only skill, or one with a slug of more than 64 characters, has no index', () => {
   expect(isInstallable({ slug: 'a'.repeat(64), tokens: 0 })).toBe(true)
   expect(isInstallable({ slug: 'a'.repeat(65), tokens: 0 })).toBe(false)
   expect(isInstallable({ slug: 'a', tokens: undefined })).toBe(false)

@@ -3,7 +3,7 @@ import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { downloadPath } from '../documents/paths.ts'
 
-/** Where a client looks for an index below any address (Agent Skills Discovery RFC, 0.2.0). */
+/** Path of an index below any address (Agent Skills Discovery RFC, 0.2.0). */
 export const DISCOVERY_PATH = '/.well-known/agent-skills/index.json'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -18,7 +18,7 @@ interface DiscoveredFile {
   sha256: string
 }
 
-/** A skill in an index: the fields of the RFC, and some more for clients that know us. */
+/** A skill in an index: the fields of the RFC, and additional fields for clients that know this registry. */
 export interface DiscoveryEntry {
   name: string
   type: 'archive'
@@ -39,7 +39,7 @@ export interface DiscoveryEntry {
   category: Category
 }
 
-/** Cuts to one line by characters, then again if these take more UTF-16 units than clients allow. */
+/** Joins lines and cuts by characters. Cuts again if the result has more UTF-16 units than clients allow. */
 const cutDescription = (text: string): string => {
   const description = text.replace(/\s+/g, ' ').trim()
   const cut = truncateAtWord(description, LONGEST_DESCRIPTION)
@@ -48,7 +48,7 @@ const cutDescription = (text: string): string => {
     : truncateAtWord(description, LONGEST_DESCRIPTION / 2)
 }
 
-/** Makes the entry of a skill whose text is in its zip. */
+/** Makes the entry of a skill with a text. */
 export const makeEntry = (
   skill: Skill,
   zip: SkillZip,

@@ -1,7 +1,7 @@
 import { isSlug, showValue } from '../catalog/text.ts'
 import { PATHS, skillJsonPath } from '../documents/paths.ts'
 
-/** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
+/** Methods that every address accepts; any other method is METHOD_NOT_ALLOWED. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** The `Allow` header of every address (RFC 9110 10.2.1). */
@@ -13,7 +13,7 @@ export const RETRY_AFTER = 10
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every error of the API with its status; the last four come from HTTP itself. */
+/** Every error of the API with its status. */
 export const ERRORS = {
   INVALID_SORT: 400,
   INVALID_CATEGORY: 400,
@@ -28,7 +28,7 @@ export const ERRORS = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   URI_TOO_LONG: 414,
-  /** Of a proxy that limits its clients; no code of ours sends it. */
+  /** For proxies that limit their clients; this code never sends it. */
   TOO_MANY_REQUESTS: 429,
   INTERNAL_ERROR: 500,
   UNAVAILABLE: 503,
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
   readonly hint: string
-  /** Header fields of its answer in addition to those of all failures. */
+  /** Header fields to send in addition to those of all failures. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ErrorCode,
@@ -65,23 +65,23 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope; the address of the docs is below `origin`. */
+/** Makes the error envelope; `origin` is that of the link to the docs. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
   error: { code, message, hint, docs: origin + PATHS.openapi },
 })
 
-/** Where clients of other registries look for one skill. */
+/** The address at which clients of other registries request a single skill. */
 const ONE_SKILL = new RegExp(`^${PATHS.listingApi}/([^/]+)$`)
 
-/** `path` is as it was sent. */
+/** `path` is the path as the client sent it. */
 export const addressNotFound = (path: string): ApiError => {
   const [, named] = ONE_SKILL.exec(path) ?? []
   const slug = named !== undefined && isSlug(named) && /\D/.test(named) ? named : '{slug}'
-  const way = named === undefined ? '' : `One skill is at ${skillJsonPath(slug)}. `
+  const remedy = named === undefined ? '' : `A single skill is at ${skillJsonPath(slug)}. `
   return new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `${way}The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
+    `${remedy}The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
   )
 }
 
@@ -97,7 +97,7 @@ export const withdrawn = (slug: string, summary: string): ApiError =>
   new ApiError(
     'WITHDRAWN',
     `The current version of ${showValue(slug)} is withdrawn: ${summary}`,
-    `Do not install it, and remove it where it is installed. ${PATHS.advisories} has all advisories.`,
+    `Do not install it, and remove it if it is installed. All advisories are in ${PATHS.advisories}.`,
   )
 
 export const methodNotAllowed = (method: string, allow = ALLOW): ApiError =>
@@ -112,10 +112,10 @@ export const addressTooLong = (): ApiError =>
   new ApiError(
     'URI_TOO_LONG',
     `The address is longer than ${TARGET_LIMIT} characters.`,
-    `Shorten the address to at most ${TARGET_LIMIT} characters, most of all the value of q.`,
+    `Shorten the address to at most ${TARGET_LIMIT} characters, especially the value of q.`,
   )
 
-/** For a request that is not well-formed HTTP: `problem` says why, `value` is what was sent. */
+/** For a request that is not well-formed HTTP; `value` is the text that causes the problem. */
 export const badRequest = (problem: string, value?: string): ApiError =>
   new ApiError(
     'BAD_REQUEST',
@@ -137,12 +137,12 @@ export const requestTimeout = (): ApiError =>
     'Send the whole request at once, on a new connection.',
   )
 
-/** For a range that begins after the last byte (RFC 9110 15.5.17). */
+/** For a range that starts after the last byte (RFC 9110 15.5.17). */
 export const rangeNotSatisfiable = (range: string, size: number): ApiError =>
   new ApiError(
     'RANGE_NOT_SATISFIABLE',
-    `The range ${showValue(range)} lies outside the file of ${size} bytes.`,
-    `Ask for bytes 0 to ${Math.max(0, size - 1)}, or leave out the Range header.`,
+    `The range ${showValue(range)} is outside the file of ${size} bytes.`,
+    `Request bytes 0 to ${Math.max(0, size - 1)}, or leave out the Range header.`,
     { headers: { 'Content-Range': `bytes */${size}` } },
   )
 
@@ -150,7 +150,7 @@ export const unavailable = (cause?: unknown): ApiError =>
   new ApiError(
     'UNAVAILABLE',
     'The registry is not available: its build output is missing or unreadable.',
-    `Ask again in ${RETRY_AFTER} seconds. Operators: run "npm run build -- --clean".`,
+    `Try again in ${RETRY_AFTER} seconds. Operators: run "npm run build -- --clean".`,
     { cause },
   )
 
@@ -159,6 +159,6 @@ export const internalError = (cause: unknown): ApiError =>
   new ApiError(
     'INTERNAL_ERROR',
     'The service failed to answer this request.',
-    'Ask again later; the same request may then succeed.',
+    'Try again later; the same request may succeed then.',
     { cause },
   )

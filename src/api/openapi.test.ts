@@ -22,14 +22,14 @@ interface Refusal {
   content: { 'application/json': { examples: Record<string, { value: unknown }> } }
 }
 
-/** The codes of the errors that a response gives as examples. */
+/** Lists the error codes in the examples of a response. */
 const codesOf = (response: Refusal): (keyof typeof ERRORS)[] =>
   Object.keys(response.content['application/json'].examples) as (keyof typeof ERRORS)[]
 
 const RESPONSES: Readonly<Record<string, Refusal>> = api.components.responses
 
 describe('the OpenAPI description', () => {
-  test('is 3.1.0 of API version 1.0.0, with the site’s name and origin', () => {
+  test('has OpenAPI version 3.1.0, API version 1.0.0, and the name and origin of the site', () => {
     expect([api.openapi, api.info.version]).toEqual(['3.1.0', '1.0.0'])
     expect(api.servers).toEqual([{ url: ORIGIN }])
     expect(api.info).toMatchObject({
@@ -41,7 +41,7 @@ describe('the OpenAPI description', () => {
     expect(JSON.stringify(api)).not.toContain('{registry-')
   })
 
-  test('of a private site says so, and promises its Cache-Control', () => {
+  test('of a private site says so, and has its Cache-Control', () => {
     const own = { name: '"N" {origin}', description: 'D', origin: ORIGIN, isPrivate: true }
     const { info, components } = describeApi({ ...own, contact: 'https://n.example' })
     expect(info).toMatchObject({
@@ -52,7 +52,7 @@ describe('the OpenAPI description', () => {
     expect(components.headers.ListingCache.schema.const).toBe('private, no-store')
   })
 
-  test('has every parameter of the parser, with its bounds', () => {
+  test('has all parameters of the parser, with their bounds', () => {
     expect(search.parameters.map(({ name }) => name)).toEqual(Object.keys(LISTING_PARAMETERS))
     expect(find.parameters.map(({ name }) => name)).toEqual(Object.keys(SEARCH_PARAMETERS))
     const schemas = Object.fromEntries(search.parameters.map(({ name, schema }) => [name, schema]))
@@ -68,17 +68,17 @@ describe('the OpenAPI description', () => {
     expect(api.components.headers.Allow.schema.const).toBe(ALLOW)
   })
 
-  test('gives examples of parameters that their schemas accept', () => {
-    const parameters = [search, find, download].flatMap((one): object[] => one.parameters)
-    const given = parameters.filter((one) => 'example' in one) as {
+  test('has parameter examples that match their schemas', () => {
+    const all = [search, find, download].flatMap(({ parameters }): object[] => parameters)
+    const examples = all.filter((parameter) => 'example' in parameter) as {
       schema: object
       example: unknown
     }[]
-    expect(given.length).toBeGreaterThan(3)
-    expect(given.filter(({ schema, example }) => !ajv.validate(schema, example))).toEqual([])
+    expect(examples.length).toBeGreaterThan(3)
+    expect(examples.filter(({ schema, example }) => !ajv.validate(schema, example))).toEqual([])
   })
 
-  test('has every error, each with an example of its envelope', () => {
+  test('has an example of every error', () => {
     for (const { content } of Object.values(RESPONSES))
       for (const [code, { value }] of Object.entries(content['application/json'].examples)) {
         expect(value).toMatchObject({ error: { code } })
@@ -88,7 +88,7 @@ describe('the OpenAPI description', () => {
     expect(new Set(codes)).toEqual(new Set(Object.keys(ERRORS)))
   })
 
-  test('gives an example of a page that the schema accepts, and refuses what it does not have', () => {
+  test('has response schemas that accept the examples, and refuse unknown and missing fields', () => {
     const page = search.responses['200'].content['application/json'].example
     expect(isValid('SkillSearchResponse', page)).toBe(true)
     expect(isValid('SkillSearchResponse', { ...page, extra: 1 })).toBe(false)
@@ -102,25 +102,28 @@ describe('the OpenAPI description', () => {
     [search, '200 304 400 405 408 414 429 431 500 503 default'],
     [find, '200 304 400 405 408 414 429 431 500 503 default'],
     [download, '200 206 304 308 400 404 405 408 410 414 416 429 431 500 503 default'],
-  ] as const)('describes each status of an operation', ([operation, statuses]) => {
-    expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
-    for (const [status, response] of Object.entries<object>(operation.responses)) {
-      if (!('$ref' in response)) continue
-      const name = String(response.$ref).split('/').at(-1) ?? ''
-      const wanted = status === 'default' ? 404 : Number(status)
-      expect([
-        name,
-        ...codesOf(RESPONSES[name]!).filter((code) => ERRORS[code] !== wanted),
-      ]).toEqual([name])
-    }
-  })
+  ] as const)(
+    'has all statuses of an operation, each with its own errors',
+    ([operation, statuses]) => {
+      expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
+      for (const [status, response] of Object.entries<object>(operation.responses)) {
+        if (!('$ref' in response)) continue
+        const name = String(response.$ref).split('/').at(-1) ?? ''
+        const wanted = status === 'default' ? 404 : Number(status)
+        expect([
+          name,
+          ...codesOf(RESPONSES[name]!).filter((code) => ERRORS[code] !== wanted),
+        ]).toEqual([name])
+      }
+    },
+  )
 })
 
 interface Link {
   href: string
 }
 
-test('the catalog of APIs links the API, its description and its documentation', () => {
+test('the API catalog links to the API, its description and its documentation', () => {
   const { linkset } = JSON.parse(renderApiCatalog(ORIGIN)) as {
     linkset: (Record<string, Link[]> & { anchor: string })[]
   }

@@ -6,7 +6,7 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { PATHS, twinPath } from '../documents/paths.ts'
 
-/** A skill in the answer of the search for clients. */
+/** A skill in the results of the search for clients. */
 export interface ClientSkill {
   id: string
   name: string
@@ -18,12 +18,12 @@ interface ApiOwner {
   name: string
   description: string
   origin: string
-  /** Address of the page with the owner's contact; without it, the start page. */
+  /** Address of the page with the owner's contact; the start page by default. */
   contact?: string
   isPrivate?: boolean | undefined
-  /** The names of its categories; those of the contract without it. */
+  /** The names of its categories; by default, those of the contract. */
   categories?: readonly Category[]
-  /** Whether only files are served: of the API, the zips are left. */
+  /** Whether only files are served: the API then consists of the zips. */
   isStatic?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ const TEXT = JSON.stringify(document)
 
 const DOWNLOAD = '/api/skills/download/{id}'
 
-/** Keeps the operations that need no function, without failures and header fields, which are the host's own. */
+/** Keeps only the download, which needs no function; failures and header fields are those of the host. */
 const keepFiles = (api: typeof document): typeof document => {
   const { responses, ...download } = api.paths[DOWNLOAD].get
   const { description, content } = responses['200']
@@ -40,7 +40,7 @@ const keepFiles = (api: typeof document): typeof document => {
   return { ...api, tags, paths: { [DOWNLOAD]: { get } }, components: { responses: {} } } as never
 }
 
-/** The error of a listing for a category that a registry does not have. */
+/** Returns message and hint of the error for a category that a registry does not have. */
 const refuseCategory = (cat: string, names: readonly Category[]): string[] => {
   try {
     parseListingQuery(`cat=${cat}`, names)
@@ -51,10 +51,10 @@ const refuseCategory = (cat: string, names: readonly Category[]): string[] => {
   }
 }
 
-/** Puts the categories of a registry in the place of the contract's nine. */
+/** Replaces the nine categories of the contract with those of a registry. */
 const fitCategories = (text: string, names: readonly Category[]): string => {
   const examples = refuseCategory('coding', CATEGORIES)
-  const own = refuseCategory('coding', names)
+  const replacements = refuseCategory('coding', names)
   const pairs = [
     [CATEGORIES, names],
     [
@@ -62,12 +62,12 @@ const fitCategories = (text: string, names: readonly Category[]): string => {
       [names[0], names.at(-1)],
     ],
     [{ category: 'Data & Analytics' }, { category: names[0] }],
-    ...examples.map((example, at) => [example, own[at] ?? example]),
+    ...examples.map((example, at) => [example, replacements[at] ?? example]),
   ].map((pair) => pair.map((value) => JSON.stringify(value).replace(/^\{|\}$/g, '')))
   return pairs.reduce((fitted, [from = '', to = '']) => fitted.replaceAll(from, () => to), text)
 }
 
-/** Fills the `{registry-…}` placeholders of the OpenAPI description of the API. */
+/** Fills the `{registry-…}` placeholders of the OpenAPI description. */
 export const describeApi = (owner: ApiOwner): typeof document => {
   const { name, description, origin, contact = origin, isPrivate, isStatic } = owner
   const { categories = CATEGORIES } = owner
@@ -77,20 +77,20 @@ export const describeApi = (owner: ApiOwner): typeof document => {
     origin,
     contact,
     access: isPrivate
-      ? 'Private and read-only: its operator decides who reads it.'
+      ? 'Private and read-only: its operator decides who can read it.'
       : 'Public and read-only: no key, token or credential is needed.',
     listings: fitPrivacy(POLICIES.listing.headers, isPrivate)['Cache-Control'] ?? '',
     errors: fitPrivacy(POLICIES.envelope.headers, isPrivate)['Cache-Control'] ?? '',
   }
-  const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
-    Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,
+  const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (placeholder, key: string) =>
+    Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : placeholder,
   )
   const fitted = categories === CATEGORIES ? filled : fitCategories(filled, categories)
   const api = JSON.parse(fitted) as typeof document
   return isStatic ? keepFiles(api) : api
 }
 
-/** Renders /.well-known/api-catalog: which APIs there are, and what describes them (RFC 9727). */
+/** Renders /.well-known/api-catalog: a list of the APIs with links to their descriptions (RFC 9727). */
 export const renderApiCatalog = (origin: string, isStatic = false): string => {
   const link = (path: string, type: string): { href: string; type: string } => ({
     href: origin + path,

@@ -16,11 +16,11 @@ test.for([
   ],
   ['constructor', 'application/octet-stream'],
   ['x.constructor', 'application/octet-stream'],
-] as [string, string][])('%s is %s', ([name, type]) => {
+] as [string, string][])('%s -> %s', ([name, type]) => {
   expect(describeFile(name)['Content-Type']).toBe(type)
 })
 
-test('the header fields of a page are these and no others', () => {
+test('all header fields of a page', () => {
   const { 'Content-Security-Policy': content, ...others } = POLICIES.html.headers
   expect(content?.split('; ')).toEqual([
     "default-src 'none'",

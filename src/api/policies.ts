@@ -1,6 +1,6 @@
 import { PATHS } from '../documents/paths.ts'
 
-/** Cache directive of a listing, exactly as the contract has it. */
+/** Cache directive of a listing, as in the contract. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 /** Cache directives of a private registry. */
@@ -9,7 +9,7 @@ const PRIVATE_ASSET_CACHE = 'private, max-age=31536000, immutable'
 
 interface Policy {
   headers: Readonly<Record<string, string>>
-  /** True for a strong ETag; text may be compressed on the way, so its ETag is weak. */
+  /** True for a strong ETag. Text has a weak one, because proxies may compress it. */
   isExact?: true
   /** Whether ranges may be requested (RFC 9110 14). */
   hasRanges?: true
@@ -21,15 +21,15 @@ const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 const NO_STORE = { 'Cache-Control': 'no-store' }
 const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 
-/** The request headers that select a form and a content coding (RFC 9110 12.5.5). */
+/** The request headers that select a representation and a content coding (RFC 9110 12.5.5). */
 const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
 const BY_CODING = { Vary: 'Accept-Encoding' }
 
-/** For answers that scripts of any origin may read: their pages may also embed them (Fetch 3.7). */
+/** For responses that scripts of any origin may read: pages of that origin may also embed them (Fetch 3.7). */
 const EMBEDDED = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
 const NOT_EMBEDDED = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/** Scripts of any origin may read the answer and these header fields. */
+/** Lets scripts of any origin read the response and these header fields. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -37,7 +37,7 @@ const CORS = {
   ...EMBEDDED,
 }
 
-/** No inline script or style, nothing from elsewhere, no frame (CSP level 3). */
+/** Forbids inline scripts and styles, resources of other origins, and frames (CSP level 3). */
 const PAGE_SECURITY = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
@@ -47,7 +47,7 @@ const PAGE_SECURITY = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-/** For strangers' files: browsers may show them but never run them. */
+/** For untrusted files: browsers can show them but never run them. */
 const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
 
 const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -62,7 +62,7 @@ const TABLE = {
       ...PAGE_SECURITY,
     },
   },
-  /** A page that the function prints, such as the results of a search. */
+  /** A page that the function renders, such as search results. */
   onRequest: {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -87,7 +87,7 @@ const TABLE = {
     headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS, ...INERT },
     hasRanges: true,
   },
-  /** `/skills/{slug}.json`: for programs; the page of the skill is what is indexed. */
+  /** `/skills/{slug}.json`: for programs; search engines should index the page of the skill instead. */
   skillJson: {
     headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS },
     hasRanges: true,
@@ -116,7 +116,7 @@ const TABLE = {
     isExact: true,
     hasRanges: true,
   },
-  /** The zip of a version, whose address has a digest of its files. */
+  /** The zip of a version: its address contains a digest of its files, so it never changes. */
   versionZip: {
     headers: {
       'Content-Type': 'application/zip',
@@ -153,7 +153,7 @@ const TABLE = {
   redirect: {
     headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING, ...CORS },
   },
-  /** Model Context Protocol: each answer is for one request only. */
+  /** Model Context Protocol: each response is for one request only. */
   mcp: {
     headers: { ...NO_STORE, ...NO_INDEX, ...NO_GUESSING, ...CORS },
   },
@@ -167,13 +167,13 @@ const TABLE = {
   },
 } as const satisfies Record<string, Policy>
 
-/** Adapts header fields to a private registry: no cache keeps an answer, and no robot lists one. */
+/** Adapts header fields to a private registry: caches must not store a response, and robots must not index it. */
 export const fitPrivacy = (
   headers: Policy['headers'],
   isPrivate: boolean | undefined,
 ): Policy['headers'] => {
   if (!isPrivate) return headers
-  // Styles and scripts, which tell nothing, stay with the reader's browser.
+  // Browsers may cache styles and scripts, which reveal nothing.
   const isAsset =
     headers['Cache-Control'] === IMMUTABLE['Cache-Control'] && !('X-Robots-Tag' in headers)
   return { ...headers, ...NO_INDEX, 'Cache-Control': isAsset ? PRIVATE_ASSET_CACHE : PRIVATE_CACHE }
@@ -181,7 +181,7 @@ export const fitPrivacy = (
 
 export type PolicyName = keyof typeof TABLE
 
-/** The header policy of every kind of answer: those of `Route`, and failures. */
+/** The header policy of every kind of response: the kinds of `Route`, and failures. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = TABLE
 
 /** Media types of the site's own files, by extension; text is always UTF-8. */
@@ -207,7 +207,7 @@ const MEDIA_TYPES: Record<string, string> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** Media types of files that their extension does not determine, by file name. */
+/** Media types by file name, for names whose extension does not determine the type. */
 const EXACT_TYPES: Record<string, string> = {
   'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   'feed.json': 'application/feed+json',
@@ -216,7 +216,7 @@ const EXACT_TYPES: Record<string, string> = {
 
 export const BYTES = 'application/octet-stream'
 
-/** The media type of one of the site's own files; `BYTES` if neither its name nor its extension is known. */
+/** Returns the media type of one of the site's own files; `BYTES` if its name and extension are unknown. */
 const mediaTypeOf = (name: string): string => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   if (Object.hasOwn(EXACT_TYPES, last)) return EXACT_TYPES[last] ?? BYTES
@@ -224,7 +224,7 @@ const mediaTypeOf = (name: string): string => {
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
 }
 
-/** Header fields that describe one of the site's own files; RFC 9727 requires a link on the catalog of APIs. */
+/** Returns the header fields that describe one of the site's own files. RFC 9727 requires a link on the API catalog. */
 export const describeFile = (name: string): Readonly<Record<string, string>> => ({
   'Content-Type': mediaTypeOf(name),
   ...(`/${name}`.endsWith(PATHS.apiCatalog) && {

@@ -45,7 +45,7 @@ const ACCEPTED: [query: string, asks: { q?: string; [name: string]: unknown }][]
   ['offset=9007199254740991', { offset: 9_007_199_254_740_991 }],
 ]
 
-describe('what the listing accepts', () => {
+describe('accepted listing queries', () => {
   test.for(ACCEPTED)('?%s', ([query, asks]) => {
     expect(parseListingQuery(query)).toMatchObject({ ...DEFAULTS, ...asks })
     expect(parseListingQuery(query).q).toBe(asks.q)
@@ -90,14 +90,14 @@ const REFUSED = [
   ...refusedAs('UNKNOWN_PARAMETER', '', 'q=a&q=b&x=1 limit=0&x=1'),
 ]
 
-describe('what the listing refuses', () => {
+describe('refused listing queries', () => {
   test.for(REFUSED)('?%s -> 400 %s', ([query, code]) => {
     expect(failureOf(query).code).toBe(code)
   })
 })
 
-describe('what a refusal says', () => {
-  const SAID: [query: string, message: string, hint: string][] = [
+describe('message and hint of an error', () => {
+  const TEXTS: [query: string, message: string, hint: string][] = [
     [
       'sort=best',
       '"best"',
@@ -120,20 +120,20 @@ describe('what a refusal says', () => {
     ['per_page=9', '"per_page"', 'Did you mean "limit"?'],
     ['search=csv', '"search"', 'Did you mean "q"?'],
   ]
-  test.for(SAID)('?%s: %s; %s', ([query, message, hint]) => {
+  test.for(TEXTS)('?%s: %s; %s', ([query, message, hint]) => {
     const failure = failureOf(query)
     expect(failure.message).toContain(message)
     expect(failure.hint).toContain(hint)
   })
 
-  test('a long bad value is cut', () => {
+  test('a long bad value is shortened', () => {
     expect(failureOf(`sort=${'x'.repeat(30_000)}`).message.length).toBeLessThan(200)
   })
 })
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
 
-const asked = fc.record(
+const anyFields = fc.record(
   {
     q: fc.string({ unit: 'grapheme' }),
     sort: fc.constantFrom(...API_SORTS),
@@ -158,9 +158,9 @@ const judge = (query: string): string => {
 }
 
 describe('any query', () => {
-  test('survives encodeURIComponent and parsing unchanged', () => {
+  test('encoded with encodeURIComponent is parsed to the same values', () => {
     fc.assert(
-      fc.property(asked, fc.infiniteStream(fc.nat()), (fields, order) => {
+      fc.property(anyFields, fc.infiniteStream(fc.nat()), (fields, order) => {
         fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
         const query = Object.entries(fields)
           .map(([name, value]) => `${name}=${encode(String(value))}`)
@@ -174,7 +174,7 @@ describe('any query', () => {
     )
   })
 
-  test('is parsed, or refused with a complete error of the table', () => {
+  test('is parsed, or refused with status 400, message and hint', () => {
     const piece = fc.oneof(
       fc.constantFrom(...Object.keys(LISTING_PARAMETERS), ...'= & % + , %26 %00 %ff 1'.split(' ')),
       fc.string({ unit: 'binary' }),
@@ -226,12 +226,12 @@ describe('the address of a bundle', () => {
       '13 skills are named, 1 too many: "m".',
     ],
     ['', 'skills=a,b&skills=%ff', ['a', 'b'], 'skills "%ff" is not UTF-8.'],
-  ])('%j and ?%s -> why not', (segment, query, slugs, message) => {
+  ])('%j and ?%s -> a problem', (segment, query, slugs, message) => {
     const hint = 'Name 2 to 12 skills by their slugs, as in /b/{slug}+{slug}.'
     expect(parseBundle(segment, query)).toMatchObject({ slugs, problem: { message, hint } })
   })
 
-  test('any input gives 2 to 12 different slugs that round-trip to the same address, or a problem', () => {
+  test('any input gives a problem, or 2 to 12 different slugs whose address gives the same slugs', () => {
     fc.assert(
       fc.property(
         fc.oneof(

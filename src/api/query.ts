@@ -41,11 +41,11 @@ const query: ParameterReader<string> = {
     new ApiError(
       'INVALID_QUERY',
       `q ${showValue(text)} is not valid UTF-8 or holds control characters.`,
-      'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a query; leaving q out browses.',
+      'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a valid query; omit q to list skills.',
     ),
 }
 
-/** Reads the exact name of one of some orders. */
+/** Reads the name of a sort order, which must be one of `names`. */
 const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
   read: (text) => names.find((name) => name === text),
   refuse: (text) =>
@@ -56,7 +56,7 @@ const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
     ),
 })
 
-/** The category nearest to a text, which may be a name or its form in addresses: people type both. */
+/** Finds the category nearest to a text. People type names, and their form in addresses. */
 const nearestCategory = (text: string, names: readonly Category[]): Category => {
   const nearest = findNearest(text, [...names, ...names.map(categorySlug)])
   return names.find((category) => categorySlug(category) === nearest) ?? nearest
@@ -65,9 +65,9 @@ const nearestCategory = (text: string, names: readonly Category[]): Category => 
 const suggestCategory = (text: string, names: readonly Category[]): string =>
   text.trim() === ''
     ? 'Did you mean to leave cat out?'
-    : `Did you mean "${nearestCategory(text, names)}"? A comma separates two categories, and "&" is written %26.`
+    : `Did you mean "${nearestCategory(text, names)}"? Separate categories with commas, and write "&" as %26.`
 
-/** Reads categories, of which the registry has these. */
+/** Reads categories, separated by commas; all must be in `names`. */
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
   read: (text) => {
     const elements = text.split(',')
@@ -112,7 +112,7 @@ const owner: ParameterReader<string> = {
     new ApiError(
       'INVALID_OWNER',
       `owner ${showValue(text)} is blank, not valid UTF-8, or holds control characters.`,
-      `Allowed values: an author's name as the field "author" of a skill in ${PATHS.listingApi} has it, in any case. Omitting the parameter searches the skills of all.`,
+      `Use the value of the field "author" of a skill in ${PATHS.listingApi}, in any case. Omit the parameter to search the skills of all authors.`,
     ),
 }
 
@@ -144,7 +144,7 @@ export const decodePercent = (raw: string): string | undefined => {
 /** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
-/** Names of our parameters in other APIs, where they are not similar. */
+/** Parameter names of other APIs that are not similar to our name for the parameter. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['page', 'offset'],
   ['start', 'offset'],
@@ -164,7 +164,7 @@ const unknownParameter = (name: string, names: readonly string[]): ApiError =>
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `Did you mean "${nearestParameter(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
+      : `Did you mean "${nearestParameter(name, names)}"? The parameters are ${names.join(', ')}; write "&" inside a value as %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>
@@ -174,7 +174,7 @@ const duplicateParameter = (name: string): ApiError =>
     `Give "${name}" once; several categories go into one cat, separated by commas.`,
   )
 
-/** Lists the fields of a raw query string, values still encoded. Empty segments (`?&&q=x`) are ignored. */
+/** Splits a raw query string into fields, whose values are still encoded. Empty segments (`?&&q=x`) are ignored. */
 const splitFields = (rawQuery: string): { name: string; raw: string }[] =>
   rawQuery
     .split('&')
@@ -184,7 +184,7 @@ const splitFields = (rawQuery: string): { name: string; raw: string }[] =>
       return { name: decodeField(rawName) ?? rawName, raw: rest.join('=') }
     })
 
-/** Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER; names are compared decoded and case-sensitively. */
+/** Splits a query by name; decoded names keep their case. Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER. */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
   const found = splitFields(rawQuery)
   const unknown = found.find(({ name }) => !names.includes(name))
@@ -213,7 +213,7 @@ const readValue = <Value>(parameter: ParameterReader<Value>, raw: string): Value
   return value
 }
 
-/** The result of `parseQuery`: the value of each parameter that is present. */
+/** The result of `parseQuery`: the values of the parameters that are present. */
 type ReadQuery<Readers> = {
   -readonly [Name in keyof Readers]?: Readers[Name] extends ParameterReader<infer Value>
     ? Value
@@ -221,8 +221,8 @@ type ReadQuery<Readers> = {
 }
 
 /**
- * Parses a raw query string, without its `?`, by a table of parameters. Throws the ApiError of the first problem:
- * unknown parameters, then duplicates, then values in table order.
+ * Parses a raw query string, without its `?`, with a table of parameters. Throws the ApiError of the first problem:
+ * unknown parameters are reported before duplicates, and these before values, which are checked in table order.
  */
 const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
   rawQuery: string,
@@ -269,8 +269,8 @@ const versionName: ParameterReader<string> = {
   refuse: (text) =>
     new ApiError(
       'BAD_REQUEST',
-      `version ${showValue(text)} is no name of a version.`,
-      'It has twelve digits of 0-9 and a-f.',
+      `version ${showValue(text)} is not the name of a version.`,
+      'A version is named by twelve digits of 0-9 and a-f.',
     ),
 }
 
@@ -317,13 +317,13 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
 const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
 
 /**
- * Parses the raw query string of the search page. Undefined if it has none of the page's parameters; others
- * are ignored. `query` has the valid ones, `problem` the first invalid one, in the order of `parseListingQuery`.
+ * Parses the raw query string of the search page. Returns undefined if it has none of the page's parameters; other
+ * parameters are ignored. `query` has the valid values, `problem` the error of the first invalid value.
  */
 export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[] = CATEGORIES) => {
-  const own = splitFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
-  if (own.length === 0) return undefined
-  const fields = Map.groupBy(own, ({ name }) => name)
+  const known = splitFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
+  if (known.length === 0) return undefined
+  const fields = Map.groupBy(known, ({ name }) => name)
   const rawsOf = (name: string): string[] => (fields.get(name) ?? []).map(({ raw }) => raw)
   const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
   let problem = doubled && duplicateParameter(doubled[0])
@@ -348,7 +348,7 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
     categories: keep(readCategories(names), chosen.length > 0 ? chosen.join(',') : undefined, [
       ...new Set(elements.filter((element) => names.includes(element))),
     ]),
-    // The form sends an empty value for a facet without a choice.
+    // If no value of a facet is chosen, the form sends an empty one.
     facets: Object.fromEntries(
       FACET_NAMES.map((name) => [
         name,
@@ -360,10 +360,10 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
   return { query: parsed, ...(problem && { problem }) }
 }
 
-/** How many of the surplus slugs a message repeats. */
+/** How many of the surplus slugs a message lists. */
 const SLUGS_SHOWN = 4
 
-/** The reason why slugs are not 2 to `MOST_BUNDLED` different ones; undefined if they are. */
+/** Returns why slugs are not 2 to `MOST_BUNDLED` different slugs; undefined if they are. */
 const refuseSlugs = (slugs: readonly string[]): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
   if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
@@ -375,8 +375,8 @@ const refuseSlugs = (slugs: readonly string[]): string | undefined => {
   return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
 }
 
-/** Reads the slugs in the fields of a form, in lower case, and reports an unreadable field. */
-const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
+/** Reads the slugs in the fields of a form, in lower case, and the problem of the first unreadable field. */
+const readSlugs = (rawQuery: string): { slugs: string[]; problem: string | undefined } => {
   const raws = splitFields(rawQuery)
     .filter(({ name }) => name === 'skills')
     .map(({ raw }) => raw)
@@ -384,20 +384,17 @@ const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undef
     .flatMap((raw) => decodeField(raw)?.split(',') ?? [])
     .map((slug) => slug.trim().toLowerCase())
     .filter((slug) => slug !== '')
-  const garbled = raws.find((raw) => decodeField(raw) === undefined)
-  return {
-    slugs,
-    garbled: garbled === undefined ? undefined : `skills ${showValue(garbled)} is not UTF-8.`,
-  }
+  const unreadable = raws.find((raw) => decodeField(raw) === undefined)
+  return { slugs, problem: unreadable && `skills ${showValue(unreadable)} is not UTF-8.` }
 }
 
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${PATHS.bundles}/{slug}+{slug}.`
 
 /**
- * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, by
- * commas, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a
- * skill may be checked in two lists, and fewer than 2 are no problem yet. `slugs` are distinct, in lower case, at most
- * as many as one bundle holds.
+ * Parses the address of a bundle. Its decoded last segment has the slugs of 2 to 12 skills, separated by `+`, by
+ * commas, or by blanks if a client decoded the `+`. If the segment is empty, the slugs are in the raw query string of a
+ * form: a skill can be checked in two lists there, and fewer than 2 skills are not a problem yet. Returns distinct
+ * slugs in lower case, at most 12.
  */
 export const parseBundle = (segment: string, rawQuery: string) => {
   const isForm = segment === ''
@@ -405,8 +402,8 @@ export const parseBundle = (segment: string, rawQuery: string) => {
   const slugs = form
     ? [...new Set(form.slugs)]
     : segment.toLowerCase().split(/[+ ,]/).filter(Boolean)
-  const isBegun = isForm && slugs.length < 2
-  const message = form?.garbled ?? (isBegun ? undefined : refuseSlugs(slugs))
+  const isUnfinished = isForm && slugs.length < 2
+  const message = form?.problem ?? (isUnfinished ? undefined : refuseSlugs(slugs))
   return {
     isForm,
     slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
@@ -418,12 +415,12 @@ const invalidId = (text: string): ApiError =>
   new ApiError(
     'INVALID_ID',
     `The id ${showValue(text)} is not a plain positive decimal integer.`,
-    `Write the id in digits 0 to 9, without sign, leading zero or fraction, as the field "id" of a skill in ${PATHS.listingApi} has it.`,
+    `Use the value of the field "id" of a skill in ${PATHS.listingApi}: digits 0 to 9, without sign, leading zero or fraction.`,
   )
 
 /**
  * Parses a download request: the id in its raw path segment, and no parameters.
- * Throws UNKNOWN_PARAMETER, INVALID_ID, or SKILL_NOT_FOUND for an id larger than any a skill can have.
+ * Throws UNKNOWN_PARAMETER or INVALID_ID, or SKILL_NOT_FOUND if no skill can have so large an id.
  */
 export const parseDownload = (segment: string, rawQuery: string): number => {
   splitQuery(rawQuery, [])

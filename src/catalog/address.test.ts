@@ -27,7 +27,7 @@ test.each([
   expect(readAddress(address)).toMatchObject({ repository, kind, ref, folder })
 })
 
-test('what follows a repository goes with it when it moves', () => {
+test('the rest of the address can be appended to a moved repository', () => {
   const { repository, rest } = readAddress('https://gitlab.com/g/h/r/-/tree/main/a?ref=1')
   expect([repository, rest]).toEqual(['https://gitlab.com/g/h/r', '/-/tree/main/a?ref=1'])
 })
@@ -43,7 +43,7 @@ test.each([
   expect(isWithin('https://github.com/Ada/Tools/tree/main/skills/csv', outer)).toBe(wanted)
 })
 
-test('a folder has one key at all commits, in any form of its host', () => {
+test('a folder has the same key in all forms of its address', () => {
   const forms = ['src/branch/main', `src/commit/${SHA}`].map(
     (at) => `https://codeberg.org/o/r/${at}/a`,
   )
@@ -65,4 +65,4 @@ test.each([
   ['a%2Fb', undefined],
   ['a%0Ab', undefined],
   ['%ff', undefined],
-])('the folder %j is %j', (folder, wanted) => expect(decodeFolder(folder)).toBe(wanted))
+])('the folder %j is decoded to %j', (folder, wanted) => expect(decodeFolder(folder)).toBe(wanted))

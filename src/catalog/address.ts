@@ -1,23 +1,23 @@
-/** What the address of a skill's folder says about its repository. */
+/** The parts of an address of a skill's folder. */
 export interface SourcePlace {
   isGitHub: boolean
-  /** Address of the repository, with the `.git` that its author may have written; undefined if that is not certain. */
+  /** Address of the repository, with `.git` if the author wrote it; undefined if it cannot be determined. */
   repository: string | undefined
-  /** Path of the repository; all of the path if the repository is not certain. */
+  /** Path of the repository; the whole path if the repository cannot be determined. */
   path: string
-  /** What follows the repository in the address. */
+  /** The rest of the address after the repository. */
   rest: string
-  /** GitLab writes `/-/tree/`. */
+  /** `/-` on GitLab, which writes `/-/tree/`. */
   dash: '' | '/-'
   /** `tree` or `blob` on most hosts; empty for the repository itself. */
   kind: string
-  /** Branch, tag or commit. A branch may have slashes, which no address shows: then this is its first part. */
+  /** Branch, tag or commit. Of a branch with slashes, only the first part: the address does not show where it ends. */
   ref: string
-  /** Path inside the repository, escaped as in the address. */
+  /** Path inside the repository, percent-encoded as in the address. */
   folder: string
 }
 
-/** Repository, dash, kind, ref, folder; the first form that matches. */
+/** Groups: repository, dash, kind, ref, folder. The first form that matches counts. */
 const FORMS = [
   /^((?:\/[^/]+){2,}?)(\/-)?\/(tree|blob)(?:\/([^/]+)(?:\/(.+))?)?$/,
   /^((?:\/[^/]+){2})()\/(src)\/(?:(?:branch|commit|tag)\/)?([^/]+)(?:\/(.+))?$/,
@@ -26,7 +26,7 @@ const FORMS = [
 
 const ON_GITHUB = [/^((?:\/[^/]+){2})()(?:\/(tree|blob)(?:\/([^/]+)(?:\/(.+))?)?|\/.*)?$/]
 
-/** Reads the address of a skill's folder, or of its repository. */
+/** Parses the address of a skill's folder or of its repository. */
 export const readAddress = (address: string): SourcePlace => {
   const { host, origin, pathname, search } = new URL(address)
   const isGitHub = /^(?:www\.)?github\.com$/.test(host)
@@ -50,11 +50,11 @@ export const readAddress = (address: string): SourcePlace => {
 export const plainRepository = ({ repository }: SourcePlace): string | undefined =>
   repository?.replace(/\.git$/, '')
 
-/** Whether an address names a commit, which never changes, and not a branch or a tag. */
+/** Whether an address names a commit, which never changes, rather than a branch or tag. */
 export const namesCommit = ({ kind, ref }: SourcePlace): boolean =>
   kind === 'tree' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)
 
-/** Unescapes a path; undefined where a part of it is malformed or could not be the name of a file. */
+/** Percent-decodes a path; undefined if a part of it is malformed or cannot be a file name. */
 export const decodeFolder = (folder: string): string | undefined => {
   try {
     const names = folder.split('/').map(decodeURIComponent)
@@ -64,13 +64,13 @@ export const decodeFolder = (folder: string): string | undefined => {
   }
 }
 
-/** Escapes a path for an address. */
+/** Percent-encodes a path for an address. */
 export const encodePath = (path: string): string =>
   path.split('/').map(encodeURIComponent).join('/')
 
 /**
- * Finds a folder in a repository at any commit; the repository in lower case, since GitHub takes names in any. Where it is
- * not certain it is the first two segments.
+ * The repository and folder of an address, whatever its commit. The repository is in lower case because GitHub ignores
+ * case. If it cannot be determined, it is the first two segments of the path.
  */
 export const locate = (address: string): { repository: string; folder: string } => {
   const place = readAddress(address)
@@ -83,12 +83,12 @@ export const locate = (address: string): { repository: string; folder: string } 
   return { repository: first.toLowerCase(), folder: folders.join('/') }
 }
 
-/** A key that is equal for all commits of a folder. */
+/** A key of a folder that is the same for all commits. */
 export const locationKey = (address: string): string => {
   const { repository, folder } = locate(address)
   return `${repository}\n${folder}`
 }
 
-/** Whether a folder is another one, or lies in it, at any commit. */
+/** Whether a folder is the same as another folder or inside it, whatever their commits. */
 export const isWithin = (inner: string, outer: string): boolean =>
   `${locationKey(inner)}/`.startsWith(`${locationKey(outer)}/`.replace('\n/', '\n'))

@@ -25,9 +25,9 @@ describe('SORTS', () => {
     expect(ROWS.toSorted(SORTS[sort]).map(({ id }) => id)).toEqual(ids)
   })
 
-  test('omitting sort is sort=popular', () => expect(DEFAULT_SORT).toBe('popular'))
+  test('the default order is popular', () => expect(DEFAULT_SORT).toBe('popular'))
 
-  test('any two rows with different ids differ in every order', () => {
+  test('every order distinguishes any two rows with different ids', () => {
     const row = fc.record({
       id: fc.nat(),
       name: fc.constantFrom('a', 'A', 'b', ''),
@@ -65,7 +65,7 @@ describe('sort=name', () => {
     expect(compare(b, a)).toBeGreaterThan(0)
   })
 
-  test('any two names compare as their code points do, in lower case', () => {
+  test('names are compared in lower case, by code points', () => {
     const text = fc.string({ unit: 'binary', maxLength: 6 })
     fc.assert(
       fc.property(text, text, (a, b) => {

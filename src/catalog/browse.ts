@@ -1,11 +1,11 @@
 import type { Skill } from './skill.ts'
 
-/** Day of the last change, YYYY-MM-DD; absent if it is not known. */
 interface Dated {
+  /** Day of the last change, YYYY-MM-DD; absent if it is not known. */
   updated?: string | undefined
 }
 
-/** The fields that the orders compare. */
+/** The fields that the sort orders compare. */
 export type Sortable = Pick<Skill, 'id' | 'name' | 'installs' | 'views'> & Dated
 
 type Comparator = (a: Sortable, b: Sortable) => number
@@ -30,22 +30,22 @@ const byViews: Comparator = (a, b) => b.views - a.views
 const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
   a < b ? 1 : Number(a !== b) * -1
 
-/** Like `byUpdated`; on the same day, the latest addition comes first. */
+/** Like `byUpdated`; skills with the same day are sorted by id, latest addition first. */
 export const byNewest = (a: Dated & Pick<Skill, 'id'>, b: Dated & Pick<Skill, 'id'>): number =>
   byUpdated(a, b) || b.id - a.id
 
 const byName: Comparator = (a, b) =>
   compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
 
-/** The orders of the API as its description lists them. */
+/** Sort orders of the API, as its description lists them. */
 export const API_SORTS = ['popular', 'installs', 'views', 'name'] as const
 
-/** The orders of pages. */
+/** Sort orders of pages. */
 export const PAGE_SORTS = [...API_SORTS, 'newest'] as const
 
 export type Sort = (typeof PAGE_SORTS)[number]
 
-/** Comparators of the orders. Each is total: ids break every tie. */
+/** Comparators of the sort orders. Each order is total: ids break every tie. */
 export const SORTS: Readonly<Record<Sort, Comparator>> = {
   popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byUpdated(a, b) || byName(a, b),
   installs: (a, b) => byInstalls(a, b) || byName(a, b),
@@ -54,5 +54,4 @@ export const SORTS: Readonly<Record<Sort, Comparator>> = {
   newest: (a, b) => byUpdated(a, b) || byName(a, b),
 }
 
-/** The default order. */
 export const DEFAULT_SORT: Sort = 'popular'

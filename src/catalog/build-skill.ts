@@ -14,26 +14,26 @@ import { countCharacters, decodeLoosely, stripMarks, summarize } from './text.ts
 import { estimateTokens } from './tokens.ts'
 import { listTouches } from './touches.ts'
 
-/** A skill's folder as it was read; the rest needs no disk. */
+/** A skill's folder, read from disk. Everything after this needs no disk. */
 export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'> {
   slug: string
   folder: string
   problems: Problem[]
   /** The record, if it can be read. */
   record?: SkillRecord | undefined
-  /** The bytes of its record and its files, by path. */
+  /** Bytes of the record and the files, by path. */
   bytes: ReadonlyMap<string, Buffer>
 }
 
-/** The names of a skill. */
+/** Name and description of a skill. */
 export interface Named {
   name: string
   description: string
-  /** Undefined if the record has both, so that it was not parsed. */
+  /** Undefined if the record has both, so that the front matter was not parsed. */
   front: FrontMatter | undefined
 }
 
-/** By the length of its text, for a skill whose record states none; without a text it is the least. */
+/** Guesses the difficulty from the length of SKILL.md, for a skill whose record states none. */
 const guessDifficulty = (text = ''): Skill['difficulty'] => {
   const length = countCharacters(text)
   if (length >= 16_000) return 'Advanced'
@@ -54,11 +54,11 @@ const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
   return source.status === 'gone' ? 'gone' : 'indexable'
 }
 
-/** Owner of a skill's repository, else its author; the owner's other repositories are trusted more. */
+/** Owner of a skill's repository, or its author. The scan trusts the owner's other repositories more. */
 const ownerOf = ({ source, author }: SkillRecord): string =>
   (source.kind === 'upstream' && readAddress(source.url).path.split('/')[1]) || author
 
-/** Rounds to two significant digits, as pages show estimates. */
+/** Rounds to two significant digits, so that small edits do not change lists. */
 const roundRoughly = (count: number): number => Number(count.toPrecision(2))
 
 const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> => {
@@ -67,9 +67,10 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
   return stated === licence ? { licence } : { licence, licenceWords: stated }
 }
 
-/** Agents do not read larger files whole, and a file with a NUL is not text. */
+/** Largest file that agents read as a whole, in bytes. */
 const READ_WHOLE = 256 * 1024
 
+/** Estimates the tokens of all text files; a file with a NUL is not text. */
 const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): number => {
   const texts = files.flatMap(({ path }) => {
     const content = bytes.get(path)!
@@ -78,7 +79,7 @@ const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): 
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** Where authors keep test cases of a skill: `{"evals": […]}`, or the list alone. */
+/** Path of the author's test cases for a skill: `{"evals": […]}`, or only the list. */
 const TEST_CASES = 'evals/evals.json'
 
 const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
@@ -89,14 +90,14 @@ const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
     const cases = Array.isArray(read) ? read : (read as { evals?: unknown } | null)?.evals
     return Array.isArray(cases) && cases.length > 0 ? cases.length : undefined
   } catch {
-    // Anything but JSON holds no cases.
+    // Not JSON.
     return undefined
   }
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 
-/** The fields of its SKILL.md, if that is here. The specification wants its name to be that of the author's folder. */
+/** Fields that are derived from the files of a skill whose SKILL.md is here. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
@@ -114,8 +115,9 @@ const readOwnText = (
 > => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
-  const own = source.kind === 'own' ? slug : undefined
-  const isSpecified = front !== undefined && checkSpecification(front, own).length === 0
+  // Only an own skill is in the folder that its author named.
+  const ownFolder = source.kind === 'own' ? slug : undefined
+  const isSpecified = front !== undefined && checkSpecification(front, ownFolder).length === 0
   const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>
     bytes.get(path)!,
   )

@@ -1,10 +1,10 @@
-/** A category of a registry, and a sentence about it. */
+/** A category and a sentence about it. */
 export interface CategoryRecord {
   name: string
   description: string
 }
 
-/** The nine categories of the contract, in their published order; a registry may have its own. */
+/** The nine default categories, in their published order; a registry can define its own. */
 const CONTRACT: readonly CategoryRecord[] = [
   { name: 'Coding', description: 'Writing, testing, building and running software.' },
   { name: 'Communication', description: 'Messages and meetings: mail, chat, support, handover.' },
@@ -19,19 +19,19 @@ const CONTRACT: readonly CategoryRecord[] = [
 
 export type Category = string
 
-/** The names of the nine. */
+/** Names of the nine default categories. */
 export const CATEGORIES: readonly Category[] = CONTRACT.map(({ name }) => name)
 
-/** The categories of a registry, in their order. */
+/** A registry's categories, in order. */
 export const allCategories = (
   site: { categories?: readonly CategoryRecord[] | undefined } | undefined,
 ): readonly CategoryRecord[] => site?.categories ?? CONTRACT
 
-/** Their names: `CATEGORIES` itself where a registry has none of its own. */
+/** Names of a registry's categories; `CATEGORIES` itself if it defines none. */
 export const nameCategories = (site: Parameters<typeof allCategories>[0]): readonly Category[] =>
   site?.categories?.map(({ name }) => name) ?? CATEGORIES
 
-/** `Data & Analytics` becomes `data-and-analytics`; what is not in the Latin alphabet, its code points. */
+/** Turns `Data & Analytics` into `data-and-analytics`. Drops accents; other letters become code points in hex. */
 export const categorySlug = (category: Category): string =>
   category
     .normalize('NFKD')

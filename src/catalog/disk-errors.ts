@@ -1,4 +1,4 @@
-/** Remedies for errors of a disk, by the system's code. */
+/** Remedies for disk errors, by the system's error code. */
 export const DISK_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space and try again',
   EDQUOT: 'the disk quota is used up; free some space and try again',

@@ -1,7 +1,7 @@
-/** Name of the table of zips: an empty line, then `{id} {slug} {SHA-256 of the zip}` for each. */
+/** Name of the table of zips: an empty line, then a line `{id} {slug} {SHA-256 of the zip}` for each skill. */
 export const DOWNLOADS_NAME = 'private/downloads.txt'
 
-/** The zip of a skill. */
+/** A skill's zip. */
 export interface Download {
   slug: string
   /** SHA-256 of the zip, in hex. */

@@ -1,15 +1,15 @@
 /**
- * The Levenshtein table of a word and of others, which are given unit by unit: the rows of what two of them share at
- * their start are filled once. Distances are exact up to `most`; a larger one is `most + 1`, at most 255.
+ * The Levenshtein table of a word. Other words are passed in one UTF-16 unit at a time, so that words with a common
+ * prefix share its rows. Distances up to `most` (at most 254) are exact; all larger ones are `most + 1`.
  *
  *          d  o  c  k  e  r     the word; `most` is 1
  *       0  1  2  2  2  2  2
- *    d  1  0  1  2  2  2  2     each number: edits between the beginnings that end here
+ *    d  1  0  1  2  2  2  2     each number: edits between the prefixes that end here
  *    o  2  1  0  1  2  2  2
  *    k  2  2  1  1  1  2  2     replaced: above left + 1, or + 0 if the letters are equal
  *    c  2  2  2  1  2  2  2     missing or added: above or left + 1, if that is less
  *
- * Cells further from the diagonal than `most` stay at `most + 1`; a row of these alone ends the comparison.
+ * Cells further than `most` from the diagonal stay at `most + 1`. A comparison can stop if a row is all `most + 1`.
  */
 export class EditTable {
   readonly #word: Uint16Array
@@ -26,7 +26,7 @@ export class EditTable {
       this.#rows[column] = column
   }
 
-  /** Fills the row of a UTF-16 unit of the other word, below `word.length + most`; returns the least distance in it. */
+  /** Fills the row of unit number `at` of the other word (below `word.length + most`); returns the row's minimum. */
   fill(at: number, unit: number): number {
     const rows = this.#rows
     const word = this.#word
@@ -46,13 +46,13 @@ export class EditTable {
     return least
   }
 
-  /** Edits between the word and the first units of the other. */
+  /** Edits between the word and the first `length` units of the other word. */
   distanceAt(length: number): number {
     return this.#rows[(length + 1) * this.#columns - 1]!
   }
 }
 
-/** Edits between two words, or `most` where there are no fewer. */
+/** Edits between two words, but at most `most`. */
 export const countEdits = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) >= most) return most
   const table = new EditTable(a, most - 1)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, FACET_NAMES, STANDS_FIRST, bitsOfFacets, packFacets } from './facets.ts'
+import { FACETS, FACET_NAMES, RANKS_FIRST, bitsOfFacets, packFacets } from './facets.ts'
 import type { FacetFacts, FacetName, Facets } from './facets.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
@@ -16,24 +16,24 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
   ),
 })
 
-test('a skill has exactly the facets derived from its facts', () => {
+test('the packed word has exactly the bits of the facet values', () => {
   fc.assert(
-    fc.property(facts, (one) => {
-      const word = packFacets(one)
-      expect((word & STANDS_FIRST) === 0).toBe(one.tokens === undefined)
+    fc.property(facts, (skill) => {
+      const word = packFacets(skill)
+      expect((word & RANKS_FIRST) === 0).toBe(skill.tokens === undefined)
       for (const name of FACET_NAMES)
         for (const value of FACETS[name].values) {
           const bits = bitsOfFacets({ [name]: value } as Facets)
-          expect((word & bits) === bits).toBe(FACETS[name].read(one) === value)
+          expect((word & bits) === bits).toBe(FACETS[name].read(skill) === value)
         }
       expect(bitsOfFacets({})).toBe(0)
     }),
   )
 })
 
-test('without the text, programs, findings, size and what it names are unknown', () => {
-  const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
-  const read = (name: FacetName) => FACETS[name].read(one as FacetFacts)
+test('all facets of a listed-only skill except its licence are unknown', () => {
+  const skill = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
+  const read = (name: FacetName) => FACETS[name].read(skill as FacetFacts)
   expect(read('licence')).toBe('none')
   for (const name of ['findings', 'scripts', 'commands', 'key', 'hosts', 'size'] as const)
     expect(read(name)).toBeUndefined()

@@ -2,10 +2,10 @@ import { kindOfLicence } from './licence-kind.ts'
 import type { SkillFacts } from './skill.ts'
 import type { Touch } from './touches.ts'
 
-/** Least tokens of a medium and of a large SKILL.md. */
+/** Fewest tokens of a medium and of a large SKILL.md. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
-/** The facts that facets are read from. */
+/** The fields that facets are derived from. */
 export type FacetFacts = Pick<
   SkillFacts,
   'licence' | 'tokens' | 'safety' | 'hasScripts' | 'touches' | 'deprecated'
@@ -16,7 +16,7 @@ const facet = <const Value extends string>(
   read: (facts: FacetFacts) => Value | undefined,
 ) => ({ values, read })
 
-/** Whether a skill's files name any of these; unknown for a skill whose text is not here. */
+/** A facet that says whether a skill touches any of these; undefined for a listed-only skill. */
 const touching = (...wanted: readonly Touch[]) =>
   facet(['none', 'some'], ({ touches }) => {
     if (touches === undefined) return undefined
@@ -24,8 +24,8 @@ const touching = (...wanted: readonly Touch[]) =>
   })
 
 /**
- * The filters of skills besides categories. The keys are also the names of query parameters; values stand in the order
- * in which a page offers them. `read` gives undefined for an unknown value, as of a skill whose text is not here.
+ * Filters for skills, besides categories. The keys are also the names of query parameters; values are in the order in
+ * which a page offers them. `read` returns undefined if the value is unknown, as for a listed-only skill.
  */
 export const FACETS = {
   licence: facet(['permissive', 'copyleft', 'other', 'none'], ({ licence }) =>
@@ -53,38 +53,38 @@ export type FacetName = keyof typeof FACETS
 
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[]
 
-/** The selected values; an absent facet is not filtered. */
+/** The selected values; an absent facet does not filter. */
 export type Facets = {
   readonly [Name in FacetName]?: (typeof FACETS)[Name]['values'][number] | undefined
 }
 
-/** Set in the word of a skill that stands before an equal one without it: its text is here, and it is not deprecated. */
-export const STANDS_FIRST = 1
+/** Bit of skills that come before otherwise equal ones: their text is here, and they are not deprecated. */
+export const RANKS_FIRST = 1
 
 /**
- * The bits of a skill's word, by `name value`: one for each value of each facet, in the order of the table.
+ * The bits of a skill's facet word, by `name value`: one for each value of each facet, in the order of the table.
  *
- *     bit   0            stands first
+ *     bit   0            ranks first
  *           1 to 4       licence: permissive, copyleft, other, none
  *           5, 6         findings: none, review
  *           7 to 14      scripts, commands, key, hosts: none, some
  *           15 to 17     size: small, medium, large
  *
- * A skill of an unknown value has none of the bits of that facet.
+ * If a facet's value is unknown, none of its bits is set.
  */
 const BITS = new Map(
   FACET_NAMES.flatMap((name) => FACETS[name].values.map((value) => `${name} ${value}`)).map(
-    (key, at) => [key, STANDS_FIRST << (at + 1)] as const,
+    (key, at) => [key, RANKS_FIRST << (at + 1)] as const,
   ),
 )
 
 const addBits = (valueOf: (name: FacetName) => string | undefined): number =>
   FACET_NAMES.reduce((bits, name) => bits | (BITS.get(`${name} ${valueOf(name)}`) ?? 0), 0)
 
-/** The bits of the selected values: a skill is wanted if its word has all of them. */
+/** The bits of the selected values: a skill matches if its facet word has all of them. */
 export const bitsOfFacets = (facets: Facets): number => addBits((name) => facets[name])
 
-/** Facets of which a page offers and counts "none" alone: what a skill does not do on a machine. */
+/** Facets for which a page offers and counts only "none": things that a skill does not do on a machine. */
 export const ON_MACHINE = [
   'commands',
   'key',
@@ -95,7 +95,7 @@ export const ON_MACHINE = [
 /** The bit of "none" for each of `ON_MACHINE`. */
 export const ON_MACHINE_BITS = ON_MACHINE.map((name) => bitsOfFacets({ [name]: 'none' }))
 
-/** The facets of a skill in a word of 32 bits. */
+/** Packs a skill's facets into a 32-bit word. */
 export const packFacets = (facts: FacetFacts): number =>
   addBits((name) => FACETS[name].read(facts)) |
-  (facts.tokens === undefined || facts.deprecated ? 0 : STANDS_FIRST)
+  (facts.tokens === undefined || facts.deprecated ? 0 : RANKS_FIRST)

@@ -6,7 +6,7 @@ import { listSkillFiles } from './folder-files.ts'
 
 afterEach(removeFolders)
 
-test('a bit that git alone knows -> in the files and in the fingerprint', () => {
+test('an executable bit that only git stores is in the files and in the fingerprint', () => {
   const folder = makeSampleFolder({ 'SKILL.md': 'x', 'scripts/run now.sh': 'x' })
   chmodSync(`${folder}/SKILL.md`, 0o755)
   const bits = new Map([

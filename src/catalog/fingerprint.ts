@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
-/** Size and time of a file or folder when it was read; a difference means that it may have changed. */
+/** Size and change time of a file or folder; a difference means that it could have changed since it was read. */
 export interface Fingerprint {
-  /** Path below the skill's folder, empty for the folder itself. */
+  /** Path below the skill's folder; empty for the folder itself. */
   path: string
   /** Bytes, or -1 for a folder. */
   size: number
@@ -12,17 +12,18 @@ export interface Fingerprint {
   isExecutable?: true | undefined
 }
 
-/** The executable bit of the owner in a mode. */
-const OWNER_STARTS = 0o100
+/** The owner's executable bit in a mode. */
+const OWNER_EXECUTES = 0o100
 
-/** The executable bits of a folder's files by path, as git has them, for a disk that stores no modes. */
+/** Executable bits of a folder's files by path, as git stores them, for disks that store no modes. */
 export type GitBits = ReadonlyMap<string, boolean>
 
-/** The part of an object that says that a file is executable; empty if it is not. */
+/** Returns `{ isExecutable: true }` or an empty object, to be spread. A known bit overrides the mode. */
 export const readBit = (
   { mode }: { mode: number },
   known: boolean | undefined,
-): { isExecutable?: true } => ((known ?? (mode & OWNER_STARTS) !== 0) ? { isExecutable: true } : {})
+): { isExecutable?: true } =>
+  (known ?? (mode & OWNER_EXECUTES) !== 0) ? { isExecutable: true } : {}
 
 /** Takes the fingerprint of a file or folder; undefined if it does not exist. */
 export const takeFingerprint = (
@@ -31,24 +32,23 @@ export const takeFingerprint = (
   bits?: GitBits,
 ): Fingerprint | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  if (!stats?.isDirectory()) {
-    const bit = stats && readBit(stats, bits?.get(path))
-    return stats && { path, size: stats.size, changed: stats.ctimeMs, ...bit }
-  }
-  return { path, size: -1, changed: stats.ctimeMs }
+  if (!stats) return undefined
+  const { size, ctimeMs: changed } = stats
+  if (stats.isDirectory()) return { path, size: -1, changed }
+  return { path, size, changed, ...readBit(stats, bits?.get(path)) }
 }
 
 // No file name of a skill contains a control character.
 const SEPARATOR = '\u001E'
 
-/** Milliseconds. Clocks of file systems are coarse, so a second change within this time may go unnoticed. */
+/** Milliseconds. File system clocks are coarse: a second change within this time could go unnoticed. */
 const CLOCK_SLACK = 2_000
 
-/** Git changes a bit without a change of the file's time, so it is printed, too. */
+/** Includes the executable bit, because git can change it without changing the file's time. */
 const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
   `${size}${isExecutable ? '*' : ''} ${changed} ${path}`
 
-/** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
+/** Prints a folder's fingerprints as one text. A file that changed just before `now` never compares as unchanged. */
 export const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
   fingerprints
     .map((file) => printOne(file.changed > now - CLOCK_SLACK ? { ...file, changed: 0 } : file))
@@ -61,6 +61,6 @@ const isSame = (folder: string, printed: string, bits: GitBits | undefined): boo
   return now !== undefined && printOne(now) === printed
 }
 
-/** Whether every file and folder is as it was when the fingerprints were printed. */
+/** Whether no file or folder has changed since the fingerprints were printed. */
 export const isUnchanged = (folder: string, printed: string, bits?: GitBits): boolean =>
   printed !== '' && printed.split(SEPARATOR).every((file) => isSame(folder, file, bits))

@@ -12,29 +12,29 @@ import type { Skill, SkillFile } from './skill.ts'
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
 
-/** Limits of what clients unpack for one skill. */
+/** What clients unpack for one skill, at most. */
 export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
 
-/** Limits of paths in a source: git, the system, or programs that walk it crash on deeper or longer ones. */
+/** Limits of paths in a source: deeper or longer paths can crash git, the system, or programs that walk the folder. */
 const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
 
-/** Why a path of a source is not read; undefined if it may be. */
+/** Why a path in a source is not read; undefined if it is read. */
 export const findPathFault = (path: string): PathFault | undefined => {
-  // Bytes that are not UTF-8 become this character, so the name does not lead back to its file.
+  // Node decodes bytes that are not UTF-8 to this character, so the file cannot be opened by this name.
   if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
   if (path.split('/').length > PATH_LIMITS.folders + 1) {
-    const reason = `it lies more than ${PATH_LIMITS.folders} folders deep`
+    const reason = `it is more than ${PATH_LIMITS.folders} folders deep`
     return { reason, remedy: 'move it up' }
   }
   const bytes = Buffer.byteLength(path)
   if (bytes <= PATH_LIMITS.bytes) return undefined
-  const reason = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are read`
+  const reason = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are allowed`
   return { reason, remedy: 'shorten its names' }
 }
 
-/** Whether a file may have this name. */
+/** Whether a skill's file may have this name. */
 export const isPlainName = (name: string): boolean =>
   name.length <= FILE_NAME_LIMIT &&
   name.isWellFormed() &&
@@ -42,20 +42,20 @@ export const isPlainName = (name: string): boolean =>
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
 
-/** Why a path of a source is not read. */
+/** Why a path in a source is not read. */
 export interface PathFault {
   reason: string
   remedy: string
 }
 
 /**
- * Why the target of a link, which is not a file that copies of the skill have, is not read; undefined if it is. Takes a
- * real path.
+ * Why the target of a symlink is not read although it is not among the skill's own files; undefined if it is read.
+ * `target` is a real path.
  */
 export type JudgeTarget = (target: string) => PathFault | undefined
 
 const NO_TARGET: PathFault = {
-  reason: 'a symlink out of the skill folder or to what no copy has',
+  reason: 'a symlink out of the skill folder or to a file that is never copied',
   remedy: 'copy the file instead',
 }
 
@@ -64,7 +64,7 @@ export const refuseTarget: JudgeTarget = () => NO_TARGET
 interface Walk {
   root: string
   judgeTarget: JudgeTarget
-  /** Whether a link led to this folder: its files are judged too, and links to folders are not followed. */
+  /** Whether a symlink led to this folder: its files are judged as well, and its links to folders are not followed. */
   isLinked: boolean
   bits: GitBits | undefined
   label: string
@@ -72,11 +72,11 @@ interface Walk {
   targets: Map<string, string>
   fingerprints: Fingerprint[]
   problems: FileProblem[]
-  /** Files that no copy has, whatever their author wrote. */
+  /** Files that are never copied. */
   omitted: Notice[]
 }
 
-/** A file that is not read although its author may have wanted it. */
+/** A file that is not read although its author could have meant it as part of the skill. */
 interface FileProblem extends Problem {
   kind: NoticeKind
 }
@@ -92,7 +92,7 @@ const refusePath = (
   { reason, remedy }: PathFault,
 ): void => refuseFile(walk, kind, path, `${reason}; ${remedy}`)
 
-const takeFile = (walk: Walk, path: string, full: string): void => {
+const addFile = (walk: Walk, path: string, full: string): void => {
   const stats = statSync(full)
   const { size, ctimeMs } = stats
   const isTarget = full !== join(walk.root, path)
@@ -105,25 +105,25 @@ const takeFile = (walk: Walk, path: string, full: string): void => {
   } else walk.files.push({ path, size, ...bit })
 }
 
-const takeLink = (walk: Walk, path: string, full: string): void => {
+const followLink = (walk: Walk, path: string, full: string): void => {
   let target: string
   try {
-    // The native function spells names as the disk does, where it ignores their case.
+    // On a disk that ignores case, the native function returns names as the disk spells them.
     target = realpathSync.native(full)
   } catch {
     return refuseFile(walk, 'link', path, 'a broken symlink; remove it')
   }
-  // Resolved lazily: it costs a system call, and most folders have no links.
+  // Resolved here because it costs a system call, and most folders have no links.
   const root = realpathSync.native(walk.root)
   const parts = relative(root, target).split(sep)
   const refusal = walk.judgeTarget(target)
-  // Wherever it lies, and whoever tracks it.
+  // Refused even if the target is in the skill's folder or git tracks it.
   if (parts.some((part) => findLeftOut(part) !== undefined))
     return refusePath(walk, 'link', path, refusal ?? NO_TARGET)
   const isOutside = parts[0] === '..'
   if (refusal && (isOutside || walk.isLinked)) return refusePath(walk, 'link', path, refusal)
   const stats = statSync(target)
-  if (stats.isFile()) return takeFile(walk, path, target)
+  if (stats.isFile()) return addFile(walk, path, target)
   if (!stats.isDirectory())
     return refuseFile(walk, 'link', path, 'a symlink to something that is not a file; remove it')
   // A link to a parent folder would recurse without end.
@@ -135,18 +135,18 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
 }
 
 /**
- * Whether a disk that ignores case may take a name for the record's. Characters that fold to `s` and `k` count, too.
+ * Whether a disk that ignores case could confuse a name with the record's. Characters that fold to `s` and `k` count.
  */
 export const isRecordName = (path: string): boolean =>
   path.toUpperCase().toLowerCase() === RECORD_FILE
 
-/** Shows a path that no copy has, cut and on one line. */
+/** Shows a refused path on one line, cut at `limit` characters. */
 export const showOdd = (path: string, limit = FILE_NAME_LIMIT): string => {
   const cut = path.slice(0, limit).toWellFormed()
   return escapeLine(cut.length < path.length ? `${cut}…` : cut)
 }
 
-/** `inside` is the path of a folder in the skill, `real` where it lies. */
+/** `inside` is the folder's path in the skill, `real` its path on disk. */
 const walkFolder = (walk: Walk, inside: string, real: string): void => {
   const fingerprint = takeFingerprint(walk.root, inside)
   if (fingerprint) walk.fingerprints.push(fingerprint)
@@ -155,7 +155,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(real, entry.name)
-    // The record belongs to the registry.
+    // The record belongs to the registry, not to the skill.
     if (path === RECORD_FILE) continue
     const leftOut = isRecordName(path) ? 'record' : findLeftOut(entry.name)
     if (leftOut) {
@@ -173,36 +173,35 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     }
     const isLink = entry.isSymbolicLink()
     const refusal = walk.isLinked && !isLink ? walk.judgeTarget(full) : undefined
-    if (isLink) takeLink(walk, path, full)
+    if (isLink) followLink(walk, path, full)
     else if (refusal) refusePath(walk, 'link', path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
-    else if (entry.isFile()) takeFile(walk, path, full)
+    else if (entry.isFile()) addFile(walk, path, full)
     else refuseFile(walk, 'special', path, 'neither a file nor a folder; remove it')
   }
 }
 
-/** Orders files as a skill lists them. */
+/** Sorts a skill's files: SKILL.md first, then by path. */
 export const skillMdFirst = (a: Pick<SkillFile, 'path'>, b: Pick<SkillFile, 'path'>): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 export interface ListedFiles extends Pick<Walk, 'files' | 'problems' | 'omitted'> {
-  /** Of all files and folders. */
+  /** Fingerprints of all files and folders. */
   fingerprints: Fingerprint[]
-  /** The real paths of files that a link leads to, by their path in the skill. */
+  /** Real paths of files that were reached by a symlink, by their path in the skill. */
   targets: ReadonlyMap<string, string>
 }
 
-/** How a folder is walked. */
 interface WalkOptions {
   judgeTarget?: JudgeTarget
-  /** Whether a link led to the folder. */
+  /** Whether a symlink led to the folder. */
   isLinked?: boolean
   bits?: GitBits | undefined
 }
 
 /**
- * Lists the files of a skill's folder, SKILL.md first. Links to what is not read, unusual names, and too large
- * files are problems.
+ * Lists the files of a skill's folder, SKILL.md first. Refused symlinks, unsupported names and oversized files are
+ * reported as problems.
  */
 export const listSkillFiles = (
   folder: string,
@@ -231,7 +230,7 @@ export const listSkillFiles = (
   return walk
 }
 
-/** The limits of clients that the files of a skill exceed, in words. */
+/** Describes the limits of clients that a skill's files exceed. */
 export const findExcess = (files: readonly SkillFile[]): string[] => {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   return [
@@ -247,7 +246,7 @@ export const findExcess = (files: readonly SkillFile[]): string[] => {
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))
 
-/** Reads files of a folder, in their order, up to what clients unpack for one skill. */
+/** Reads files in the given order, up to the number of bytes that clients unpack for one skill. */
 export const readSkillFiles = (
   folder: string,
   files: readonly SkillFile[],

@@ -1,9 +1,9 @@
 import { Marked } from 'marked'
 import type { MarkedToken, TokenizerAndRendererExtension } from 'marked'
 
-// GitHub's footnotes, which marked does not read: `[^label]` in a text, and `[^label]: words` for what stands below it.
+// GitHub's footnotes, which marked does not support: `[^label]` in a text, and `[^label]: words` for the note.
 
-/** A note, wherever it is written. */
+/** A note, at its place in the source text. */
 export interface Footnote {
   type: 'footnote'
   raw: string
@@ -11,24 +11,24 @@ export interface Footnote {
   tokens: MarkedToken[]
 }
 
-/** A mark in a text that leads to a note, if there is one of its label. */
+/** A reference in a text to the note with this label, which can be missing. */
 export interface FootnoteMark {
   type: 'footnoteMark'
   raw: string
   label: string
-  /** The mark adds nothing to the words around it. */
+  /** Empty: the mark adds no words to the text around it. */
   text: ''
 }
 
 const LABEL = '\\[\\^([^\\]\\s[]{1,100})\\]'
-/** The starts of other blocks, which end a note whose last line has no indent. */
+/** Starts of other blocks, which end a note unless they are indented. */
 const BLOCK_STARTS =
   '#{1,6}\\s|[>|<]|[-*+]\\s|\\d{1,9}[.)]\\s|```|~~~|\\[\\^[^\\]\\s[]{1,100}\\]:|(?:[-*_] *){3,}(?:\\n|$)'
 const INDENTED = '(?:[ \\t]*\\n)*(?: {4}|\\t)[ \\t]*\\S'
 const CONTINUED = `(?! {0,3}(?:${BLOCK_STARTS})) {0,3}\\S`
 const NOTE = new RegExp(`^ {0,3}${LABEL}:([^\\n]*(?:\\n(?:${INDENTED}|${CONTINUED})[^\\n]*)*)`)
 const NOTE_BELOW = new RegExp(`\\n {0,3}${LABEL}:`)
-/** How far a paragraph is searched for a note that ends it, in UTF-16 units. */
+/** Length of a paragraph that is searched for a note that ends it, in UTF-16 units. */
 const PARAGRAPH_LIMIT = 10_000
 const MARK = new RegExp(`^${LABEL}(?!\\()`)
 
@@ -67,6 +67,6 @@ const MARKS: TokenizerAndRendererExtension = {
   },
 }
 
-/** The extensions of marked that read footnotes. */
+/** Extensions of marked that parse footnotes. */
 export const FOOTNOTES =
   new Marked().use({ extensions: [NOTES, MARKS] }).defaults.extensions ?? null

@@ -11,7 +11,7 @@ import {
 
 const file = (block: string, body = 'Body\n'): string => `---\n${block}\n---\n${body}`
 
-describe('fields are the text that was written', () => {
+describe('fields are read as the author’s text', () => {
   const cases: readonly [string, string, object][] = [
     ['plain', 'name: a\ndescription: b c', { name: 'a', description: 'b c' }],
     ['quoted', 'name: "a: b"\ndescription: \'c\'', { name: 'a: b', description: 'c' }],
@@ -28,8 +28,8 @@ describe('fields are the text that was written', () => {
       { 'allowed-tools': 'Read, Bash(git log:*)' },
     ],
     ['tools in brackets', 'allowed-tools: [Read, Bash]', { 'allowed-tools': 'Read, Bash' }],
-    ['tools as a mapping are none', 'allowed-tools:\n  Read: yes', {}],
-    ['null is nothing', 'name: null\ndescription: ~', {}],
+    ['tools as a mapping are ignored', 'allowed-tools:\n  Read: yes', {}],
+    ['null is no value', 'name: null\ndescription: ~', {}],
     ['a quoted null is a word', 'name: "null"', { name: 'null' }],
     ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],
     [
@@ -44,13 +44,13 @@ describe('fields are the text that was written', () => {
     ],
     ['an alias', 'base: &b m\nname: *b', { name: 'm' }],
     ['other keys are left out', 'name: a\nedition: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
-    ['a version is no number', 'name: a\nversion: 1.10', { name: 'a', version: '1.10' }],
+    ['a version stays text', 'name: a\nversion: 1.10', { name: 'a', version: '1.10' }],
     [
-      'a list of what is named',
+      'a list with mappings that have names',
       'name: a\ninputs:\n  - name: A_KEY\n    required: true\n  - B_KEY',
       { name: 'a', inputs: 'A_KEY, B_KEY' },
     ],
-    ['a doubled key gives the last', 'name: a\nname: b', { name: 'b' }],
+    ['of a repeated key, the last counts', 'name: a\nname: b', { name: 'b' }],
     [
       'keys of the prototype',
       'name: a\n__proto__:\n  polluted: true\nconstructor: x',
@@ -63,7 +63,7 @@ describe('fields are the text that was written', () => {
   })
 })
 
-/** Each line doubles the fields of the one before: reading them all would take hours. */
+/** Each line doubles the number of fields: expanding them all would take hours. */
 const MERGES = [
   'm0: &m0 {a: b}',
   ...Array.from({ length: 30 }, (_, at) => `m${at + 1}: &m${at + 1} {<<: *m${at}, <<: *m${at}}`),
@@ -91,8 +91,8 @@ describe('unreadable front matter is refused with its line', () => {
       /description is a mapping/,
       1,
     ],
-    ['a star read as alias', file('name: a\ndescription: *b'), /alias without an anchor/, 1],
-    ['a text', file('just words'), /not a list of `key: value` lines/, 2],
+    ['a value that starts with *', file('name: a\ndescription: *b'), /alias without an anchor/, 1],
+    ['a single text', file('just words'), /not a list of `key: value` lines/, 2],
     [
       '3,000 nested lists',
       file(`name: a\nx: ${'['.repeat(3000)}${']'.repeat(3000)}`),
@@ -100,15 +100,15 @@ describe('unreadable front matter is refused with its line', () => {
       3,
     ],
     ['a merge key', file('base: &b\n  name: m\n<<: *b'), /merge keys \(<<\) are not supported/, 1],
-    ['merge keys thirty deep', file(MERGES), /merge keys \(<<\) are not supported/, 1],
+    ['thirty levels of merge keys', file(MERGES), /merge keys \(<<\) are not supported/, 1],
     [
       '51 aliases',
       file(`name: &a b\ndescription: c\nx: [${Array(51).fill('*a').join()}]`),
-      /51 aliases \(\*name\); write values out, at most 50/,
+      /51 aliases \(\*name\); write values out; at most 50/,
       1,
     ],
     ['too many lines', file(`name: a${'\n'.repeat(1_000)}`), /at most 65536 in 1000/, 1],
-    ['too many ends of lines', file(`name: a${'\u2028'.repeat(60_000)}`), /in 60002 lines/, 1],
+    ['too many line separators', file(`name: a${'\u2028'.repeat(60_000)}`), /in 60002 lines/, 1],
   ]
   test.each(cases)('%s', (_, text, message, line) => {
     const read = (): object => parseFrontMatter(text)
@@ -138,16 +138,20 @@ test.each([
 describe('splitting', () => {
   test.each([
     ['CRLF', '---\r\nname: a\r\n---\r\nB\r\n', 'B\r\n'],
-    ['dots close', '---\nname: a\n...\nB', 'B'],
+    ['three dots close the block', '---\nname: a\n...\nB', 'B'],
     ['no newline at the end', '---\nname: a\n---', ''],
     ['blank lines before', '\n\n---\nname: a\n---\nB', 'B'],
-    ['a second block is text', '---\nname: a\n---\n---\nb: c\n---\n', '---\nb: c\n---\n'],
-    ['four dashes are a rule', '----\nname: a\n----\n', '----\nname: a\n----\n'],
+    [
+      'a second block is part of the body',
+      '---\nname: a\n---\n---\nb: c\n---\n',
+      '---\nb: c\n---\n',
+    ],
+    ['four dashes are a horizontal rule', '----\nname: a\n----\n', '----\nname: a\n----\n'],
   ])('%s', (_, text, body) => {
     expect(splitSkillMd(text).body).toBe(body)
   })
 
-  test('any text is split, or refused with FrontMatterError', () => {
+  test('any text is parsed or refused with FrontMatterError', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('-', '\n', '\r', 'a', ':', ' ', '[', '&', '*', '!') }),
@@ -164,23 +168,26 @@ describe('splitting', () => {
   })
 })
 
-describe('the SKILL.md of a skill whose text is not here', () => {
+describe('SKILL.md of a listed-only skill', () => {
   const url = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
   const source = { kind: 'upstream', url, checked: '2026-01-03' } as const
 
   test.each([
-    ['alive', `The original text is not copied here; it lies at <${url}>.`],
-    ['copied', `The original text is not copied here; it lies at <${url}>.`],
+    ['alive', `The original text is not copied here; it is at <${url}>.`],
+    ['copied', `The original text is not copied here; it is at <${url}>.`],
     ['gone', `The original, at <${url}>, is gone.`],
-  ] as const)('%s: no task sets it off, and it says where the text is', (status, description) => {
-    const text = synthesizeSkillMd(sampleSkill({ source: { ...source, status } }))
-    expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
-    expect(parseFrontMatter(text)).toEqual({
-      name: 'far-skill',
-      license: 'MIT',
-      description,
-      'disable-model-invocation': 'true',
-    })
-    expect(text).not.toContain('Turns logs into tables')
-  })
+  ] as const)(
+    '%s: agents do not invoke it, and its description says where the text is',
+    (status, description) => {
+      const text = synthesizeSkillMd(sampleSkill({ source: { ...source, status } }))
+      expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
+      expect(parseFrontMatter(text)).toEqual({
+        name: 'far-skill',
+        license: 'MIT',
+        description,
+        'disable-model-invocation': 'true',
+      })
+      expect(text).not.toContain('Turns logs into tables')
+    },
+  )
 })

@@ -5,26 +5,26 @@ import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
 import { countNewlines, showValue } from './text.ts'
 import type { Skill } from './skill.ts'
 
-/** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
+/** Longest front matter that is parsed, in characters; the specification's own fields need about 2,000. */
 const FRONT_MATTER_LIMIT = 65_536
 
-/** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
+/** Most lines of front matter that are parsed; more would be an attack on the parser, not metadata. */
 const FRONT_MATTER_LINES = 1_000
 
-/** Most aliases (`*name`) of a front matter. */
+/** Most aliases (`*name`) in a front matter. */
 const ALIAS_LIMIT = 50
 
 interface FrontMatterFault {
   reason: string
-  /** What to do about it; without one, the YAML is to be corrected. */
+  /** What the author should do; absent if the reason says enough to correct the YAML. */
   remedy?: string
-  /** `syntax`: the YAML itself is broken, so its fields may still be recognized line by line. */
+  /** `syntax`: the YAML itself is broken, but its fields can perhaps be recognized line by line. */
   kind?: 'absent' | 'syntax'
-  /** Line of the file, if not the first. */
+  /** Line in the file; 1 by default. */
   line?: number
 }
 
-/** The front matter of a SKILL.md cannot be read; the message says why, and what to do. */
+/** The front matter of a SKILL.md cannot be read; the message says why and what to do. */
 export class FrontMatterError extends Error {
   override name = 'FrontMatterError'
   readonly reason: string
@@ -40,12 +40,12 @@ export class FrontMatterError extends Error {
   }
 }
 
-/** The fields of the agentskills.io specification that the registry reads. */
+/** Fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
 /**
- * All fields that the registry reads: those above, and what authors and clients write about category, arguments, use,
- * needs, invocation and version.
+ * All fields that the registry reads: the fields above, and common extensions for category, arguments, use, needs,
+ * invocation and version.
  */
 export const READ_FIELDS = [
   ...SKILL_FIELDS,
@@ -74,11 +74,10 @@ export const READ_FIELDS = [
   'version',
 ] as const
 
-/** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
+/** Front matter fields of a SKILL.md, as the author's text; empty fields are left out. */
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 
-/** YAML's own words for true and false. */
-/** Words that Claude Code takes for true and false, whatever their case. YAML 1.2 has the first of each alone. */
+/** Words that Claude Code reads as true and false, in any case. YAML 1.2 has only the first of each. */
 const WORDS = { true: ['true', 'yes', 'on', '1'], false: ['false', 'no', 'off', '0'] }
 
 /** Reads a field as true or false; undefined if it is neither. */
@@ -88,20 +87,20 @@ export const readBoolean = (text = ''): boolean | undefined => {
   return WORDS.false.includes(word) ? false : undefined
 }
 
-/** Whether YAML, and so every client, reads a field as true or false. */
+/** Whether YAML 1.2, and so every client, reads a text as true or false. */
 export const isPlainBoolean = (text: string): boolean =>
   /^(?:true|True|TRUE|false|False|FALSE)$/.test(text)
 
-/** Who may invoke a skill. One that nobody may invoke counts as the user's, since no agent lists it. */
+/** Who may invoke a skill. A skill that nobody may invoke counts as `user`, because no agent lists it. */
 export const readStartedBy = (front: FrontMatter): NonNullable<Skill['startedBy']> => {
   if (readBoolean(front['disable-model-invocation'])) return 'user'
   return readBoolean(front['user-invocable']) === false ? 'agent' : 'both'
 }
 
-/** YAML's own words for "no value": a skill called null has no name. */
+/** YAML's spellings of "no value": `name: null` means that the skill has no name. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 
-/** Fields at the top whose value may be a list. */
+/** Top-level fields whose value may be a list. */
 export const LIST_FIELDS: ReadonlySet<string> = new Set([
   'allowed-tools',
   'related-skills',
@@ -110,9 +109,9 @@ export const LIST_FIELDS: ReadonlySet<string> = new Set([
 
 /** The two parts of a SKILL.md. */
 interface SplitSkillMd {
-  /** Text between the delimiters; undefined without a front matter. */
+  /** Text between the delimiters; absent without a front matter. */
   block?: string
-  /** Where the block begins in the file, in UTF-16 units. */
+  /** Offset of the block in the file, in UTF-16 units. */
   start?: number
   body: string
 }
@@ -121,8 +120,8 @@ const OPENING = /^(?:[ \t]*\r?\n)*---([^\n\r]*)\r?\n/
 const CLOSING = /^(?:---|\.\.\.)[ \t]*\r?$/m
 
 /**
- * Splits a SKILL.md at its front matter delimiters without reading what is between them.
- * Throws FrontMatterError if a language other than YAML is named, or the block is not closed.
+ * Splits a SKILL.md at its front matter delimiters without parsing the block between them.
+ * Throws FrontMatterError if the opening delimiter names a language other than YAML, or if the block is not closed.
  */
 export const splitSkillMd = (text: string): SplitSkillMd => {
   const opening = OPENING.exec(text)
@@ -145,7 +144,7 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   }
 }
 
-/** Splits as above; a text whose front matter cannot be told from its body is all body. */
+/** Splits as above, but returns the whole text as the body if the front matter cannot be separated. */
 export const splitLoosely = (text: string): SplitSkillMd => {
   try {
     return splitSkillMd(text)
@@ -163,14 +162,14 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   const resolved = isAlias(node) ? node.resolve(document) : node
   if (!isScalar(resolved)) return undefined
   const text = String(resolved.value)
-  // A quoted "null" is a text; a bare one means no value.
+  // A quoted "null" is a text; without quotes it means no value.
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** The fields that name an item of a list where it is a mapping. */
+/** Fields that name a list item that is a mapping. */
 const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
-/** Reads a text or a list of texts; of a mapping in it, the names. */
+/** Reads a text, or a list of texts joined by commas; a mapping in a list counts as its ITEM_FIELDS. */
 const readTexts = (node: unknown, document: Document): string | undefined => {
   if (!isSeq(node)) return readScalar(node, document)
   const texts = node.items.map((item) =>
@@ -181,11 +180,11 @@ const readTexts = (node: unknown, document: Document): string | undefined => {
   return texts.includes(undefined) ? undefined : texts.join(', ')
 }
 
-/** The fields to read (`a.b` for one in a mapping), and those that must be a single text. */
+/** The fields to read (`a.b` for a field inside a mapping), and the fields that must be a single text. */
 interface FieldSelection {
   fields: readonly string[]
   strict: ReadonlySet<string>
-  /** Whether it is a text of our own: top-level fields that are not selected are kept, to be refused, and none is twice. */
+  /** A text of the registry itself: duplicate fields are errors, and unknown top-level fields are kept as ''. */
   isOurs?: boolean
 }
 
@@ -207,7 +206,7 @@ const collectFields = (
     if (selection.isOurs && Object.hasOwn(found, field))
       throw new FrontMatterError({
         reason: `${field} appears twice`,
-        remedy: 'keep one of the two',
+        remedy: 'remove one of the two',
       })
     if (!selection.fields.includes(field)) {
       if (selection.isOurs && prefix === '') found[field] = ''
@@ -238,9 +237,9 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
-  // gray-matter's block begins with the line end of the opening delimiter, so its line numbers are those of the file.
+  // gray-matter's block starts with the line end of the opening delimiter, so line numbers match the file.
   const line = error.linePos?.[0].line ?? 1
-  // The stack is full.
+  // The parser's stack is full.
   if (error.code === 'RESOURCE_EXHAUSTION')
     return new FrontMatterError({ reason: NESTED_TOO_DEEPLY, line })
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
@@ -248,15 +247,15 @@ const describeYamlError = (error: YAMLError): FrontMatterError => {
   return new FrontMatterError({ reason: `YAML: ${reason}`, kind: 'syntax', line }, aside)
 }
 
-/** Parser options under which nothing is resolved, constructed or run. */
+/** Parser options that resolve no types, construct no objects and run nothing. */
 export const YAML_OPTIONS = {
-  // Failsafe: every scalar stays the text that was written. No dates, no 1e3 = 1000, no yes = true.
+  // Failsafe: every scalar stays the author's text. No dates, no 1e3 = 1000, no yes = true.
   schema: 'failsafe',
   uniqueKeys: false,
   logLevel: 'silent',
 } as const
 
-/** Throws FrontMatterError for merge keys and many aliases, by which a short text becomes a huge one. */
+/** Throws FrontMatterError for merge keys and for too many aliases: both can expand a short text to a huge one. */
 const refuseAliases = (document: Document): void => {
   let aliases = 0
   visit(document, {
@@ -272,7 +271,7 @@ const refuseAliases = (document: Document): void => {
   if (aliases > ALIAS_LIMIT)
     throw new FrontMatterError({
       reason: `${aliases} aliases (*name)`,
-      remedy: `write values out, at most ${ALIAS_LIMIT} aliases are read`,
+      remedy: `write values out; at most ${ALIAS_LIMIT} aliases are allowed`,
     })
 }
 
@@ -293,13 +292,13 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
   return found
 }
 
-/** Throws FrontMatterError if a block exceeds the bounds. */
+/** Throws FrontMatterError if a block has too many characters or lines. */
 const refuseOversize = (block: string): void => {
   const lines = block.split(/\r\n?|[\n\u2028\u2029]/).length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError({
       reason: `front matter of ${block.length} characters in ${lines} lines`,
-      remedy: `at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
+      remedy: `at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are allowed`,
     })
   }
 }
@@ -315,7 +314,7 @@ const readFields = (text: string, selection: FieldSelection): object => {
       engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
     }).data
   } catch (error) {
-    // A stack overflow in the parser: nested too deeply.
+    // A stack overflow in the parser.
     if (error instanceof RangeError) throw new FrontMatterError({ reason: NESTED_TOO_DEEPLY })
     throw error
   }
@@ -327,13 +326,13 @@ const SKILL_FIELD_SELECTION: FieldSelection = {
 }
 
 /**
- * Reads the specification's fields from a SKILL.md's front matter; nothing in it can run.
- * Throws FrontMatterError (message and line) when it is missing, too large or not YAML.
+ * Reads the READ_FIELDS from a SKILL.md's front matter. Nothing in the text can run.
+ * Throws FrontMatterError (message and line) if the front matter is missing, too large or not YAML.
  */
 export const parseFrontMatter = (text: string): FrontMatter =>
   readFields(text, SKILL_FIELD_SELECTION)
 
-/** The same, with the error as a value. */
+/** Like `parseFrontMatter`, but returns the error. */
 export const tryFrontMatter = (text: string): FrontMatter | FrontMatterError => {
   try {
     return parseFrontMatter(text)
@@ -343,11 +342,11 @@ export const tryFrontMatter = (text: string): FrontMatter | FrontMatterError => 
   }
 }
 
-/** Reads the front matter of a page of our own: named text fields, and unknown ones as empty texts; throws as above. */
+/** Reads the front matter of the registry's own page: the named fields, and '' for unknown fields. Throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
   readFields(text, { fields, strict: new Set(fields), isOurs: true })
 
-/** The strings of a front matter, with their lines; none if it is larger than what is read. */
+/** Lists the strings of a front matter with their lines; empty if the front matter exceeds the limits. */
 export const listStrings = (text: string): { text: string; line: number }[] => {
   const { block = '', start = 0 } = splitLoosely(text)
   if (block.length > FRONT_MATTER_LIMIT || countNewlines(block) > FRONT_MATTER_LINES) return []
@@ -372,17 +371,16 @@ const field = (key: string, value: string): string => `${key}: ${JSON.stringify(
 
 const explainAbsence = ({ source }: Metadata): string => {
   if (source.kind === 'own') return 'The registry has no copy of the original file.'
-  if (source.status !== 'gone') {
-    return `The original text is not copied here; it lies at <${source.url.replace(/[<>]/g, encodeURIComponent)}>.`
-  }
+  const link = `<${source.url.replace(/[<>]/g, encodeURIComponent)}>`
+  if (source.status !== 'gone') return `The original text is not copied here; it is at ${link}.`
   const seen = source.seen ? `; it was last seen on ${source.seen}` : ''
-  return `The original, at <${source.url.replace(/[<>]/g, encodeURIComponent)}>, is gone${seen}.`
+  return `The original, at ${link}, is gone${seen}.`
 }
 
 /**
- * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the text says that
- * it is synthesized. It has no instructions, so no agent should choose it over a skill that has some: a field tells
- * clients so, and its description says only where the text is.
+ * Makes a SKILL.md from catalog metadata for a skill whose file is gone or may not be copied. The text says that it is
+ * synthesized. Agents should not choose it over a skill with instructions, so `disable-model-invocation` is set, and
+ * the description says only where the original text is.
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
   const licence = skill.licenceWords ?? skill.licence
@@ -404,7 +402,7 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
     '',
     '## About this file',
     '',
-    `This SKILL.md is synthesized from catalog metadata. ${absence} It holds no instructions of the author's.`,
+    `This SKILL.md is synthesized from catalog metadata. ${absence} It has none of the author's instructions.`,
     '',
     `- Author: ${skill.author}`,
     `- Category: ${skill.category}`,

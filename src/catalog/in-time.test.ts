@@ -6,7 +6,7 @@ const LATE = { fault: 'takes longer than 0.5 s to read', isLate: true }
 const dive = (): number => dive() + 1
 
 test.each<[string, () => unknown, unknown]>([
-  ['what ends', () => 'a', { result: 'a' }],
+  ['a call that returns', () => 'a', { result: 'a' }],
   [
     'a loop that catches',
     () => {
@@ -27,18 +27,18 @@ test.each<[string, () => unknown, unknown]>([
 })
 
 const fail = () => {
-  throw new TypeError('ours')
+  throw new TypeError('a bug')
 }
 
-test('a fault of ours stays one', () => {
-  expect(() => runInTime(500, fail)).toThrow(new TypeError('ours'))
+test('other errors are thrown on', () => {
+  expect(() => runInTime(500, fail)).toThrow(new TypeError('a bug'))
 })
 
-test('what goes on after the call is refused', () => {
-  expect(() => runInTime(500, async () => 1)).toThrow('nothing ends what goes on after the call')
+test('an asynchronous function is refused', () => {
+  expect(() => runInTime(500, async () => 1)).toThrow('a promise would escape the time limit')
 })
 
-test('an item that does not end -> the others of its group have their results', () => {
+test('an item that never ends does not cost the other items their results', () => {
   const results = runEach(1_000, ['a', 'loop', 'b'], (item) => {
     if (item === 'loop') for (;;);
     return item
@@ -53,7 +53,7 @@ const waitAndReturn = (item: string): string => {
   return item
 }
 
-test('items that are late only together -> none is', () => {
+test('items that exceed the limit only together all get results', () => {
   const items = ['a', 'b', 'c']
   expect(runEach(1_000, items, waitAndReturn)).toEqual(items.map((result) => ({ result })))
 })

@@ -1,38 +1,38 @@
 import { Script, createContext } from 'node:vm'
 
-const surroundings = createContext({ run: undefined })
+const context = createContext({ run: undefined })
 const script = new Script('run()')
 
-/** What a bounded call gave, or why it gave nothing, as the end of a sentence about a text. */
+/** The result of a bounded call, or its failure as a predicate: "[the file] takes longer than 5 s to read". */
 export type TimedResult<Result> = { result: Result } | { fault: string; isLate: boolean }
 
-/** Milliseconds that the files of one skill may take: 35 times what the slowest of 1,080 real skills takes. */
+/** Time limit for the files of one skill, in milliseconds: 35 times the slowest of 1,080 real skills. */
 export const SKILL_TIME = 5_000
 
 /**
- * Calls `run`, and ends it after `limit` milliseconds wherever it is, in a regular expression too. `run` is synchronous, reads
- * and writes no file, and changes nothing that outlives it but caches: neither `catch` nor `finally` in it see the end. A call
- * costs .2 ms.
+ * Calls `run` and stops it after `limit` milliseconds, even inside a regular expression. Its `catch` and `finally`
+ * blocks do not run then, so `run` must be synchronous, read and write no files, and change no state except caches. A
+ * call costs 0.2 ms.
  */
 export const runInTime = <Result>(limit: number, run: () => Result): TimedResult<Result> => {
-  surroundings['run'] = run
+  context['run'] = run
   try {
-    const result = script.runInContext(surroundings, { timeout: limit }) as Result
-    if (result instanceof Promise) throw new TypeError('nothing ends what goes on after the call')
+    const result = script.runInContext(context, { timeout: limit }) as Result
+    if (result instanceof Promise) throw new TypeError('a promise would escape the time limit')
     return { result }
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       return { fault: `takes longer than ${limit / 1_000} s to read`, isLate: true }
-    // The stack is full, or a text has more characters than a string can have.
+    // Stack overflow, or a string that exceeds the maximum length.
     if (error instanceof RangeError)
       return { fault: 'is nested too deeply, or becomes too long', isLate: false }
     throw error
   } finally {
-    surroundings['run'] = undefined
+    context['run'] = undefined
   }
 }
 
-/** Items share one call; if that takes too long, each is tried alone. */
+/** Processes all items in one bounded call; if that fails, processes each item in a call of its own. */
 export const runEach = <Item, Result>(
   limit: number,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** A language that is recognized by its letters alone. */
+/** A language that can be recognized from its letters alone. */
 export type Language = 'ko' | 'ja' | 'zh'
 
 const EAST_ASIAN =
@@ -9,17 +9,20 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
 
-/** One such letter says what three of others do, and a technical text names much in English. */
+/**
+ * Least share of East Asian letters in a text of these languages. It is low because one such letter says as much as
+ * about three Latin letters, and technical texts contain many English names.
+ */
 const SHARE = 0.1
 
-/** Letters of a text that are counted: its beginning shows the language. */
+/** Characters of a text that are examined: the beginning is enough to detect the language. */
 const SAMPLE_LENGTH = 20_000
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0
 
 /**
- * The language of a text where its script decides: Korean by Hangul, Japanese by kana, else Chinese by Han. A text that
- * only quotes some has none.
+ * Detects Korean by Hangul, Japanese by kana, and otherwise Chinese by Han. Returns undefined for other texts, even if
+ * they quote such letters.
  */
 export const detectLanguage = (text: string): Language | undefined => {
   // Nearly all texts end here.

@@ -1,4 +1,4 @@
-/** Kinds of files that no copy of a skill has, whatever their author wrote. `names` says them in the docs. */
+/** Files that are never copied with a skill. `names` is how docs and help list them. */
 const LEFT_OUT = [
   {
     kind: 'tool',
@@ -7,7 +7,7 @@ const LEFT_OUT = [
   },
   {
     kind: 'attributes',
-    // Git obeys the nearest ones, so in a catalog they would change the bytes of the files beside them.
+    // Git applies the nearest such file, so inside a catalog it would change the bytes of the files beside it.
     pattern: /^\.gitattributes$/i,
     names: ['.gitattributes'],
   },
@@ -23,18 +23,15 @@ const LEFT_OUT = [
   },
 ] as const
 
-/** The names, as docs and help list them. */
 export const LEFT_OUT_NAMES: readonly string[] = LEFT_OUT.flatMap(({ names }) => names)
 
 type LeftOutKind = (typeof LEFT_OUT)[number]['kind']
 
-/** Why no copy has a file or folder of this name; undefined if copies have it, as most dot files. */
+/** Why a file or folder of this name is never copied; undefined if it is copied, as most dot files are. */
 export const findLeftOut = (name: string): LeftOutKind | undefined =>
   LEFT_OUT.find(({ pattern }) => pattern.test(name))?.kind
 
-/**
- * What a report says of a file of a skill, by kind: that copies do not have it, and why, or what is wrong with it.
- */
+/** Kinds of notices about a skill's file: why it is not copied, or what is wrong with it. */
 export type NoticeKind =
   | LeftOutKind
   | 'untracked'
@@ -57,7 +54,7 @@ export type NoticeKind =
   | 'bit'
   | 'ignored'
 
-/** What is said of a file, by its path in the skill; that of a folder ends in a slash. */
+/** A notice about a file, by its path in the skill; the path of a folder ends in a slash. */
 export interface Notice {
   kind: NoticeKind
   path: string

@@ -1,7 +1,7 @@
-/** Obligations on redistribution: few, the same licence, or others. */
+/** What redistribution requires: little, the same licence, or something else. */
 type LicenceKind = 'permissive' | 'copyleft' | 'other'
 
-/** Kinds, the least restrictive first. */
+/** Kinds, from least to most restrictive. */
 const ORDER: readonly LicenceKind[] = ['permissive', 'copyleft', 'other']
 
 /** SPDX identifiers of licences that permit redistribution, modified or not, for any use. */
@@ -39,7 +39,7 @@ const kindOfFlat = (expression: string): LicenceKind =>
 /** The kind of an SPDX expression; any other text is `other`. */
 export const kindOfLicence = (expression: string): LicenceKind => {
   let flat = expression
-  // Replaces each parenthesized expression by its kind, from the inside out.
+  // Replaces each parenthesized expression with its kind, from the inside out.
   for (let before = ''; before !== flat;) {
     before = flat
     flat = flat.replace(/\(([^()]*)\)/g, (_, inner: string) => kindOfFlat(inner))

@@ -3,8 +3,8 @@ import { OTHER_LICENCE } from './skill.ts'
 import { remember } from './text.ts'
 
 /**
- * Common spellings, as whole texts in lower case without the word "license" at either end. A
- * statement that merely contains such a name ("not MIT", "MIT with exceptions") does not count.
+ * Common spellings of licence names, in lower case and without the word "license" at either end. Each must match the
+ * whole statement: "not MIT" and "MIT with exceptions" do not count.
  */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:mit|expat|x11 mit)$/, 'MIT'],
@@ -40,10 +40,10 @@ const toWords = (text: string): string =>
     .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
     .replace(/\s+/g, ' ')
 
-/** Longest text that is parsed as a licence's name, and longest licence in a row, in characters. */
+/** Longest text that is parsed as a licence name, and longest licence in a row, in characters. */
 const [STATED_LIMIT, ROW_LIMIT] = [200, 60]
 
-/** The SPDX expression for a licence's name as authors write it; undefined for an unknown one. */
+/** The SPDX expression for a licence name as authors write it; undefined if the name is unknown. */
 export const parseLicenceName = (text: string): string | undefined => {
   const whole = text.trim()
   if (whole.length > STATED_LIMIT) return undefined

@@ -33,7 +33,7 @@ const post = (date: string, more = ''): string =>
 const loadNear = (files: ContentFiles) =>
   loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
 
-describe('a catalog that holds', () => {
+describe('a valid catalog', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
     const { skills } = loadCatalog(makeTestFolder(SMALL_CONTENT))
     expect(skills).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('a catalog that holds', () => {
     expect(skill).toMatchObject({ startedBy, description: 'From the record.' })
   })
 
-  test('who starts a skill whose text is not here is not known', () => {
+  test('startedBy of a listed-only skill is undefined', () => {
     const files = { 'skills/near/skill.json': UPSTREAM_RECORD }
     const skill = loadCatalog(makeTestFolder({ 'site.json': SITE, ...files })).skills[0]
     expect([skill?.name, skill?.startedBy]).toEqual(['far', undefined])
@@ -72,11 +72,11 @@ describe('a catalog that holds', () => {
     const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', more) })
     const field = more.split(':')[0]
     expect(problemsOf(folder)).toEqual([
-      `blog/a.md — line 1: ${field} appears twice; keep one of the two`,
+      `blog/a.md — line 1: ${field} appears twice; remove one of the two`,
     ])
   })
 
-  test('tokens and bytes are rounded to two digits, programs are recognized by folder or name', () => {
+  test('tokens and bytes are rounded to two digits; programs are recognized by folder or name', () => {
     const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
     const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })
     const tokens = Number(estimateTokens(text).toPrecision(2))
@@ -86,7 +86,7 @@ describe('a catalog that holds', () => {
     expect(loadNear({ 'skills/near/tools/run.py': 'x' })?.hasScripts).toBe(true)
   })
 
-  test('tokens of all its texts are estimated, not those of other files', () => {
+  test('allTokens counts all text files, but not binary files', () => {
     const words = 'Read the file and list what is missing. '.repeat(100)
     const alone = loadNear({})?.allTokens
     const more = loadNear({
@@ -106,7 +106,7 @@ describe('a catalog that holds', () => {
     ['{"evals":"many"}', undefined],
     ['null', undefined],
     ['{', undefined],
-  ])('cases that its author tests are counted: %s', (text, count) => {
+  ])('the author’s test cases in evals.json are counted: %s', (text, count) => {
     expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
   })
 
@@ -116,7 +116,7 @@ describe('a catalog that holds', () => {
     ['Apache License, Version 2.0', 'Apache-2.0'],
     ['MIT OR Apache-2.0', 'MIT OR Apache-2.0'],
     ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
-  ])('the licence %j is kept, and named as %j', (licence, named) => {
+  ])('the licence %j is stored with its wording and listed as %j', (licence, named) => {
     const record = { ...OWN_RECORD, licence }
     const { skills } = loadCatalog(
       makeTestFolder({ ...SMALL_CONTENT, 'skills/near/skill.json': record }),
@@ -126,7 +126,7 @@ describe('a catalog that holds', () => {
     expect(skill?.licence).toBe(named)
   })
 
-  test('a long summary is cut like a derived one, and kept whole too', () => {
+  test('a long summary in the record is cut for lists and complete in the parts', () => {
     const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
     const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
     expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
@@ -134,7 +134,7 @@ describe('a catalog that holds', () => {
     expect(skill?.parts.summary).toBe(summary)
   })
 
-  test('a row of retired.json whose skill is still there, as after a stopped retire or move, is passed over', () => {
+  test('a row of retired.json whose skill still exists, as after an interrupted move, is ignored', () => {
     const { skills } = loadCatalog(
       makeTestFolder({ ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'near', movedTo: 'x' }] }),
     )
@@ -156,10 +156,13 @@ describe('a catalog that holds', () => {
     ['😀'.repeat(5_900), 'Beginner'],
     ['x'.repeat(6_000), 'Intermediate'],
     ['x'.repeat(16_000), 'Advanced'],
-  ])('a long text is difficult, where the record does not say (%#)', (body, difficulty) => {
-    const files = { 'skills/near/SKILL.md': `${skillMd('near')}${body}` }
-    expect(loadNear(files)?.difficulty).toBe(difficulty)
-  })
+  ])(
+    'difficulty depends on the length of the text if the record states none (%#)',
+    (body, difficulty) => {
+      const files = { 'skills/near/SKILL.md': `${skillMd('near')}${body}` }
+      expect(loadNear(files)?.difficulty).toBe(difficulty)
+    },
+  )
 
   test('a skill whose source is gone keeps its page but none of its files', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
@@ -173,7 +176,7 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a skill whose source is gone may take its name from the hidden SKILL.md', () => {
+  test('a skill whose source is gone can get its name from the hidden SKILL.md', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
     const record = { ...rest, source: { ...rest.source, status: 'gone' } }
     const { skills } = loadCatalog(
@@ -186,7 +189,7 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a skill whose source was never seen is left out and reported', () => {
+  test('a skill whose source was never found is left out and reported', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
     const catalog = loadCatalog(
       makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }),
@@ -195,7 +198,7 @@ describe('a catalog that holds', () => {
     expect(catalog.untraced).toEqual(['far'])
   })
 
-  test('declared tools are read though the record has name and description', () => {
+  test('declared tools are read even if the record has name and description', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
         ...SMALL_CONTENT,
@@ -217,7 +220,7 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ name: 'far', description: 'From far away.' })
   })
 
-  test('posts come newest first, their front matter as text', () => {
+  test('posts are sorted newest first; their dates stay text', () => {
     const { posts } = loadCatalog(
       makeTestFolder({
         ...SMALL_CONTENT,
@@ -251,11 +254,11 @@ describe('posts and pages are published', () => {
     ['2026-11-20', ['T 2025-02-02']],
     ['2026-11-21', ['T 2026-11-21', 'T 2025-02-02']],
     ['2026-11-22', ['T 2026-11-22', 'T 2026-11-21', 'T 2025-02-02']],
-  ])('on their day and after it, drafts never: %s', (today, titles) => {
+  ])('from their day on, drafts never: %s', (today, titles) => {
     expect(titlesOf({ today, hasDrafts: false })).toEqual(titles)
   })
 
-  test('all of them, marked, where their author looks at them', () => {
+  test('all of them, with marks, if drafts are included', () => {
     expect(titlesOf({ today: '2026-11-21', hasDrafts: true })).toEqual([
       'T 2026-11-22 (from 2026-11-22)',
       'T 2026-11-21',
@@ -271,7 +274,7 @@ const near = (change: object): ContentFiles => ({
   'skills/near/skill.json': { ...OWN_RECORD, ...change },
 })
 
-describe('every bad record is named with file, field, value and remedy', () => {
+describe('every bad record is reported with file, field, value and remedy', () => {
   const cases: readonly [string, ContentFiles, RegExp][] = [
     [
       'unknown category',
@@ -284,33 +287,33 @@ describe('every bad record is named with file, field, value and remedy', () => {
       near({ source: { kind: 'upsteam' } }),
       /source\.kind: "upsteam" — must be one of "own", "upstream"; did you mean "upstream"\?$/,
     ],
-    ['no source', near({ source: undefined }), /source — is missing; must be an object, as \{/],
+    ['no source', near({ source: undefined }), /source — is missing; must be an object such as \{/],
     [
       'a number as owner',
       near({ owner: 3 }),
-      /owner: 3 — must be a name, or an object, as \{"name"/,
+      /owner: 3 — must be a name, or an object such as \{"name"/,
     ],
     [
-      'an owner with an address that runs',
+      'an owner with an address that runs code',
       near({ owner: { name: 'A', url: 'javascript:alert(1)' } }),
       /owner\.url: "javascript:alert\(1\)" — must be an http or https address/,
     ],
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
-    ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list, as \["…"\]$/],
+    ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list such as \["…"\]$/],
     [
-      'a logo that is not there',
+      'a missing logo',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
-      /^site\.json: logo: "logo\.png" — is not a PNG of at most 64 KiB beside site\.json; put one there$/,
+      /^site\.json: logo: "logo\.png" — must be a PNG file of at most 64 KiB beside site\.json$/,
     ],
     [
-      'a favicon that is another file by a name of a picture',
+      'a favicon that is not a PNG in spite of its name',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
-      /^site\.json: favicon: "icon\.png" — is not a PNG /,
+      /^site\.json: favicon: "icon\.png" — must be a PNG /,
     ],
     [
       'a logo that is a folder',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg/x': '' },
-      /^site\.json: logo: "a\.svg" — is not a SVG /,
+      /^site\.json: logo: "a\.svg" — must be an SVG file /,
     ],
     [
       'a logo that is cut off',
@@ -319,17 +322,17 @@ describe('every bad record is named with file, field, value and remedy', () => {
         'site.json': { ...SITE, logo: 'a.png' },
         'a.png': Buffer.from('89504e470d0a1a0a', 'hex'),
       },
-      /^site\.json: logo: "a\.png" — is not a PNG /,
+      /^site\.json: logo: "a\.png" — must be a PNG /,
     ],
     [
       'a logo of a megabyte',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
-      /^site\.json: logo: "a\.svg" — is not a SVG of at most 64 KiB /,
+      /^site\.json: logo: "a\.svg" — must be an SVG file of at most 64 KiB /,
     ],
     [
       'a starter set that names no skill',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'none'] } },
-      /^site\.json: starter\.1: "none" — no skill has this slug; take it out of the starter set, or name another$/,
+      /^site\.json: starter\.1: "none" — no skill has this slug; remove it from the starter set, or name another skill$/,
     ],
     [
       'a starter set with a skill that is gone',
@@ -341,16 +344,16 @@ describe('every bad record is named with file, field, value and remedy', () => {
           source: { ...UPSTREAM_RECORD.source, status: 'gone' },
         },
       },
-      /^site\.json: starter\.0: "far" — this skill is gone: its source no longer answers; take it out/,
+      /^site\.json: starter\.0: "far" — this skill is gone: its source no longer answers; remove it/,
     ],
     [
-      'a starter set with a skill whose text is withheld',
+      'a starter set with a listed-only skill',
       {
         ...SMALL_CONTENT,
         'site.json': { ...SITE, starter: ['far'] },
         'skills/far/skill.json': UPSTREAM_RECORD,
       },
-      /^site\.json: starter\.0: "far" — this skill is listed without its text, so it cannot be installed/,
+      /^site\.json: starter\.0: "far" — this skill is listed without its text, so the registry cannot install it/,
     ],
     [
       'a starter set with an untraced skill',
@@ -375,10 +378,10 @@ describe('every bad record is named with file, field, value and remedy', () => {
         ...SMALL_CONTENT,
         'site.json': { ...SITE, starter: Array.from({ length: 13 }, (_, at) => `s${at}`) },
       },
-      /^site\.json: starter: .* — at most 12 slugs: a client downloads them all first/,
+      /^site\.json: starter: .* — at most 12 slugs: a client downloads all of them first/,
     ],
     [
-      'a day that is none',
+      'a day that does not exist',
       near({ updated: '2026-02-30' }),
       /updated: "2026-02-30" — must be a valid date/,
     ],
@@ -402,7 +405,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ],
     ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; known are id, name, /],
     [
-      'two of them',
+      'two unknown fields',
       near({ licens: 'MIT', colour: 'red' }),
       /"licens"; did you mean "licence"\?\n.+ field "colour"; known are id, /,
     ],
@@ -428,14 +431,14 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /^retired\.json: 0 — unknown field "movedto"; did you mean "movedTo"\?$/,
     ],
     [
-      'an author that is no handle',
+      'an author that is not a handle',
       near({ author: '../x' }),
       /author: "\.\.\/x" — must be 1 to 63 letters/,
     ],
     [
       'hidden characters in a name',
       near({ name: 'a\u202Eb' }),
-      /name: "a\\u\{202E\}b" — must not hold invisible characters/,
+      /name: "a\\u\{202E\}b" — must not contain invisible characters/,
     ],
     [
       'no record',
@@ -443,7 +446,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /^skills\/far\/skill\.json — is missing/,
     ],
     [
-      'no text of its own',
+      'an own skill without its text',
       {
         ...SMALL_CONTENT,
         'skills/far/skill.json': { ...OWN_RECORD, id: 2, name: 'far', description: 'x' },
@@ -463,7 +466,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ...'docs-safety docs-directories docs-api 404 api authors b blog files healthz mcp readyz skills stats'
       .split(' ')
       .map((slug): [string, ContentFiles, RegExp] => [
-        `a page called ${slug}, whose address the registry has`,
+        `a page called ${slug}, whose address the registry uses`,
         {
           ...SMALL_CONTENT,
           [`pages/${slug}.md`]: '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
@@ -481,7 +484,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /SKILL\.md: description — is missing/,
     ],
     [
-      'front matter that runs',
+      'front matter that would run code',
       { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---js\nprocess.exit(7)\n---\n' },
       /line 1: front matter in the language "js" is not supported/,
     ],
@@ -501,7 +504,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /slug: "near" — is taken by a retired skill/,
     ],
     [
-      'a slug that moved and is given again',
+      'a moved slug that is used again',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
       /slug: "near" — is taken by a retired skill/,
     ],
@@ -528,7 +531,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /retired\.json: 0\.movedTo: "b" — leads in a circle: a -> b -> a/,
     ],
     [
-      'the id of a skill that moved, given to another',
+      'the id of a moved skill, used by another skill',
       {
         ...SMALL_CONTENT,
         'skills/far/skill.json': UPSTREAM_RECORD,
@@ -542,7 +545,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /counters\.json: 1\.views: -1 — must be 0 or more/,
     ],
     [
-      'counters of what is no id',
+      'counters for a key that is not an id',
       { ...SMALL_CONTENT, 'counters.json': { near: { views: 1, installs: 0 } } },
       /counters\.json: near: .* — must be a skill id$/,
     ],
@@ -562,12 +565,12 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /blog\/a\.md — unknown field "drafft"; did you mean "draft"\?/,
     ],
     [
-      'a post with a field that only others know',
+      'a post with a field of other generators',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'tags: [a, b]') },
       /blog\/a\.md — unknown field "tags"; known are title, description, author, date, updated, draft/,
     ],
     [
-      'a draft by another word',
+      'another word for "true" in draft',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: yes') },
       /blog\/a\.md: draft: "yes" — must be one of "true", "false"/,
     ],
@@ -577,7 +580,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     expect(problemsOf(makeTestFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
   })
 
-  test('all at once', () => {
+  test('all problems are reported at once', () => {
     const folder = makeTestFolder({
       ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
@@ -589,7 +592,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ])
   })
 
-  test('a duplicate id is reported with its first owner', () => {
+  test('a duplicate id is reported with the first skill that uses it', () => {
     const folder = makeTestFolder({
       ...SMALL_CONTENT,
       'skills/zz/skill.json': OWN_RECORD,
@@ -600,7 +603,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ])
   })
 
-  test('links out of the folder are refused, links inside are files', () => {
+  test('symlinks out of the folder are refused; symlinks inside it count as files', () => {
     const files = { 'secret.txt': 's', 'skills/near/a.md': 'a', 'skills/near/.env': 's' }
     const folder = makeTestFolder({ ...SMALL_CONTENT, ...files })
     symlinkSync(join(folder, 'secret.txt'), join(folder, 'skills/near/out.txt'))
@@ -609,14 +612,14 @@ describe('every bad record is named with file, field, value and remedy', () => {
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
     expect(problemsOf(folder)).toEqual([
       'skills/near/c.md — a broken symlink; remove it',
-      'skills/near/env.md — a symlink out of the skill folder or to what no copy has; copy the file instead',
-      'skills/near/out.txt — a symlink out of the skill folder or to what no copy has; copy the file instead',
+      'skills/near/env.md — a symlink out of the skill folder or to a file that is never copied; copy the file instead',
+      'skills/near/out.txt — a symlink out of the skill folder or to a file that is never copied; copy the file instead',
     ])
   })
 
   test('no content folder at all', () => {
     expect(problemsOf('/nonexistent/content')).toEqual([
-      '/nonexistent/content — no such content folder; set CONTENT_DIR to one that has site.json and skills/',
+      '/nonexistent/content — no such content folder; set CONTENT_DIR to a folder with site.json and skills/',
     ])
   })
 })

@@ -44,32 +44,32 @@ export interface Prose {
   markdown: string
 }
 
-/** Which posts and pages a site has. */
+/** Decides which posts and pages a site has. */
 export interface Publication {
-  /** The day of the build, YYYY-MM-DD in UTC; later posts and pages wait. */
+  /** The day of the build, YYYY-MM-DD in UTC; posts and pages with a later date are left out. */
   today: string
-  /** Whether drafts and later ones are there too, with a mark in their title. */
+  /** Whether to include drafts and posts and pages with a later date, with a mark in their title. */
   hasDrafts: boolean
 }
 
 /** A content folder, read and checked. */
 export interface Catalog {
   site: z.infer<typeof siteRecord>
-  /** Every skill that has a page, by id. */
+  /** All skills that have a page, sorted by id. */
   skills: Skill[]
-  /** Slugs of skills whose source was never seen; they are not shown anywhere. */
+  /** Slugs of skills whose source was never found; they are not shown anywhere. */
   untraced: string[]
   retired: Retired[]
   /** The original of each copy, by id. */
   copies: Copies
-  /** Whether it has counters. */
+  /** Whether the folder has counters. */
   isCounted: boolean
   /** Newest first. */
   posts: Prose[]
   pages: Prose[]
 }
 
-/** Reads an optional JSON file; adds its problems to `problems`. */
+/** Reads an optional JSON file, and adds its problems to `problems`. */
 export const readOptional = <Schema extends z.ZodType>(
   folder: string,
   file: string,
@@ -82,7 +82,7 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds duplicate ids or slugs; each problem names the skill that has them, and `advice` what to take. */
+/** Finds ids or slugs that are taken. The remedy names the skill that uses them, and ends with `advice`. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
@@ -104,7 +104,7 @@ const findTaken = (
 
 const PROSE_FIELDS = Object.keys(proseRecord.shape)
 
-/** Why a text is not published on a day; undefined if it is. */
+/** Why a text is not published yet on a day; undefined if it is. */
 const describeWait = (
   { draft, date }: z.infer<typeof proseRecord>,
   today: string,
@@ -147,14 +147,14 @@ const loadPage = (
   return [{ slug, ...rest, title, updated, markdown: splitSkillMd(text).body }]
 }
 
-/** First path segments that the registry itself uses. */
+/** First path segments of the registry's own addresses. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(
   '404 answered api authors b blog bundles categories feeds files healthz mcp previews readyz skills stats'.split(
     ' ',
   ),
 )
 
-/** Names of `pages/` below /docs that generated pages use. */
+/** Names in `pages/` whose addresses below /docs are generated pages. */
 const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-directories', 'docs-safety'])
 
 const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)
@@ -175,7 +175,11 @@ const loadProse = (
     const slug = name.replace(/\.md$/, '')
     const file = `${kind}/${name}`
     if (!name.endsWith('.md') || !isSlug(slug)) {
-      problems.push({ file, field: 'slug', remedy: `the name is the slug and .md: ${SLUG_RULE}` })
+      problems.push({
+        file,
+        field: 'slug',
+        remedy: `the name must be a slug and .md: ${SLUG_RULE}`,
+      })
       return []
     }
     if (kind === 'pages' && isTakenPage(slug)) {
@@ -191,13 +195,13 @@ const loadProse = (
   )
 }
 
-/** Largest picture of a site, which each of its readers loads. */
+/** Largest logo or favicon, in bytes; every reader of the site loads them. */
 const PICTURE_LIMIT = 64 * 1024
 
 const isPicture = (text: string, isPng: boolean): boolean =>
   isPng ? text.startsWith('\x89PNG\r\n\x1A\n') && text.includes('IEND') : text.includes('<svg')
 
-/** Reads a picture beside site.json into an SVG that shows it: as an image in an image, it can run nothing. */
+/** Reads a picture beside site.json and wraps it in an SVG `<image>`, where scripts cannot run. */
 const loadPicture = (
   folder: string,
   field: 'logo' | 'favicon',
@@ -207,14 +211,13 @@ const loadPicture = (
   if (file === undefined) return undefined
   const isPng = file.endsWith('.png')
   const stats = statSync(join(folder, file), { throwIfNoEntry: false })
-  const isShort = stats?.isFile() === true && stats.size <= PICTURE_LIMIT
-  const bytes = isShort ? readFileSync(join(folder, file)) : Buffer.alloc(0)
+  const isSmall = stats?.isFile() === true && stats.size <= PICTURE_LIMIT
+  const bytes = isSmall ? readFileSync(join(folder, file)) : Buffer.alloc(0)
   if (isPicture(bytes.toString('latin1'), isPng)) {
     const data = `data:image/${isPng ? 'png' : 'svg+xml'};base64,${bytes.toString('base64')}`
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
   }
-  const kind = isPng ? 'PNG' : 'SVG'
-  const remedy = `is not a ${kind} of at most ${PICTURE_LIMIT / 1024} KiB beside site.json; put one there`
+  const remedy = `must be ${isPng ? 'a PNG' : 'an SVG'} file of at most ${PICTURE_LIMIT / 1024} KiB beside site.json`
   problems.push({ file: 'site.json', field, value: file, remedy })
   return undefined
 }
@@ -231,7 +234,7 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
-/** The registries that have another skill of the name of one of ours, by slug. */
+/** Registries that have a different skill with the same slug as a skill of this catalog, by slug. */
 const readNamesakes = (folder: string, problems: Problem[]): ReadonlyMap<string, string[]> => {
   const { read = {} } = readOptional(folder, SOURCE_STATE_FILE, sourceState, problems) ?? {}
   const namesakes = new Map<string, string[]>()
@@ -241,13 +244,13 @@ const readNamesakes = (folder: string, problems: Problem[]): ReadonlyMap<string,
 }
 
 /**
- * Reads a content folder without its skills, and its problems; without a `publication`, all posts and pages.
- * Throws ContentError if the folder does not exist.
+ * Reads a content folder without its skills, and finds its problems. Without a `publication`, includes all posts and
+ * pages. Throws ContentError if the folder does not exist.
  */
 export const loadSiteContent = (folder: string, publication?: Publication) => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
-    const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
+    const remedy = 'no such content folder; set CONTENT_DIR to a folder with site.json and skills/'
     throw new ContentError([{ file: folder, field: '', remedy }])
   }
   const site = readOptional(folder, 'site.json', siteRecord, problems) ?? EMPTY_SITE
@@ -263,7 +266,7 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   const advisories = readOptional(folder, ADVISORIES_FILE, advisoryRecords, problems) ?? []
   if (advisories.length > 0 && site !== EMPTY_SITE && !site.versions) {
     const remedy =
-      'site.json has no "versions", so nothing would be withdrawn; put them back (npm run versions), or remove this file'
+      'site.json has no "versions", so nothing would be withdrawn; restore the field (npm run versions), or remove this file'
     problems.push({ file: ADVISORIES_FILE, field: '', remedy })
   }
   const namesakes = readNamesakes(folder, problems)
@@ -294,17 +297,17 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
       seen.add(slug)
       return []
     }
-    const remedy = 'is retired twice; keep one of the two'
+    const remedy = 'is retired twice; remove one of the two rows'
     return [{ file: 'retired.json', field: `${at}.slug`, value: slug, remedy }]
   })
 }
 
-/** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
+/** Finds duplicate and retired ids and slugs, and moves that do not lead to a skill. */
 const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
   const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
-  // A stopped `retire` or `move` leaves a row whose skill is still there.
+  // An interrupted `retire` or `move` leaves a row whose skill still exists.
   const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
-  // A moved skill keeps its id, so the rows of its former slugs have the same one.
+  // A moved skill keeps its id, so the rows of its former slugs have the same id.
   const own = new Set(
     resolveMoves(retired, skills)
       .filter(({ id, to }) => id === to.id)
@@ -322,8 +325,11 @@ const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Proble
   ]
 }
 
-/** Finds skills in categories that the registry does not have, or no longer. */
-const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]): Problem[] =>
+/** Finds skills in categories that the registry does not have. */
+const findUnknownCategories = (
+  names: readonly string[],
+  skills: readonly SkillFacts[],
+): Problem[] =>
   skills
     .filter(({ category }) => !names.includes(category))
     .map(({ slug, category: value }) => {
@@ -332,21 +338,23 @@ const findStrangers = (names: readonly string[], skills: readonly SkillFacts[]):
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 
-/** Finds deprecated skills that send readers to none, to themselves, or to one that is deprecated too. */
+const ANOTHER_SUCCESSOR = 'name another skill, or remove the field'
+
+/** Finds deprecated skills whose replacement is missing, is the skill itself, or is also deprecated. */
 const findLostSuccessors = (
   skills: readonly SkillFacts[],
   retired: Catalog['retired'],
 ): Problem[] => {
-  const bySlug = new Map(skills.filter((one) => !isUntraced(one)).map((one) => [one.slug, one]))
+  const traced = skills.filter((skill) => !isUntraced(skill))
+  const bySlug = new Map(traced.map((skill) => [skill.slug, skill]))
   const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
   const explain = (slug: string, use: string): string | undefined => {
     const next = bySlug.get(moves.get(use) ?? use)
-    if (next?.slug === slug) return 'is the skill itself; name another, or leave it out'
-    if (next) return next.deprecated && 'is deprecated itself; name another, or leave it out'
+    if (next?.slug === slug) return `is the skill itself; ${ANOTHER_SUCCESSOR}`
+    if (next) return next.deprecated && `is deprecated itself; ${ANOTHER_SUCCESSOR}`
     const [nearest] = listNearest(use, [...bySlug.keys()])
-    const meant =
-      nearest === undefined ? 'name another, or leave it out' : `did you mean "${nearest}"?`
-    return `is no skill that has a page; ${meant}`
+    const advice = nearest === undefined ? ANOTHER_SUCCESSOR : `did you mean "${nearest}"?`
+    return `is not a skill with a page; ${advice}`
   }
   return skills.flatMap(({ slug, deprecated }) => {
     const value = deprecated?.use
@@ -356,26 +364,22 @@ const findLostSuccessors = (
   })
 }
 
-/** Finds what is wrong with a catalog as a whole, each skill of which can be read. */
+/** Finds problems between the records of a catalog, after each skill has been read by itself. */
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly JudgedSkill[],
-): Problem[] => [
-  // Of a site.json that cannot be read, nobody knows the categories.
-  ...(site === EMPTY_SITE ? [] : findStrangers(nameCategories(site), skills)),
-  ...findPolicyBreaches(
-    site.policy,
-    skills.filter((skill) => !isUntraced(skill)),
-  ),
-  ...findLostSuccessors(skills, retired),
-  ...findClashes(skills, retired),
-  ...findStrayCopies(copies),
-  ...findStarter(
-    site.starter ?? [],
-    skills.filter((skill) => !isUntraced(skill)),
-    retired,
-  ).problems,
-]
+): Problem[] => {
+  const traced = skills.filter((skill) => !isUntraced(skill))
+  return [
+    // If site.json cannot be read, its categories are unknown.
+    ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
+    ...findPolicyBreaches(site.policy, traced),
+    ...findLostSuccessors(skills, retired),
+    ...findClashes(skills, retired),
+    ...findStrayCopies(copies),
+    ...findStarter(site.starter ?? [], traced, retired).problems,
+  ]
+}
 
 /**
  * Reads and checks a content folder.
@@ -394,6 +398,6 @@ export const loadCatalog = (folder: string): Catalog => {
   }
 }
 
-/** A skill whose source was never seen is not shown anywhere. */
+/** Whether a skill's source was never found; such a skill is not shown anywhere. */
 export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
   source.kind === 'upstream' && source.status === 'untraced'

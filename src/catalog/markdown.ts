@@ -5,19 +5,19 @@ import { runInTime } from './in-time.ts'
 import type { TimedResult } from './in-time.ts'
 import { showNumber } from './text.ts'
 
-/** Milliseconds; the slowest of 1,080 real texts takes 74. */
+/** Time limit for one text, in milliseconds; the slowest of 1,080 real texts takes 74. */
 export const TEXT_TIME = 2_000
 
-/** Longest text that is read as Markdown, in UTF-16 units. */
+/** Longest text that is parsed as Markdown, in UTF-16 units. */
 export const MARKDOWN_LIMIT = 524_288
 
-/** Most cells of the tables of a text; 1,080 real texts together have fewer than 30,000. */
+/** Most table cells in a text; 1,080 real texts together have fewer than 30,000. */
 const CELL_LIMIT = 100_000
 
-/** Deepest nesting of tokens; a list and its item are two levels. */
+/** Most levels of nested tokens; a list and its item are two levels. */
 const LEVEL_LIMIT = 100
 
-/** The tokens directly inside another; of a table those of its cells. */
+/** The tokens directly inside a token; for a table, the tokens of its cells. */
 export const childrenOf = (token: MarkedToken): readonly MarkedToken[] => {
   if (token.type === 'list') return token.items
   if (token.type === 'table')
@@ -33,7 +33,7 @@ const isDeeper = (tokens: readonly MarkedToken[], levels: number): boolean =>
 
 const countPipes = (line: string): number => line.split('|').length - 1
 
-/** How many cells the tables of a text have at most: marked completes short rows. */
+/** An upper bound for the table cells of a text. Every row counts as the widest, because marked fills up short rows. */
 const countCells = (text: string): number => {
   let cells = 0
   for (const block of text.split(/\n[ \t>]*\n/)) {
@@ -44,9 +44,9 @@ const countCells = (text: string): number => {
   return cells
 }
 
-/** Reads Markdown of ours as tokens: CommonMark with GitHub's extensions. */
+/** Parses the registry's own Markdown (CommonMark with GitHub's extensions) into tokens. */
 export const lexMarkdown = (text: string): MarkedToken[] => {
-  // Options of its own: marked keeps what it works with in them.
+  // A new object each time, because marked stores its state in the options.
   const extensions = text.includes('[^') ? FOOTNOTES : null
   return Lexer.lex(text, { gfm: true, extensions }) as MarkedToken[]
 }
@@ -54,8 +54,7 @@ export const lexMarkdown = (text: string): MarkedToken[] => {
 const refuse = (fault: string) => ({ fault, isLate: false })
 
 /**
- * Reads a stranger's Markdown as tokens, as above. What would take too long or too much
- * memory is not read; the fault says why.
+ * Parses untrusted Markdown into tokens. A text that would need too much time or memory is refused; the fault says why.
  */
 export const readMarkdown = (text: string): TimedResult<MarkedToken[]> => {
   if (text.length > MARKDOWN_LIMIT)
@@ -78,7 +77,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 }
 
-/** Decodes the character references that marked leaves in words and addresses, if they are common ones. */
+/** Decodes common character references, which marked leaves in words and addresses. */
 export const decodeReferences = (text: string): string =>
   text.includes('&')
     ? text.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => REFERENCES[name]!)

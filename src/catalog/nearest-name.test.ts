@@ -16,7 +16,7 @@ test.for([
   expect(findNearest(value, NAMES)).toBe(name)
 })
 
-test('findNearest ignores case and surrounding blanks, and takes the first of equally near names', () => {
+test('findNearest ignores case and surrounding spaces, and returns the first of equally near names', () => {
   expect(findNearest(' LIMITS ', ['sort', 'limit'])).toBe('limit')
   expect(findNearest('zzzz', ['sort', 'cate'])).toBe('sort')
 })
@@ -29,7 +29,7 @@ test.for([
   ['csv', []],
   ['chart-choose', ['chart-choice']],
   ['x'.repeat(30_000), []],
-] as const)('%s may be meant for %j', ([value, names]) => {
+] as const)('%s could be a misspelling of %j', ([value, names]) => {
   expect(listNearest(value, ['chart-choice', 'csv-cleaner', 'csv-clean'])).toEqual(names)
 })
 
@@ -39,7 +39,7 @@ test('the nearest name of a name is itself', () => {
     fc.property(names, fc.nat(), (all, at) => {
       const name = all[at % all.length] ?? ''
       const rivals = all.filter(
-        (one) => one === name || !(one.includes(name) || name.includes(one)),
+        (rival) => rival === name || !(rival.includes(name) || name.includes(rival)),
       )
       expect(findNearest(name, rivals)).toBe(name)
     }),

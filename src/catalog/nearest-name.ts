@@ -1,6 +1,6 @@
 import { countEdits } from './edits.ts'
 
-/** Longest value that is compared with names; a longer one matches none. */
+/** Most characters of a value that are compared with names. */
 const COMPARED = 64
 
 const distance = (value: string, name: string): number => {
@@ -8,7 +8,7 @@ const distance = (value: string, name: string): number => {
   return isPart ? 0.5 : countEdits(value, name, COMPARED)
 }
 
-/** Lists the names that a value may be a misspelling of, the nearest first; ties keep the order of `names`. */
+/** Lists the names that a value could be a misspelling of, nearest first; ties keep the order of `names`. */
 export const listNearest = (value: string, names: readonly string[]): string[] => {
   const folded = value.toLowerCase().slice(0, COMPARED)
   // Two typing errors, or one in every four letters.
@@ -20,7 +20,7 @@ export const listNearest = (value: string, names: readonly string[]): string[] =
     .map(({ name }) => name)
 }
 
-/** Finds the name nearest to a value, ignoring case and surrounding blanks; the first of equally near ones. */
+/** Finds the name nearest to a value, ignoring case and surrounding spaces. Of equally near names, the first wins. */
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
   const folded = value.trim().toLowerCase().slice(0, COMPARED)
   const ranked = names.map((name) => ({ name, distance: distance(folded, name.toLowerCase()) }))

@@ -1,7 +1,7 @@
 /**
- * The parts of a skill page, in the order of the page. Text is shown only where the author states it, in the record or in a
- * field of the front matter; otherwise the page links to the heading of the SKILL.md that is about the part. A new part is
- * a row: the record's schema and the page read this table.
+ * The parts of a skill page, in page order. The page shows a part's text only if the record or a front matter field
+ * states it; otherwise it links to the heading in SKILL.md that is about the part. To add a part, add a row: the
+ * record's schema and the page read this table.
  */
 export const PARTS = [
   {
@@ -9,9 +9,9 @@ export const PARTS = [
     heading: 'Activation',
     /** Anchor of the heading. */
     id: 'activation',
-    /** What authors of skill.json write. */
+    /** Form of the part in skill.json. */
     kind: 'paragraph',
-    /** Headings of a SKILL.md about this part, in lower case, without numbers and punctuation. */
+    /** Headings about this part in SKILL.md files, in lower case, without numbers and punctuation. */
     headings: ['triggers', 'trigger phrases', 'trigger conditions', 'when to activate', '触发条件'],
   },
   {
@@ -222,36 +222,36 @@ export const PARTS = [
 type Part = (typeof PARTS)[number]
 export type PartName = Part['name']
 
-/** Fields that an author may write for the page: a one-line summary, and the parts, as words with code in backticks. */
+/** Texts that a record can state for the page: a one-line summary and the parts. Backticks mark code. */
 export type EditorialParts = { summary?: string | undefined } & {
   [P in Part as P['name']]?: (P['kind'] extends 'list' ? string[] : string) | undefined
 }
 
-/** The names of all of them. */
+/** Names of all editorial parts. */
 export const EDITORIAL_NAMES = ['summary', ...PARTS.map(({ name }) => name)] as const
 
-/** Lines of SKILL.md that parts of a record rest on, as `12` or `12-18`. */
+/** Lines of SKILL.md that support the parts in a record, such as `12` or `12-18`. */
 export type PartLines = { [Name in keyof EditorialParts]?: string[] | undefined }
 
 const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   PARTS.flatMap(({ name, headings }) => headings.map((heading) => [heading, name] as const)),
 )
 
-/** First or last words of a heading that are enough, as in `Phase 0: Setup` and `Output templates for teams`. */
-const TELLING = new Set(
+/** Words that are enough at the start or end of a heading: `Phase 0: Setup`, `Output templates for teams`. */
+const SUFFICIENT = new Set(
   [
     'workflow, core workflow, prerequisites, setup, installation, limitations, known limitations',
     'when to use, when not to use, output format, output structure, output template, output templates',
   ].flatMap((words) => words.split(', ')),
 )
 
-/** Most words of such a heading. */
+/** Most words of a heading that SUFFICIENT applies to. */
 const MOST_WORDS = 5
 
-/** Words of headings that are about something else. */
-const OTHERWISE = /\b(?:error|errors|example|examples|invalid|must|verify)\b/
+/** Words that show that a heading is about something else. */
+const OFF_TOPIC = /\b(?:error|errors|example|examples|invalid|must|verify)\b/
 
-/** The part that a heading of a SKILL.md is about: `3. Prerequisites` is about the prerequisites. */
+/** The part that a heading in SKILL.md is about: `3. Prerequisites` is about the prerequisites. */
 export const findPartOfHeading = (heading: string): PartName | undefined => {
   const line = heading
     .toLowerCase()
@@ -259,10 +259,10 @@ export const findPartOfHeading = (heading: string): PartName | undefined => {
     .trim()
   const whole = PART_OF_HEADING.get(line)
   const words = line.split(' ')
-  if (whole !== undefined || words.length > MOST_WORDS || OTHERWISE.test(line)) return whole
+  if (whole !== undefined || words.length > MOST_WORDS || OFF_TOPIC.test(line)) return whole
   const places = words.slice(1).map((_, at) => at + 1)
   const found = places
     .flatMap((at) => [words.slice(at).join(' '), words.slice(0, -at).join(' ')])
-    .find((part) => TELLING.has(part))
+    .find((part) => SUFFICIENT.has(part))
   return found === undefined ? undefined : PART_OF_HEADING.get(found)
 }

@@ -6,13 +6,13 @@ import { RECORD_FILE, SKILL_MD, isListed } from './skill.ts'
 import type { Finding, Skill, SkillFacts } from './skill.ts'
 import { showNumber } from './text.ts'
 
-/** The rules that a registry sets for its skills. */
+/** Rules that a registry sets for its skills. */
 type Policy = NonNullable<SiteRecord['policy']>
 
-/** A skill with what the rules are about. */
+/** The fields of a skill that the rules check. */
 export type JudgedSkill = SkillFacts & Pick<Skill, 'findings'>
 
-/** What a skill breaks: the file that it is about, and what to do; undefined if it is as the rule wants. */
+/** Returns the file that breaks the rule and the remedy, or undefined if the skill follows the rule. */
 type Rule = (
   skill: JudgedSkill,
   policy: Policy,
@@ -35,35 +35,36 @@ const hasLicence = (licence: string, licences: readonly string[]): boolean => {
   try {
     return isAllowed(parseExpression(licence), licences)
   } catch {
-    // No expression, but words of its author.
+    // Plain text from the author, not a licence expression.
     return false
   }
 }
 
-/** The gravest comes first. */
+/** Rank of a finding's severity; 0 is the most severe. */
 const placeOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
 
 const RULES: Readonly<Record<keyof Policy, Rule>> = {
   worst: ({ findings }, { worst = 'medium' }) => {
     const most = worst === 'none' ? SEVERITIES.indexOf('note') : SEVERITIES.indexOf(worst)
     const [bad] = findings
-      .filter((one) => one.accepted === undefined && placeOf(one) < most)
+      .filter((finding) => finding.accepted === undefined && placeOf(finding) < most)
       .sort((a, b) => placeOf(a) - placeOf(b))
     if (!bad) return undefined
     const { file, line, rule, severity } = bad
-    const remedy = `${rule} in line ${line} is worse than "${worst}"; mend it, or read it and accept it (accept-finding)`
+    const remedy = `${rule} in line ${line} is worse than "${worst}"; fix it, or review and accept it (accept-finding)`
     return { file, value: severity, remedy }
   },
   licences: ({ licence }, { licences = [] }) => {
     if (licence !== undefined && hasLicence(licence, licences)) return undefined
-    const remedy = `must be one of ${licences.join(', ')}; take the skill out, or add its licence to the policy`
+    const remedy = `must be one of ${licences.join(', ')}; remove the skill, or add its licence to the policy`
     return { file: RECORD_FILE, value: licence ?? 'none', remedy }
   },
   owner: ({ owner }, { owner: isNeeded }) =>
     isNeeded && owner === undefined
       ? {
           file: RECORD_FILE,
-          remedy: 'is missing; name who looks after it, in the record or in the row of its source',
+          remedy:
+            'is missing; name who maintains the skill, in its record or in the row of its source',
         }
       : undefined,
   tokens: ({ tokens = 0 }, { tokens: most = Infinity }) =>
@@ -76,7 +77,7 @@ const RULES: Readonly<Record<keyof Policy, Rule>> = {
       : undefined,
 }
 
-/** Finds what breaks the policy of a registry; of a skill that is gone nothing is asked. */
+/** Finds skills that break the registry's policy. Skills that are gone are not checked. */
 export const findPolicyBreaches = (
   policy: Policy | undefined,
   skills: readonly JudgedSkill[],

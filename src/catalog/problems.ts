@@ -5,17 +5,17 @@ import { showValue } from './text.ts'
 
 /** A reason why a content record cannot be loaded. */
 export interface Problem {
-  /** Path from the content folder. */
+  /** Path below the content folder. */
   file: string
-  /** Field as `source.url`, or empty for the whole file. */
+  /** Field, such as `source.url`; empty for the whole file. */
   field: string
   /** The value as written; undefined if it is missing. */
   value?: unknown
-  /** What is allowed, or how to correct it. */
+  /** Allowed values, or how to correct the problem. */
   remedy: string
 }
 
-/** All problems of a content folder; a build prints them and exits 1. */
+/** Has all problems of a content folder; a build prints them and exits with 1. */
 export class ContentError extends Error {
   override name = 'ContentError'
   readonly problems: readonly Problem[]
@@ -25,7 +25,7 @@ export class ContentError extends Error {
   }
 }
 
-/** One line: `file: field: value — remedy`. */
+/** Returns one line: `file: field: value — remedy`. */
 export const renderProblem = ({ file, field, value, remedy }: Problem): string =>
   [file, field, value === undefined ? '' : showValue(value)].filter(Boolean).join(': ') +
   ` — ${remedy}`
@@ -60,17 +60,17 @@ const listFieldsAt = (schema: unknown, path: readonly PropertyKey[]): string[] =
 
 const quoteAll = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
-/** The types of JSON in words. */
+/** Descriptions of JSON types. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text in quotes',
   number: 'a number',
   boolean: 'true or false',
-  array: 'a list, as ["…"]',
-  object: 'an object, as {"…": …}',
-  record: 'an object, as {"…": …}',
+  array: 'a list such as ["…"]',
+  object: 'an object such as {"…": …}',
+  record: 'an object such as {"…": …}',
 }
 
-/** Messages of zod itself; those of our schemas are sentences. */
+/** Messages of zod itself start so; the messages in our schemas do not. */
 const IS_ZODS = /^Invalid /
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
@@ -92,13 +92,13 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     : issue.message
 }
 
-/** Splits an issue into one for each unknown field. */
+/** Splits an issue about unknown fields into one issue for each field. */
 const splitIssue = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => Object.assign({}, issue, { keys: [key] }))
     : [issue]
 
-/** Turns schema issues into problems of one file, at most one for each field. The schema has the names to suggest. */
+/** Turns schema issues into problems, at most one for each field. `schema` provides field names for suggestions. */
 export const listProblems = (
   file: string,
   input: unknown,
@@ -123,15 +123,15 @@ export const listProblems = (
   })
 }
 
-/** Reads a regular file; a fifo would never end. */
+/** Reads a regular file. Throws for other kinds: reading a fifo would never end. */
 export const readPlainFile = (path: string): Buffer => {
   if (!statSync(path).isFile()) throw new Error('it is not a file')
   return readFileSync(path)
 }
 
 /**
- * Parses a JSON file of the content folder by its schema; `file` names it in messages.
- * Adds what is wrong to `problems` and returns undefined then.
+ * Parses a JSON file of the content folder and checks it against its schema. If that fails, adds to `problems` and
+ * returns undefined. Messages name the file as `file`.
  */
 export const readRecord = <Schema extends z.ZodType>(
   file: string,

@@ -28,17 +28,13 @@ describe('a retired skill', () => {
   test.each<[string, Retired[], string[]]>([
     ['without movedTo leads nowhere', [{ id: 9, slug: 'old' }], []],
     [
-      'that took another slug leads to itself',
+      'that was renamed leads to itself',
       [{ id: 1, slug: 'uno', movedTo: 'one' }],
       ['uno 1 -> one 1'],
     ],
+    ['leads to its replacement', [{ id: 9, slug: 'old', movedTo: 'two' }], ['old 9 -> two 2']],
     [
-      'leads to the skill that took its place',
-      [{ id: 9, slug: 'old', movedTo: 'two' }],
-      ['old 9 -> two 2'],
-    ],
-    [
-      'leads through a chain to its end, in any order',
+      'leads to the end of a chain, in any order of rows',
       [
         { id: 9, slug: 'c', movedTo: 'two' },
         { id: 9, slug: 'a', movedTo: 'b' },
@@ -47,7 +43,7 @@ describe('a retired skill', () => {
       ['c 9 -> two 2', 'a 9 -> two 2', 'b 9 -> two 2'],
     ],
     [
-      'that moved and was retired then leads nowhere',
+      'that was moved and then retired leads nowhere',
       [
         { id: 9, slug: 'a', movedTo: 'b' },
         { id: 9, slug: 'b' },
@@ -55,7 +51,7 @@ describe('a retired skill', () => {
       [],
     ],
     [
-      'that is still there, as after a stopped move, leads nowhere',
+      'that still exists, as after an interrupted move, leads nowhere',
       [
         { id: 1, slug: 'one', movedTo: 'not-yet' },
         { id: 2, slug: 'two', movedTo: 'deux' },
@@ -86,10 +82,10 @@ describe('a retired skill', () => {
       ['retired.json: 0.movedTo: "a" — leads in a circle: a -> a; the last must name a skill'],
     ],
     [
-      'a slug that was never given',
+      'a slug that never existed',
       [{ id: 8, slug: 'a', movedTo: 'nobody' }],
       [
-        'retired.json: 0.movedTo: "nobody" — leads to "nobody", which no skill has or had; name one, or leave movedTo out',
+        'retired.json: 0.movedTo: "nobody" — leads to "nobody", which no skill has or had; name a skill, or remove movedTo',
       ],
     ],
   ])('that leads to %s is a problem', (_, rows, problems) => {
@@ -110,12 +106,12 @@ test('any chain of moves ends at a skill or a retired skill, or is a problem', (
       const retired = given.filter((row) => !known.has(row.slug))
       const moves = resolveMoves(retired, SKILLS)
       expect(moves.every(({ to }) => known.get(to.slug) === to.id)).toBe(true)
-      const settled = new Set(moves.map((move) => move.slug))
+      const resolved = new Set(moves.map((move) => move.slug))
       const lost = findLostMoves(retired, SKILLS)
       const moved = retired.filter((row) => row.movedTo !== undefined)
       expect(moves.length + lost.length).toBeLessThanOrEqual(moved.length)
-      for (const row of moved.filter((one) => known.has(one.movedTo ?? ''))) {
-        expect(settled.has(row.slug)).toBe(true)
+      for (const { slug: from } of moved.filter((row) => known.has(row.movedTo ?? ''))) {
+        expect(resolved.has(from)).toBe(true)
       }
     }),
   )
@@ -149,7 +145,7 @@ describe('copies.json', () => {
     for (const { remedy } of problems) expect(remedy).toContain('catalog -- families')
   })
 
-  test('a listed copy has a listed original; gone skills neither have nor are originals', () => {
+  test('a copy has an original only if both are listed', () => {
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SHOWN[0])
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
     expect(findOriginal({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
@@ -157,13 +153,13 @@ describe('copies.json', () => {
     expect(findOriginal({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
   })
 
-  test('comparisons show listed skills without copies', () => {
+  test('comparisons show listed skills that are not copies', () => {
     expect(comparableIds({})).toEqual([1, 2])
     expect(comparableIds({ 2: 1 })).toEqual([1])
     expect(comparableIds({ 2: 3 })).toEqual([1, 2])
   })
 
-  test('are grouped by their original, in the order of ids', () => {
+  test('copies are grouped by original and sorted by id', () => {
     expect([...groupCopies({ 12: 1, 3: 1, 4: 2 })]).toEqual([
       [1, [3, 12]],
       [2, [4]],

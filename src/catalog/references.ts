@@ -38,7 +38,7 @@ const followMoves = (
   return { kind: 'retired' }
 }
 
-/** Passes over rows whose skill is still there: `retire` and `move` write their row before they touch the folder. */
+/** Skips rows whose skill still exists: `retire` and `move` write their row before they change the folder. */
 const findEnds = (
   retired: readonly Retired[],
   skills: readonly Named[],
@@ -51,7 +51,7 @@ const findEnds = (
     .filter(({ row }) => living.get(row.slug)?.id !== row.id)
 }
 
-/** Follows chains of moves, ignoring skills that were retired without a move. */
+/** Follows chains of moves; skills that were retired without a move are ignored. */
 export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
@@ -59,7 +59,7 @@ export const resolveMoves = (retired: readonly Retired[], skills: readonly Named
 
 const describeEnd = (end: End): string | undefined => {
   if (end.kind === 'nowhere') {
-    return `leads to "${end.slug}", which no skill has or had; name one, or leave movedTo out`
+    return `leads to "${end.slug}", which no skill has or had; name a skill, or remove movedTo`
   }
   return end.kind === 'circle'
     ? `leads in a circle: ${end.slugs.join(' -> ')}; the last must name a skill`
@@ -81,14 +81,14 @@ export const COPIES_FILE = 'copies.json'
 /** The file that says which versions are withdrawn. */
 export const ADVISORIES_FILE = 'withdrawn.json'
 
-/** What `catalog update` keeps beside `sources.json`. */
+/** The state that `catalog update` stores beside `sources.json`. */
 export const SOURCE_STATE_FILE = 'sources.state.json'
 
 const REMEDY = 'run `npm run catalog -- families` again'
 
 /**
- * Finds entries that make a skill a copy of itself or of another copy. An entry whose skill does not exist is
- * no problem: the skill was removed, or an import is about to add it.
+ * Finds entries that make a skill a copy of itself or of another copy. An entry for a missing skill is not a problem:
+ * the skill was removed, or an import is about to add it.
  */
 export const findStrayCopies = (copies: Copies): Problem[] =>
   Object.entries(copies).flatMap(([copy, canonical]) => {
@@ -136,15 +136,15 @@ const whyNot = (skill: Starting | undefined): string | undefined => {
   if (!skill) return 'no skill has this slug'
   if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
   if (!hasText(skill))
-    return 'this skill is listed without its text, so it cannot be installed from here'
+    return 'this skill is listed without its text, so the registry cannot install it'
   return isNamedTooLong(skill)
-    ? `its slug has more than ${INSTALLED_NAME} characters, more than clients install`
+    ? `its slug has more than ${INSTALLED_NAME} characters, so clients do not install it`
     : undefined
 }
 
 /**
- * Finds the skills that `starter` of `site.json` names, by their former slugs too; what cannot be installed is a problem.
- * `skills` are those that have a page.
+ * Finds the skills that `starter` of `site.json` names by current or former slug. A skill that cannot be installed is
+ * a problem. `skills` are all skills with a page.
  */
 export const findStarter = <Found extends Starting>(
   starter: readonly string[],
@@ -164,7 +164,7 @@ export const findStarter = <Found extends Starting>(
     const why = whyNot(skill)
     if (skill && why === undefined) found.push(skill)
     else {
-      const remedy = `${why}; take it out of the starter set, or name another`
+      const remedy = `${why}; remove it from the starter set, or name another skill`
       problems.push({ file: 'site.json', field: `starter.${at}`, value: starter[at], remedy })
     }
   }

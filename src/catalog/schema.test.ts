@@ -12,29 +12,33 @@ const findIn = (fields: object): string[] => {
 }
 
 test.each([
-  ['an own page', { navigation: [{ label: 'Rules', to: '/rules#first' }] }],
+  ['a link to a page of the site', { navigation: [{ label: 'Rules', to: '/rules#first' }] }],
   ['an address', { navigation: [{ label: 'Wiki', to: 'https://wiki.example/a?b=c' }] }],
   ['no links', { navigation: [] }],
   ['pictures', { logo: 'logo.svg', favicon: 'icon_32.png' }],
   ['format 1', { format: 1 }],
   ['an origin', { origin: 'https://a.example' }],
   ['an origin that ends in a slash', { origin: 'https://a.example/' }],
-])('site.json with %s is taken', (_, fields) => {
+])('site.json with %s is accepted', (_, fields) => {
   expect(findIn(fields)).toEqual([])
 })
 
 test.each([
   [
-    'a field it does not know',
+    'an unknown field',
     { navigaton: [] },
     ': unknown field "navigaton"; did you mean "navigation"?',
   ],
   [
-    'two fields it does not know',
+    'two unknown fields',
     { colour: '', footr: '' },
     'versions\n: unknown field "footr"; did you mean "footer"?',
   ],
-  ['a newer format', { format: 2 }, 'format: this version reads format 1; upgrade it: docs/own'],
+  [
+    'a newer format',
+    { format: 2 },
+    'format: this version reads format 1; to upgrade it, see "Upgrade" in docs/own',
+  ],
   [
     'a script as a link',
     { navigation: [{ label: 'x', to: 'javascript:alert(1)' }] },
@@ -46,7 +50,7 @@ test.each([
     'navigation.0.to: must be',
   ],
   [
-    'a link by http',
+    'an http link',
     { navigation: [{ label: 'x', to: 'http://wiki.example' }] },
     'navigation.0.to: must be',
   ],
@@ -55,16 +59,20 @@ test.each([
     { navigation: Array.from({ length: 7 }, () => ({ label: 'x', to: '/x' })) },
     'navigation: at most 6 links',
   ],
-  ['a logo elsewhere', { logo: '../../secret.svg' }, 'logo: must be the name of an SVG or PNG'],
+  [
+    'a logo in another folder',
+    { logo: '../../secret.svg' },
+    'logo: must be the name of an SVG or PNG',
+  ],
   ['a logo that is a page', { logo: 'logo.html' }, 'logo: must be'],
   ['a footer of two lines', { footer: 'a\n\nb' }, 'footer: must be one line'],
   [
-    'a theme with what it does not know',
+    'a theme with an unknown field',
     { theme: { acent: {} } },
     'theme: unknown field "acent"; did you mean "accent"?',
   ],
   [
-    'one colour',
+    'a single colour instead of a pair',
     { theme: { accent: '#7a1f5c' } },
     'theme.accent: must be a pair such as {"light": ',
   ],

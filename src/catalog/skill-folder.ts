@@ -15,21 +15,21 @@ import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill } from './skill.ts'
 import { SLUG_RULE, decodeLoosely, isSlug, showValue } from './text.ts'
 
-/** Reads the SKILL.md of a skill as in its zip: the author's bytes, or a synthesized file. */
+/** Reads a skill's SKILL.md as in its zip: the author's bytes, or a synthesized file. */
 export const readSkillMd = (skill: Skill): Uint8Array =>
   skill.files[0]?.path === SKILL_MD
     ? readSkillFile(skill, SKILL_MD)
     : new TextEncoder().encode(synthesizeSkillMd(skill))
 
-/** The skill is undefined if there are problems. */
 interface LoadedSkill {
+  /** Absent if there are problems. */
   skill?: Skill
   problems: Problem[]
 }
 
 const NAMED = skillRecord.pick({ name: true, description: true }).required()
 
-/** Takes name and description from the record or else from SKILL.md; undefined after a problem. */
+/** Reads name and description from the record, or else from SKILL.md. Returns undefined after adding a problem. */
 const readNamed = (
   record: SkillRecord,
   text: string | undefined,
@@ -37,7 +37,7 @@ const readNamed = (
   problems: Problem[],
 ): Named | undefined => {
   const refuseNaming = (reason: string): undefined => {
-    const remedy = `${reason}; give name and description there, or in skill.json`
+    const remedy = `${reason}; write name and description there, or in skill.json`
     problems.push({ file, field: '', remedy })
   }
   let front: FrontMatter | undefined
@@ -57,7 +57,7 @@ const readNamed = (
   return undefined
 }
 
-/** Reads one folder of `skills/`, whose name is the slug, and its record. */
+/** Reads a folder of `skills/`, whose name is the slug, and the record in it. */
 export const openSkill = (content: string, slug: string, bits?: GitBits): OpenedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
@@ -70,7 +70,7 @@ export const openSkill = (content: string, slug: string, bits?: GitBits): Opened
   const problems: Problem[] = []
   const fingerprint = takeFingerprint(folder, RECORD_FILE, bits)
   if (!fingerprint) {
-    const remedy = 'is missing; every skill folder has one'
+    const remedy = 'is missing; every skill folder needs a record'
     problems.push({ file: recordFile, field: '', remedy })
   }
   const listed = listSkillFiles(folder, label, { bits })
@@ -97,17 +97,17 @@ export const openSkill = (content: string, slug: string, bits?: GitBits): Opened
   }
 }
 
-/** Makes a skill of its folder. This reads a stranger's words: call it in bounded time. */
+/** Makes a skill from its folder. Parses untrusted text, so call it only with a time limit. */
 export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedSkill => {
   const { slug, record, files, bytes } = opened
   const problems = [...opened.problems]
   if (!record) return { problems }
-  // The SKILL.md of a skill that is gone is not shown, but may still provide its name.
+  // If a skill is gone, its SKILL.md is not shown, but can still provide the name.
   const text = files[0]?.path === SKILL_MD ? decodeLoosely(bytes.get(SKILL_MD)!) : undefined
   const file = `skills/${slug}/${SKILL_MD}`
   const named = readNamed(record, text, file, problems)
   if (record.source.kind === 'own' && text === undefined) {
-    const remedy = 'is missing; a skill of the registry’s own has its text here'
+    const remedy = 'is missing; one of the registry’s own skills must have its text here'
     problems.push({ file, field: '', remedy })
   }
   if (!named || problems.length > 0) return { problems }
@@ -116,14 +116,14 @@ export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedS
 
 const SLOW_REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
 
-/** The problem of a skill that cannot be read in time. */
+/** Returns the problem for a skill that cannot be read within the time limit. */
 export const refuseSlow = (slug: string, fault: string): Problem => ({
   file: `skills/${slug}`,
   field: '',
   remedy: `${fault}; ${SLOW_REMEDY}`,
 })
 
-/** Makes a skill of its folder in bounded time; the fault says why that did not end. */
+/** Makes a skill from its folder within `limit` milliseconds. `fault` is set if that fails, and says why. */
 export const makeSkillInTime = (
   opened: OpenedSkill,
   limit = SKILL_TIME,
@@ -135,6 +135,6 @@ export const makeSkillInTime = (
   return { problems: [...opened.problems, refuseSlow(opened.slug, fault)], fault }
 }
 
-/** Reads and checks one folder of `skills/`, whose name is the slug. */
+/** Reads and checks a folder of `skills/`, whose name is the slug. */
 export const loadSkill = (content: string, slug: string, counters?: Counters) =>
   makeSkillInTime(openSkill(content, slug), SKILL_TIME, counters)

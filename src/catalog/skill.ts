@@ -6,13 +6,13 @@ import type { Acceptance, SkillRecord } from './schema.ts'
 import type { Touch } from './touches.ts'
 import { truncateAtWord } from './text.ts'
 
-/** Name of the one file every skill has. */
+/** Name of the file that every skill has. */
 export const SKILL_MD = 'SKILL.md'
 
-/** Name of the catalog record, which is never part of a zip. */
+/** Name of the registry's record of a skill, which is never part of a zip. */
 export const RECORD_FILE = 'skill.json'
 
-/** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
+/** Placeholder for the site's origin in the registry's own skills, which call the site after installation. */
 export const REGISTRY_ORIGIN = '{registry-origin}'
 
 /** A licence without a known SPDX expression. */
@@ -20,13 +20,12 @@ export const OTHER_LICENCE = 'other licence'
 
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
-  /** Id of its rule. */
   rule: string
-  /** Severity of the rule, lowered by the context: the mark on pages. */
+  /** Severity that pages show: the rule's, possibly downgraded by the context. */
   severity: FindingSeverity
-  /** Severity for the decision to hold a version back: no context lowers it where the lines may be run. */
+  /** Severity for the decision to hold a version back. Context does not downgrade lines that can be run. */
   held: FindingSeverity
-  /** The context that lowered the severity, such as "under a warning heading". */
+  /** Contexts that downgraded the severity, such as "under a warning heading". */
   contexts: string[]
   /** Path inside the skill's folder. */
   file: string
@@ -34,31 +33,32 @@ export interface Finding {
   line: number
   column: number
   length: number
-  /** The line with hidden characters made visible; untrusted text, empty for a finding about a whole file. */
+  /** The line with hidden characters made visible: untrusted text. Empty for a finding about a whole file. */
   quote: string
-  /** Digest of the lines that the rule examined, or of the file for a finding about a whole file; accepting refers to it. */
+  /** Digest of the lines that the rule examined, or of the whole file. An acceptance refers to it. */
   digest: string
-  /** Number of equal findings in the file, itself included. */
+  /** Number of equal findings in the file, including this one. */
   count: number
-  /** Whether a curator has accepted it. */
+  /** Set if a curator has accepted the finding. */
   accepted?: Pick<Acceptance, 'by' | 'when' | 'why'>
 }
 
-/** A file of a skill, path relative to its folder with `/`. */
 export interface SkillFile {
+  /** Relative to the skill's folder, with `/`. */
   path: string
+  /** Bytes. */
   size: number
-  /** Set if it is executable: the one bit of a mode that git keeps. */
+  /** Set if the file is executable: the only mode bit that git stores. */
   isExecutable?: true | undefined
 }
 
-/** A skill's zip: its size in bytes, and its SHA-256 in hex. */
+/** A skill's zip: size in bytes and SHA-256 in hex. */
 export interface SkillZip {
   size: number
   sha256: string
 }
 
-/** A skill: its record, its counters and the result of scanning its files. */
+/** A skill: its record, its counters, and what was found in its files. */
 export interface Skill extends Omit<
   SkillRecord,
   'name' | 'description' | 'difficulty' | 'licence' | 'parts'
@@ -66,61 +66,61 @@ export interface Skill extends Omit<
   slug: string
   name: string
   description: string
-  /** One-sentence summary: its author's, else the first sentence of the description. */
+  /** One-sentence summary: from the record, or see `summarize`. */
   summary: string
   /** Counters, 0 if unknown. */
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** Whether a finding needs a human review, or all that did were accepted. Never "Safe": the scan cannot know that. */
+  /** `Review`: a finding needs human review. `Accepted`: all such findings were accepted. No scan can say "Safe". */
   safety: 'Review' | 'Accepted' | 'No findings'
   findings: Finding[]
-  /** Findings that no page shows, since their context makes them notes, but that hold a version back. */
+  /** Findings that hold a version back although no page shows them, because context downgraded them to notes. */
   asides?: Finding[] | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */
   licenceWords?: string | undefined
   /**
-   * Estimated tokens of its SKILL.md and bytes of all its files, both rounded to two digits so that small edits change no
-   * list. Tokens are undefined if its text is not here.
+   * Estimated tokens of SKILL.md, and bytes of all files, rounded to two digits so that small edits do not change
+   * lists. Tokens are undefined for a listed-only skill, whose text is not in the catalog.
    */
   tokens?: number | undefined
   size: number
-  /** Estimated tokens of all its text files, rounded alike; undefined if its text is not here. */
+  /** Estimated tokens of all text files, rounded to two digits; undefined for a listed-only skill. */
   allTokens?: number | undefined
   /** Whether its files include a program. */
   hasScripts: boolean
-  /** Determines whether it is listed and its files are shown; untraced skills are not loaded. */
+  /** Decides whether the skill is listed and its files are shown. Untraced skills are not in the catalog. */
   visibility: 'indexable' | 'own' | 'gone'
-  /** Set if its SKILL.md breaks the Agent Skills specification. */
+  /** Set if SKILL.md breaks the Agent Skills specification. */
   breaksSpecification?: true | undefined
   /**
-   * Who may start it, as its front matter says: an agent that finds it fits the task, and its user by its name, or one of
-   * them. Undefined if its text is not here.
+   * Who may start the skill, according to its front matter: an agent (if it fits the task), the user (by name), or
+   * both. Undefined for a listed-only skill.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
-  /** How many test cases its author keeps beside it; undefined if there are none that can be read. */
+  /** Number of the author's test cases; undefined if there are none or they cannot be read. */
   testCases?: number | undefined
-  /** What its files need on a machine, in a few words; undefined if its text is not here. */
+  /** Kinds of things that the files use on a machine; undefined for a listed-only skill. */
   touches?: readonly Touch[] | undefined
-  /** What its files name; undefined if its text is not here. */
+  /** Commands, packages, variables and so on that the files name; undefined for a listed-only skill. */
   needs?: Needs | undefined
-  /** Whether its own files state a licence; an import takes that of the repository where they do not. */
+  /** Whether the skill's own files state a licence; if not, an import uses the repository's licence. */
   statesLicence?: boolean | undefined
-  /** Why its SKILL.md could not be read as Markdown, as the end of a sentence; undefined if it was read. */
+  /** Why SKILL.md could not be parsed as Markdown, as a predicate ("is longer than …"); absent if it was parsed. */
   unread?: string | undefined
-  /** Why its current version is withdrawn; then it has no files, and is gone until there is a newer one. */
+  /** The advisory that withdrew the current version; until a newer version, the skill has no files and is gone. */
   withdrawn?: { id: string; published: string; summary: string } | undefined
   parts: EditorialParts
   partsFrom?: PartLines | undefined
-  /** Absolute path of its folder. */
+  /** Absolute path of the skill's folder. */
   folder: string
   /** Files in the order of the zip, SKILL.md first. A skill without SKILL.md gets a synthesized one. */
   files: SkillFile[]
 }
 
-/** The fields of a skill for listings, comparisons and the search: all except its text and files. */
+/** Fields of a skill for listings, comparisons and search, without its text and files. */
 const FACTS = [
   'id',
   'slug',
@@ -151,40 +151,40 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
-/** The owner of a skill as searches name it: `Payments Team` becomes `payments-team`. */
+/** A skill's owner as a search term: `Payments Team` becomes `payments-team`. */
 export const readTeam = ({ owner }: Pick<Skill, 'owner'>): string | undefined =>
   (typeof owner === 'string' ? owner : owner?.name)?.toLowerCase().replace(/\s+/g, '-')
 
 /** Placeholder for an unknown day, which the sitemap omits. */
 export const UNKNOWN_DAY = '1970-01-01'
 
-/** The day of a skill's page in the sitemap: that of its last change, else of the last check of its source. */
+/** The day of a skill's page in the sitemap: of its last change, or of the last check of its source. */
 export const pageDayOf = (skill: Pick<Skill, 'updated' | 'source'>): string =>
   skill.updated ?? (skill.source.kind === 'own' ? UNKNOWN_DAY : skill.source.checked)
 
-/** Whether a skill appears in listings, search, the sitemap and comparisons; one that is gone keeps only its page. */
+/** Whether a skill appears in listings, search, the sitemap and comparisons. A skill that is gone has only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 
-/** Longest name in the specification; clients silently ignore skills with a longer one. */
+/** Longest name that the specification allows, in characters; clients silently ignore skills with a longer name. */
 export const INSTALLED_NAME = 64
 
 export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
   slug.length > INSTALLED_NAME
 
-/** Whether its text is here; else its zip has only a SKILL.md of the registry's. */
+/** Whether the catalog has the skill's text. If not (listed-only), its zip has only a synthesized SKILL.md. */
 export const hasText = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
 
 /**
- * Whether clients can install a skill by its address: its name must be valid and its text here, or an update would
- * replace it by the synthesized SKILL.md.
+ * Whether clients can install a skill by its address. Its name must not be too long, and its text must be here:
+ * otherwise an update would replace an installed skill with the synthesized SKILL.md.
  */
 export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
   hasText(skill) && !isNamedTooLong(skill)
 
-/** Longest description of a listing row, in characters including the ellipsis. */
+/** Longest description in a listing row, in characters including the ellipsis. */
 export const LISTING_DESCRIPTION = 240
 
-/** A skill in an API answer: exactly the fields of the API's contract, in its order. */
+/** A skill in an API response: exactly the fields of the API's contract, in its order. */
 export interface ListedSkill {
   id: number
   slug: string
@@ -197,16 +197,16 @@ export interface ListedSkill {
   sourceUrl?: string
 }
 
-/** Fields of a row on a page in addition to those of the API. */
+/** Fields of a row on a page, in addition to the API's fields. */
 export type SkillCard = Pick<
   SkillFacts,
   'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'
 > & {
-  /** Of its owner, as `readTeam` reads it. */
+  /** The owner, from `readTeam`. */
   team?: string | undefined
 }
 
-/** `ownSourceUrl` is the address of the registry's copy, for its own skills. */
+/** `ownSourceUrl` is the address of the registry's copy; used for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,
   slug: skill.slug,

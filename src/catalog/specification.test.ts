@@ -20,27 +20,37 @@ test.each<[object, string[]]>([
 ])('%j -> %j', (fields, expected) => {
   const found = checkSpecification({ ...GOOD, ...fields }, 'sort')
   expect(found.map(({ rule, detail }) => `${rule} ${detail}`)).toEqual(
-    expected.map((one) => expect.stringContaining(one)),
+    expected.map((detail) => expect.stringContaining(detail)),
   )
 })
 
 test.each<[string, object, string, true | undefined]>([
   [
-    'our own, called like its folder',
+    'the registry’s own, named like its folder',
     OWN_RECORD,
     '---\nname: near\ndescription: d\n---\n',
     undefined,
   ],
-  ['our own, under another name', OWN_RECORD, '---\nname: far\ndescription: d\n---\n', true],
   [
-    'another’s, under another name',
+    'the registry’s own, with another name',
+    OWN_RECORD,
+    '---\nname: far\ndescription: d\n---\n',
+    true,
+  ],
+  [
+    'another author’s, with another name',
     UPSTREAM_RECORD,
     '---\nname: near\ndescription: d\n---\n',
     undefined,
   ],
-  ['another’s, with capitals', UPSTREAM_RECORD, '---\nname: Near\ndescription: d\n---\n', true],
-  ['another’s, whose front matter is broken', UPSTREAM_RECORD, '---\nname: a: b\n---\n', true],
-  ['another’s, without its text', UPSTREAM_RECORD, '', undefined],
+  [
+    'another author’s, with capitals',
+    UPSTREAM_RECORD,
+    '---\nname: Near\ndescription: d\n---\n',
+    true,
+  ],
+  ['another author’s, with broken front matter', UPSTREAM_RECORD, '---\nname: a: b\n---\n', true],
+  ['another author’s, listed without its text', UPSTREAM_RECORD, '', undefined],
 ])('%s -> breaksSpecification', (_, record, text, expected) => {
   const { 'skills/near/SKILL.md': _text, ...content } = SMALL_CONTENT
   const files = { 'skills/near/skill.json': record, ...(text && { 'skills/near/SKILL.md': text }) }

@@ -1,7 +1,7 @@
 import { INSTALLED_NAME } from './skill.ts'
 import { countCharacters, showValue } from './text.ts'
 
-/** Longest values that the Agent Skills specification allows, in characters. */
+/** Longest values that the Agent Skills specification permits, in characters. */
 export const SPECIFIED_LIMITS = {
   name: INSTALLED_NAME,
   description: 1_024,
@@ -10,10 +10,10 @@ export const SPECIFIED_LIMITS = {
 
 type Field = keyof typeof SPECIFIED_LIMITS
 
-/** A value as its author wrote it, blanks at its ends aside; empty if there is none. */
 interface Subject {
+  /** The author's value without spaces at either end; empty if the field is missing. */
   text: string
-  /** The name of the skill's folder, which its name must equal; undefined where its author did not choose it. */
+  /** The name of the skill's folder, which its name must equal; undefined if the author did not choose it. */
   folder: string | undefined
 }
 
@@ -21,7 +21,7 @@ interface SpecificationRule {
   field: Field
   message: string
   remedy: string
-  /** Describes the violation, in an empty text if the rule says all; undefined if there is none. */
+  /** Describes the violation; empty if `message` says everything, undefined if the rule is followed. */
   check: (subject: Subject) => string | undefined
 }
 
@@ -53,13 +53,13 @@ const joinWords = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** The rules for values of a front matter that clients or the reference validator enforce. */
+/** Rules for front matter values that clients or the reference validator enforce. */
 export const SPECIFICATION = {
   'name-missing': mustExist('name', 'the name of the folder'),
   'name-format': {
     field: 'name',
     message: 'the name may contain only a-z, 0-9 and single hyphens between words',
-    remedy: 'write lower-case words joined by hyphens, and name the folder so',
+    remedy: 'write lower-case words joined by hyphens, and give the folder the same name',
     check: ({ text }) => {
       if (text === '' || NAME.test(text)) return undefined
       const better = joinWords(text)
@@ -69,9 +69,9 @@ export const SPECIFICATION = {
   'name-length': mustFit('name', 'shorten it'),
   'name-folder': {
     field: 'name',
-    message: 'the name is not that of the folder',
+    message: 'the name differs from the name of the folder',
     remedy: 'rename the folder, or the skill',
-    // A name of another form is reported as that alone.
+    // A badly formed name is reported only by `name-format`.
     check: ({ text, folder = text }) =>
       NAME.test(text) && text !== folder ? `${showValue(text)} in ${showValue(folder)}` : undefined,
   },
@@ -86,7 +86,7 @@ interface Breach {
   detail: string
 }
 
-/** Lists the rules of the specification that the fields of a SKILL.md break. */
+/** Lists the specification rules that a SKILL.md's fields break. */
 export const checkSpecification = (
   fields: Readonly<Partial<Record<Field, string>>>,
   folder?: string,

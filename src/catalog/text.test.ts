@@ -15,7 +15,7 @@ import {
   truncateAtWord,
 } from './text.ts'
 
-test('every character is hidden by the quick look or seen by both', () => {
+test('the fast test and the full expression agree on every character', () => {
   const differing: number[] = []
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const text = `a${String.fromCodePoint(code)}b`
@@ -24,7 +24,7 @@ test('every character is hidden by the quick look or seen by both', () => {
   expect(differing).toEqual([])
 })
 
-test('a joiner is hidden in a word and not in an emoji', () => {
+test('a zero-width joiner counts as hidden in a word, but not in an emoji', () => {
   expect(hasHidden('a\u200Db')).toBe(true)
   expect(hasHidden('👩\u200D💻')).toBe(false)
 })
@@ -38,7 +38,7 @@ const isOdd = (code: number): boolean => {
   )
 }
 
-test('a text that one look finds ordinary holds nothing hidden, no surrogate and no other control', () => {
+test('an ordinary text has no hidden character, no surrogate, and no control except tab and newline', () => {
   const ordinary: number[] = []
   for (let code = 0; code <= 0xffff; code += 1) {
     if (isOrdinaryText(String.fromCharCode(code))) ordinary.push(code)
@@ -47,20 +47,20 @@ test('a text that one look finds ordinary holds nothing hidden, no surrogate and
   expect(['\t', '\n', 'a', 'é', '→', '漢'].every(isOrdinaryText)).toBe(true)
 })
 
-describe('a description in a listing', () => {
+describe('cutting a text at a word', () => {
   test.each([
-    ['short', 'As it is.', 20, 'As it is.'],
-    ['cut at a word', 'one two three', 9, 'one two…'],
-    ['cut where a word ends', 'one two three', 8, 'one two…'],
+    ['a short text stays', 'As it is.', 20, 'As it is.'],
+    ['in the middle of a word', 'one two three', 9, 'one two…'],
+    ['at the end of a word', 'one two three', 8, 'one two…'],
     ['no comma before the ellipsis', 'one two, three', 10, 'one two…'],
-    ['a word longer than the room', 'abcdefghij', 5, 'abcd…'],
-    ['a script without blanks', `Use: ${'字'.repeat(20)}`, 15, `Use: ${'字'.repeat(9)}…`],
+    ['a word longer than the limit', 'abcdefghij', 5, 'abcd…'],
+    ['a script without spaces', `Use: ${'字'.repeat(20)}`, 15, `Use: ${'字'.repeat(9)}…`],
     ['characters, not code units', '🙂🙂🙂🙂', 3, '🙂🙂…'],
   ])('%s', (_, text, limit, expected) => {
     expect(truncateAtWord(text, limit)).toBe(expected)
   })
 
-  test('is never longer than the limit', () => {
+  test('a listing description is never longer than the limit', () => {
     expect([...truncateAtWord('word '.repeat(99), LISTING_DESCRIPTION)].length).toBeLessThanOrEqual(
       240,
     )
@@ -69,7 +69,7 @@ describe('a description in a listing', () => {
 
 const plain = (value: string): string => value.replace(/\s+/g, '')
 
-describe('sentences', () => {
+describe('splitting into sentences', () => {
   test.each([
     ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
     ['Reads files (e.g. Word). Then stops.', ['Reads files (e.g. Word).', 'Then stops.']],
@@ -81,7 +81,7 @@ describe('sentences', () => {
     expect(splitSentences(text)).toEqual(sentences)
   })
 
-  test('no word of a text is lost or doubled', () => {
+  test('no text is lost or repeated', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
@@ -93,9 +93,9 @@ describe('sentences', () => {
   })
 })
 
-test('256 KB of signs that end sentences are one sentence', () => {
-  for (const sign of ['!', '.', '?', '?!'])
-    expect(splitSentences(sign.repeat(262_144 / sign.length))).toHaveLength(1)
+test('256 KB of punctuation that ends sentences is one sentence', () => {
+  for (const mark of ['!', '.', '?', '?!'])
+    expect(splitSentences(mark.repeat(262_144 / mark.length))).toHaveLength(1)
 })
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
     Array.from({ length: 700 }, (_, at) => '`'.repeat(at)).join('\n'),
     '\n`\n``',
   ],
-])('the text without %s', (_, text, left) => {
+])('dropFences removes %s', (_, text, left) => {
   expect(dropFences(text)).toBe(left)
 })
 
@@ -138,10 +138,13 @@ test.each([
   ['# Words\n\n- Sorts all words of a text file.\n', 'Use when words are many.'],
   ['# Words\n\nYou are a sorter of all words in files.\n', 'Use when words are many.'],
   ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Use when words are many.'],
-])('the summary of a description that only says when, above %j', (body, summary) => {
-  expect(summarize('Use when words are many.', '', body)).toBe(summary)
-  expect(summarize('Sorts words.', '', body)).toBe('Sorts words.')
-})
+])(
+  'the summary if the description only says when to use the skill, with the body %j',
+  (body, summary) => {
+    expect(summarize('Use when words are many.', '', body)).toBe(summary)
+    expect(summarize('Sorts words.', '', body)).toBe('Sorts words.')
+  },
+)
 
 test.each([
   ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
@@ -150,7 +153,7 @@ test.each([
   ['Use when the user asks to “sort words”.', 'Use when the user asks to “sort words”.'],
   ['Trigger whenever the user uploads words.', 'Trigger whenever the user uploads words.'],
   ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
-])('the summary of %j is the wish that it names', (description, summary) => {
+])('the summary of %j is the user’s request in it, if any', (description, summary) => {
   expect(summarize(description)).toBe(summary)
 })
 
@@ -159,7 +162,7 @@ test.each([
   ['Sorts [books](https://b.example) _well_.', 'Sorts books well.'],
   ['Calls __init__ of snake_case_names.', 'Calls __init__ of snake_case_names.'],
   ['2 * 3 * 4 [x] and `', '2 * 3 * 4 [x] and `'],
-])('the words of %j', (line, words) => {
+])('%j without Markdown marks', (line, words) => {
   expect(stripMarks(line)).toBe(words)
 })
 
@@ -182,6 +185,6 @@ test.each([
   ['Edits images by models (A, B and more)', 34, 'Edits images by models…'],
   ['Sorts words without an end', 20, 'Sorts words without…'],
   ['Sorts, words without any end', 20, 'Sorts, words…'],
-])('%j ends at a clause within %i', (text, limit, cut) => {
+])('%j is cut at a clause within %i characters', (text, limit, cut) => {
   expect(truncateAtClause(text, limit)).toBe(cut)
 })

@@ -1,10 +1,10 @@
-/** C0, DEL and C1 controls, which no name, description or address may hold. */
+/** C0, DEL and C1 controls, which names, descriptions and addresses must not contain. */
 export const CONTROL_CHARACTERS = /\p{Cc}/u
 
 /**
- * Characters that show nothing or reorder what is shown: zero width, bidi controls, tags, and variation
- * selectors other than those that choose the emoji form. A joiner inside an emoji, and a non-joiner inside
- * a word of Arabic script, do not count as hidden.
+ * Characters that are invisible or reorder the text around them: zero-width characters, bidi controls, tags, and
+ * variation selectors except U+FE00 to U+FE0F, which choose emoji forms. A zero-width joiner inside an emoji and a
+ * non-joiner inside an Arabic word do not count as hidden.
  */
 export const HIDDEN_CHARACTERS = new RegExp(
   [
@@ -27,7 +27,7 @@ const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern
 const CONTROLS = allOf(CONTROL_CHARACTERS)
 const HIDDEN = allOf(HIDDEN_CHARACTERS)
 
-/** The code units that every hidden character begins with. */
+/** First code units of all hidden characters. */
 const MAY_HIDE =
   '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF\\uDB40'
 const MAY_BE_HIDDEN = new RegExp(`[${MAY_HIDE}]`)
@@ -36,42 +36,40 @@ const MAY_BE_ODD = new RegExp(
 )
 
 /**
- * True for a text without hidden characters, surrogates and controls other than tab and newline. One test of
- * code units, which most texts pass; the others need several slower tests.
+ * True for a text without hidden characters, surrogates, or controls other than tab and newline. Most texts pass this
+ * single fast test; the rest need several slower ones.
  */
 export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 
-/** The test of code units comes first since HIDDEN_CHARACTERS is slow. */
+/** Tests code units first because HIDDEN_CHARACTERS is slow. */
 export const hasHidden = (text: string): boolean =>
   MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
-/** Writes hidden characters as `[U+200B]`, so that a reader sees what a program would read. */
-export const revealHidden = (text: string): string => (hasHidden(text) ? revealEach(text) : text)
+/** Replaces hidden characters by visible codes such as `[U+200B]`. */
+export const revealHidden = (text: string): string =>
+  hasHidden(text) ? text.replace(HIDDEN, nameCodePoint) : text
 
-const revealEach = (text: string): string =>
-  text.replace(HIDDEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
-    return `[U+${code.padStart(4, '0')}]`
-  })
+const hexOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase()
 
-/** Makes one line of visible characters: white space folded, hidden characters dropped. */
+/** Returns `[U+200B]` for a character. */
+export const nameCodePoint = (character: string): string =>
+  `[U+${hexOf(character).padStart(4, '0')}]`
+
+/** Collapses white space to single spaces and drops controls and hidden characters: one visible line remains. */
 export const foldLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 
-/** Ends a text of one line as a sentence, whatever the script. */
+/** Adds a full stop to a line unless it ends with sentence punctuation of any script. */
 export const endSentence = (text: string): string =>
   text.replace(/[^\p{Sentence_Terminal}]$/u, '$&.')
 
 const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]`, 'gu')
 
-/** Makes one line of a text in which nothing is hidden: line breaks, controls and hidden characters are escaped. */
+/** Escapes line breaks, controls and hidden characters, so that the text is one line with nothing hidden. */
 export const escapeLine = (text: string): string =>
-  text.replace(
-    ESCAPED,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
-  )
+  text.replace(ESCAPED, (character) => `\\u{${hexOf(character)}}`)
 
-/** Quotes a value for a message: controls and hidden characters are escaped, and it is cut at `limit` characters. */
+/** Quotes a value for a message: escapes controls and hidden characters, and cuts the value at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const cut = text.slice(0, limit).toWellFormed()
@@ -97,7 +95,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const LOOSE_UTF8 = new TextDecoder('utf-8')
 
 /**
- * Decodes a SKILL.md: UTF-8, a byte order mark dropped.
+ * Decodes a SKILL.md as UTF-8 and drops a byte order mark.
  * Throws NotTextError for UTF-16, NUL bytes and anything that is not valid UTF-8.
  */
 export const decodeText = (bytes: Uint8Array): string => {
@@ -113,10 +111,10 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 }
 
-/** Texts of bytes that are still in use: a page reads its SKILL.md for more than one section. */
+/** Decoded texts by their bytes: several sections of a page read the same SKILL.md. */
 const decoded = new WeakMap<Uint8Array, string>()
 
-/** Decodes any bytes, which nobody changes; what is not UTF-8 becomes U+FFFD. */
+/** Decodes any bytes; invalid UTF-8 becomes U+FFFD. Callers must not change the bytes later: the text is cached. */
 export const decodeLoosely = (bytes: Uint8Array): string => {
   const known = decoded.get(bytes)
   if (known !== undefined) return known
@@ -125,7 +123,7 @@ export const decodeLoosely = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Counts the characters of a text, where `length` counts those outside the basic plane twice. */
+/** Counts code points; `length` counts those outside the basic plane twice. */
 export const countCharacters = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0)
 
@@ -135,27 +133,27 @@ export const countNewlines = (text: string): number => {
   return count
 }
 
-/** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
+/** Cuts a text after the last word that fits in `limit` characters, including the added `…`. */
 export const truncateAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text
-  // A character is two units at most, so this holds one more than fits, where there is one.
+  // A character has at most two units, so this contains at least one character more than fits.
   const start = text.slice(0, 2 * limit + 2)
   const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
   if (characters.length <= limit) return text
   const fitting = characters.slice(0, limit - 1)
   const head = typeof fitting === 'string' ? fitting : fitting.join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
-  // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
+  // Scripts without spaces have no word ends; cutting at the last space could leave almost nothing.
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 
-/** Longest text that is remembered. */
+/** Longest text whose result `remember` stores, in characters. */
 const LONGEST_REMEMBERED = 200
 
 /**
- * Remembers the latest `most` results of `find`, which must always return the same for the same text. Callers
- * must not change a result.
+ * Caches up to `most` results of `find`, which must always return the same result for a text; a full cache is cleared.
+ * Callers must not change a result.
  */
 export const remember = <Found>(
   find: (text: string) => Found,
@@ -173,14 +171,14 @@ export const remember = <Found>(
   }
 }
 
-/** Abbreviations whose point ends no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st|z\.B|bzw|ca|p\. ?ex|ej)\.$/i
 
-/** A run of marks is tried only from its first one; else a long run would take quadratic time. */
+/** A match can start only at the first mark of a run; otherwise a long run would take quadratic time. */
 const SENTENCE_END = /(?<![.!?])[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
 
-/** Splits a text into whole sentences, on one line each. */
+/** Splits a text into sentences, each on one line. */
 export const splitSentences = (text: string): string[] => {
   const line = text.replace(/\s+/g, ' ').trim()
   const sentences: string[] = []
@@ -195,22 +193,22 @@ export const splitSentences = (text: string): string[] => {
   return sentences
 }
 
-/** Longest sentence that stands for a skill, in characters. */
+/** Longest summary, in characters. */
 const SUMMARY_LIMIT = 200
 
-/** Where a clause ends: after a bracket, or before a comma, a colon, a bracket or a dash. */
+/** The end of a clause: after a bracket, or before a comma, a semicolon, a colon, a bracket or a dash. */
 const CLAUSE_END = /(?<=\))|(?=[,;:](?:\s|$))|(?=\s[(–—])/g
 
-/** Cuts a text at the last clause, or at the last word where that would leave less than half. */
+/** Cuts a text after the last clause that fits, or after the last word if less than half of `limit` would be left. */
 export const truncateAtClause = (text: string, limit: number): string => {
   const cut = truncateAtWord(text, limit)
   if (cut === text) return text
   const kept = cut.slice(0, -1)
-  // The characters after the last word show whether a clause ends there.
+  // Includes two more characters, which show whether a clause ends after the last word.
   const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
   const end = ends.findLast((at) => at <= kept.length) ?? 0
-  const clause = end > limit / 2 ? kept.slice(0, end) : cut.slice(0, -1)
-  // A bracket that is not closed begins what is cut.
+  const clause = end > limit / 2 ? kept.slice(0, end) : kept
+  // Also drops a bracket that the cut left open.
   const open = clause.lastIndexOf('(')
   const isTorn = open > clause.lastIndexOf(')') && open > limit / 2
   return `${isTorn ? clause.slice(0, open).trimEnd() : clause}…`
@@ -219,54 +217,55 @@ export const truncateAtClause = (text: string, limit: number): string => {
 /** A label before the first sentence: `Framework (OSS).`, `Data Commons.` */
 const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$/
 
-/** Introductory phrases of descriptions that say when, not what. */
+/** Introductory phrases, such as "use this skill when", that say when to use a skill, not what it does. */
 const PREAMBLE =
   /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
 
-/** Words that introduce a user's wish, after "use this skill when" or alone. */
+/** Words that introduce a user's request, such as "the user wants to", alone or after a PREAMBLE. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A sentence without what it shares with those of other skills, with a capital. */
+/** Removes introductory phrases that most descriptions share, and capitalizes the rest. */
 export const dropPreamble = (text: string): string => {
   const rest = text.replace(PREAMBLE, '').replace(WISH, '')
   return rest === text ? text : capitalize(rest)
 }
 
-/** What a user wishes who should start a skill; undefined where a sentence names no wish. */
+/** The user's request for which a sentence says to use the skill; undefined if the sentence names none. */
 const findWish = (text: string): string | undefined => {
   const rest = text.replace(PREAMBLE, '')
   const wish = rest.replace(WISH, '')
   return wish !== rest && /^\p{L}/u.test(wish) ? capitalize(wish) : undefined
 }
 
-/** Says when a skill is started or not, or by which words. */
+/** A sentence that says when to use a skill, when not to, or which words trigger it. */
 const SAYS_WHEN =
   /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|only|this skill should be used|do not|don’t|don't|not)\b/i
 
-/** Goes on about a skill that the sentence before it named. */
+/** A sentence that continues the one before it: its subject is missing or a pronoun. */
 const GOES_ON =
   /^(?:covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
 
-/** A line that is words, not a list, a table, a quotation or a picture. */
-const WORDS = /^\p{Lu}[^#|<>]{29,600}[.。]$/u
+/** A line of prose, not of a list, a table, a quotation or a picture. */
+const PROSE = /^\p{Lu}[^#|<>]{29,600}[.。]$/u
 
-/** The first sentence below the title of a SKILL.md; empty where that is of another kind, or speaks to its reader. */
+/** The first sentence below the title of a SKILL.md; empty if that line is not prose or addresses the reader. */
 const findOpening = (body: string): string => {
   const lines = body
     .slice(0, 2_000)
     .split('\n')
     .map((line) => stripMarks(line.trim()))
-  const line = lines.find((one) => one !== '' && !one.startsWith('#')) ?? ''
-  const isWords = WORDS.test(line) && !SAYS_WHEN.test(line) && !/^(?:you|note|if)\b/i.test(line)
-  return isWords ? (splitSentences(line)[0] ?? '') : ''
+  const opening = lines.find((line) => line !== '' && !line.startsWith('#')) ?? ''
+  const isProse =
+    PROSE.test(opening) && !SAYS_WHEN.test(opening) && !/^(?:you|note|if)\b/i.test(opening)
+  return isProse ? (splitSentences(opening)[0] ?? '') : ''
 }
 
 /**
- * The summary of a skill in lists and at the head of its page: the author's own sentence, else the first of the
- * description, or the second where the first says when and the second what, or the wish that the first names, or the
- * first of the body; cut at a clause where it is long.
+ * The summary of a skill in lists and at the top of its page: the curator's own sentence (`own`), or else the first
+ * sentence of the description. If that is only a label, or says when to use the skill and the second says what it does,
+ * the second is used. If only "when" is said, the user's request in it or the body's first sentence is used.
  */
 export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
@@ -274,21 +273,21 @@ export const summarize = (description: string, own = '', body = ''): string => {
   const isWhen = SAYS_WHEN.test(first)
   const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
   const what = isWhen ? (findWish(first) ?? findOpening(body)) || first : first
-  const said = isLabel || saysWhat ? next : what
-  // A word of doing begins the sentence of some; a name keeps its small letters.
-  const sentence = /^[a-z]+ing\b/.test(said) ? capitalize(said) : said
+  const chosen = isLabel || saysWhat ? next : what
+  // Capitalizes a verb such as "sorting", but not a name such as "npm".
+  const sentence = /^[a-z]+ing\b/.test(chosen) ? capitalize(chosen) : chosen
   return truncateAtClause(own || sentence, SUMMARY_LIMIT)
 }
 
 const MARKS =
   /\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)|(\*\*|\*|`)(?=\S)([^*`\n]{1,300})\2|(?<!\w)_(?=[^\s_])([^_\n]{1,300})_(?!\w)/g
 
-/** The words of a line of Markdown, without the marks of links, emphasis and code; `__init__` is a name. */
+/** Removes the Markdown marks of links, emphasis and code from a line; keeps `__init__`, which is a name. */
 export const stripMarks = (line: string): string => line.replace(MARKS, '$1$3$4')
 
 const NUMBERS = new Intl.NumberFormat('en')
 
-/** Writes a number with its thousands apart. */
+/** Writes a number with thousands separators. */
 export const showNumber = (value: number): string => NUMBERS.format(value)
 
 /** Writes a count with its noun: `1 skill`, `1,080 skills`. */
@@ -297,7 +296,7 @@ export const countOf = (count: number, noun: string): string =>
 
 const FENCE_LINE = /^ {0,3}(`{3,}|~{3,})/
 
-/** A Markdown text without its fenced code; a fence that is never closed reaches to the end. */
+/** Removes fenced code from a Markdown text; a fence that is never closed extends to the end. */
 export const dropFences = (text: string): string => {
   let open = ''
   const isKept = (line: string): boolean => {
@@ -313,10 +312,10 @@ export const dropFences = (text: string): string => {
 /** Slugs that would collide with pages of the site: `/skills/page/2` is a listing. */
 const RESERVED_SLUGS = new Set(['page', 'index'])
 
-/** Device names, which Windows forbids for folders; an install creates a folder named after the slug. */
+/** Windows device names, which cannot be folders; an install creates a folder named after the slug. */
 const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Longest slug; with an extension it is a valid file name on every system. */
+/** Longest slug, in characters; with an extension it is a valid file name on every system. */
 export const SLUG_LIMIT = 100
 
 export const isSlug = (text: string): boolean =>
@@ -325,7 +324,7 @@ export const isSlug = (text: string): boolean =>
   !RESERVED_SLUGS.has(text) &&
   !DEVICE_NAMES.test(text)
 
-/** Whether a text could be the name of a version: no new skill gets such a slug, whose address would be ambiguous. */
+/** Whether a text has the form of a version name. No new skill gets such a slug: its address would be ambiguous. */
 export const isVersionName = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)
 
 /** Description of valid slugs, for messages. */

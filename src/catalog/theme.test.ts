@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COLOURS, renderTheme, themeRecord } from './theme.ts'
 
-test('the default colours are those of the stylesheet', () => {
+test('the default colours match the stylesheet', () => {
   const styles = readFileSync(new URL('../styles/tokens.css', import.meta.url), 'utf8')
   for (const [name, { light, dark }] of Object.entries(COLOURS)) {
     const property = name.replace('onAccent', 'on-accent')
@@ -15,7 +15,7 @@ test.each([
   ['an accent', { accent: { light: '#0b5345', dark: '#8ad0bb' } }],
   ['fonts', { heading: "'Gill Sans', Optima, sans-serif", code: 'monospace' }],
   ['every colour', COLOURS],
-])('a theme with %s is taken', (_, theme) => {
+])('a theme with %s is accepted', (_, theme) => {
   const colours = Object.entries(theme).map(([name, value]: [string, string | object]) => {
     const { seen: _seen, ...rest } = { seen: '', ...(typeof value === 'string' ? {} : value) }
     return [name, typeof value === 'string' ? value : rest]
@@ -31,7 +31,7 @@ test.each([
     'accent.light: "accent" must have a contrast of 4.5 with "paper", #fbfaf6; it has 1.7',
   ],
   [
-    'an accent too dark for the dark',
+    'an accent too dark for dark mode',
     { accent: { light: '#0b5345', dark: '#0b5345' } },
     'accent.dark: "accent" must have a contrast of 4.5 with "paper", #181713; it has 2.0',
   ],
@@ -40,15 +40,15 @@ test.each([
     { paper: { light: '#333333', dark: '#181713' } },
     'paper.light: "ink" must have a contrast of 4.5 with "paper", #333333; it has 1.4',
   ],
-  ['one accent alone', { accent: { light: '#0b5345' } }, 'accent.dark: '],
+  ['an accent for light mode only', { accent: { light: '#0b5345' } }, 'accent.dark: '],
   ['a colour by name', { accent: { light: 'teal', dark: '#8ad0bb' } }, '"#0b5345"'],
-  ['fonts that end the rule', { text: 'serif; } body { display: none' }, 'a list of fonts'],
+  ['fonts that close the CSS rule', { text: 'serif; } body { display: none' }, 'a list of fonts'],
   ['fonts from elsewhere', { text: 'url(//elsewhere.example)' }, 'a list of fonts'],
-  ['what it does not know', { shadow: 'deep' }, 'shadow'],
+  ['an unknown field', { shadow: 'deep' }, 'shadow'],
 ])('a theme with %s is refused', (_, theme, words) => {
   const { error } = themeRecord.safeParse(theme)
-  const told = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  expect(told?.join('\n')).toContain(words)
+  const messages = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  expect(messages?.join('\n')).toContain(words)
 })
 
 test('a theme overrides style values; without one the defaults stay', () => {

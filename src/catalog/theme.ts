@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The colours of src/styles/tokens.css, and where they are seen. */
+/** The colours of src/styles/tokens.css; `seen` says where they appear. */
 export const COLOURS = {
   paper: { light: '#fbfaf6', dark: '#181713', seen: 'the page' },
   raised: { light: '#f3f0e7', dark: '#23211c', seen: 'behind code and boxes' },
@@ -10,7 +10,7 @@ export const COLOURS = {
   edge: { light: '#857f70', dark: '#857e6f', seen: 'borders of fields and buttons' },
   accent: { light: '#0b5345', dark: '#8ad0bb', seen: 'links, buttons, the mark' },
   onAccent: { light: '#fbfaf6', dark: '#10241e', seen: 'text on the accent' },
-  mark: { light: '#efe5bd', dark: '#4a4420', seen: 'behind words that were searched' },
+  mark: { light: '#efe5bd', dark: '#4a4420', seen: 'behind search words' },
   warn: { light: '#7d3a08', dark: '#f0b98a', seen: 'findings' },
 } as const
 
@@ -18,7 +18,7 @@ type ColourName = keyof typeof COLOURS
 type Scheme = 'light' | 'dark'
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
 
-/** Least contrast of text and of drawings with their background (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text and graphics with their background (WCAG 2.2, 1.4.3 and 1.4.11). */
 const CONTRASTS: readonly [least: number, front: ColourName, back: ColourName][] = [
   ...(['ink', 'soft', 'accent', 'warn'] as const).flatMap((front) =>
     (['paper', 'raised'] as const).map((back): [number, ColourName, ColourName] => [
@@ -56,7 +56,7 @@ const colours = z
   )
   .optional()
 
-/** Font family names; those with blanks are in single quotes. */
+/** Font family names; names with spaces must be in single quotes. */
 const families = z
   .string()
   .max(200, 'at most 200 characters')
@@ -71,7 +71,7 @@ export const FONTS = ['text', 'heading', 'code'] as const
 
 type Colours = { [Name in ColourName]?: Record<Scheme, string> | undefined }
 
-/** A colour as a page has it: on a new accent, text has the colour of the paper. */
+/** The colour that a page shows: if the theme changes only `accent`, `onAccent` becomes the colour of `paper`. */
 const shownColour = (theme: Colours, name: ColourName, scheme: Scheme): string =>
   name === 'onAccent' && theme.accent && !theme.onAccent
     ? shownColour(theme, 'paper', scheme)
@@ -109,6 +109,6 @@ export const renderTheme = (theme: Theme = {}): string => {
     const words = typeof value === 'string' ? value : `light-dark(${value.light}, ${value.dark})`
     return `--${property}: ${words};`
   })
-  // Before the other styles in the page, and stronger.
+  // `:root:root` outweighs the `:root` of tokens.css, which comes later in the page.
   return values.length === 0 ? '' : `:root:root { ${values.join(' ')} }\n`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { estimateTokens, LISTING_BUDGETS, costInListing, fitListing } from './tokens.ts'
 
-// Counted once with the o200k of gpt-tokenizer.
+// Exact counts from the o200k encoder of gpt-tokenizer.
 test.each<[string, number]>([
   ['', 0],
   ['Read the file and list what is missing.', 9],
@@ -20,7 +20,7 @@ test('a text twice as long -> twice the tokens', () => {
   expect(estimateTokens(text.repeat(200)) / estimateTokens(text.repeat(100))).toBeCloseTo(2, 1)
 })
 
-const budgetOf = (client: string) => LISTING_BUDGETS.find((one) => one.client === client)!
+const budgetOf = (client: string) => LISTING_BUDGETS.find((budget) => budget.client === client)!
 
 test.each([
   ['Claude Code', 'x'.repeat(500), 500],
@@ -37,17 +37,17 @@ test('descriptions are kept in order until the budget is used up', () => {
     at,
     description: 'x'.repeat(length),
   }))
-  const { taken, lost } = fitListing(skills, budgetOf('Claude Code'))
-  expect({ taken, lost: lost.map(({ at }) => at) }).toEqual({ taken: 9_036, lost: [5] })
+  const { total, dropped } = fitListing(skills, budgetOf('Claude Code'))
+  expect({ total, dropped: dropped.map(({ at }) => at) }).toEqual({ total: 9_036, dropped: [5] })
 })
 
-test('what only its user starts takes nothing of a budget, and loses nothing', () => {
+test('a skill that only the user can start costs nothing and is never dropped', () => {
   const manual = { description: 'x'.repeat(500), startedBy: 'user' } as const
   expect(LISTING_BUDGETS.map((budget) => costInListing(manual, budget))).toEqual([0, 0])
   const skills = [...Array.from({ length: 6 }, () => ({ description: 'x'.repeat(1_500) })), manual]
-  const { taken, lost } = fitListing(skills, budgetOf('Claude Code'))
-  expect({ taken, lost: lost.length }).toEqual({ taken: 9_000, lost: 1 })
-  expect(lost).not.toContain(manual)
+  const { total, dropped } = fitListing(skills, budgetOf('Claude Code'))
+  expect({ total, dropped: dropped.length }).toEqual({ total: 9_000, dropped: 1 })
+  expect(dropped).not.toContain(manual)
 })
 
 test('each budget has a source and a date', () => {

@@ -1,23 +1,23 @@
 import type { Skill } from './skill.ts'
 
-/** A run of characters that an encoding of text cuts alike. */
+/** A class of characters. Consecutive characters of one class form a run, whose tokens are estimated together. */
 interface Run {
-  /** Pairs of the first and the last character of each range. */
+  /** The first and last character of each range, in pairs. */
   ranges: string
-  /** Tokens of o200k that a run costs, and each character of it beyond the first few. */
+  /** o200k tokens of a run: `tokens`, and `more` for each character after the first `beyond`. */
   tokens: number
   more?: number
   beyond?: number
-  /** Fewest and most characters of a run. */
+  /** Minimum and maximum length of a run, in characters; a shorter run costs nothing. */
   least?: number
   most?: number
-  /** Whether all are the same character. */
+  /** Set if all characters of a run must be the same. */
   isOne?: true
 }
 
 /**
- * Fitted by least squares of the relative error to half of 2,501 texts of a corpus of skills; those of other scripts lie
- * between what mixed texts and plain sentences gave. The first are all characters that cost nothing.
+ * Fitted to half of 2,501 skill texts, by least squares of the relative error. The values for other scripts are between
+ * those measured for mixed texts and for plain sentences. The first row stands for all characters that cost nothing.
  */
 const RUNS: readonly Run[] = [
   { ranges: '', tokens: 0 },
@@ -36,14 +36,14 @@ const RUNS: readonly Run[] = [
   },
 ]
 
-/** The run that each character belongs to. */
+/** Index of the row of RUNS for each UTF-16 unit. */
 const RUN_OF = new Uint8Array(0x10000)
 RUNS.forEach(({ ranges }, at) => {
   for (let first = 0; first < ranges.length; first += 2)
     RUN_OF.fill(at, ranges.charCodeAt(first), ranges.charCodeAt(first + 1) + 1)
 })
 
-// The columns as arrays: four times as fast as the rows.
+// One array for each column: four times as fast as reading the rows.
 const MORE = RUNS.map(({ more = 0 }) => more)
 const BEYOND = RUNS.map(({ beyond = 0 }) => beyond)
 const LEAST = RUNS.map(({ least = 1 }) => least)
@@ -54,15 +54,15 @@ const TOKENS = RUNS.map(({ tokens }) => tokens)
 const costOf = (run: number, length: number): number =>
   length < LEAST[run]! ? 0 : TOKENS[run]! + Math.max(0, length - BEYOND[run]!) * MORE[run]!
 
-/** Tokens that a capital after a small letter costs. */
+/** Extra tokens for a capital after a lower-case letter. */
 const CAPITAL = 0.369
 
 const isCapital = (code: number): boolean => code >= 65 && code <= 90
 const isSmall = (code: number): boolean => code >= 97 && code <= 122
 
 /**
- * Estimates how many tokens a text has in o200k, the encoding of OpenAI's models; those of other models differ by
- * some tenths. Over 2,809 Markdown files the median error was 2.9 %; the encoder's tables alone are 2 MB.
+ * Estimates the number of tokens of a text in o200k, the encoding of OpenAI's models; other encodings differ by a few
+ * tenths. The median error over 2,809 Markdown files was 2.9 %. An exact encoder would need tables of 2 MB.
  */
 export const estimateTokens = (text: string): number => {
   let [sum, run, length, before] = [0, 0, 0, 0]
@@ -81,17 +81,17 @@ export const estimateTokens = (text: string): number => {
   return Math.round(sum + costOf(run, length))
 }
 
-/** How much of the skills' descriptions a client keeps in its model's context. */
+/** A client's limit for skill descriptions in its model's context. */
 interface ListingBudget {
   client: string
   /** For all installed skills together. */
   all: number
   unit: 'characters' | 'tokens'
-  /** For one skill, in characters; a longer description is cut. */
+  /** For one skill, in characters; the client cuts a longer description. */
   perSkill?: number
-  /** Whether it shortens all descriptions if they do not fit; else it drops some. */
+  /** Whether the client shortens all descriptions if they do not fit, instead of dropping some. */
   isShared: boolean
-  /** Context window that the figure is for, in tokens. */
+  /** Context window that `all` applies to, in tokens. */
   window: number
   source: string
   /** Date of the source. */
@@ -99,8 +99,8 @@ interface ListingBudget {
 }
 
 /**
- * Budgets of clients' skill listings, without names. Beyond them a client drops
- * or shortens descriptions, and models hardly ever choose a skill without one.
+ * Budgets for skill descriptions, without names. A client that exceeds its budget drops or shortens descriptions, and
+ * models hardly ever choose a skill without a description.
  */
 export const LISTING_BUDGETS: readonly ListingBudget[] = [
   {
@@ -116,7 +116,7 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
   },
   {
     client: 'Codex',
-    // 2 % of the window, where a token is four bytes.
+    // 2 % of the window, at four bytes a token.
     all: 5_440,
     unit: 'tokens',
     isShared: true,
@@ -126,14 +126,14 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
   },
 ]
 
-/** The fields of a skill that clients list. */
+/** Fields of a skill that decide its cost in a client's list. */
 type ListedText = Pick<Skill, 'description' | 'startedBy'>
 
 const UTF8 = new TextEncoder()
 
 /**
- * The share of a description in a client's budget, in its unit, after the cut for one skill. A skill that only its user
- * starts is in no list.
+ * The cost of a description in the budget's unit, after the cut to `perSkill`. Clients do not list skills that only
+ * the user can start.
  */
 export const costInListing = (
   { description, startedBy }: ListedText,
@@ -145,17 +145,17 @@ export const costInListing = (
   return perSkill === undefined ? length : Math.min(length, perSkill)
 }
 
-/** Tells which descriptions a client keeps, given in its order of preference. */
+/** Adds up the cost of skills in the client's order, and finds those whose descriptions exceed the budget. */
 export const fitListing = <Described extends ListedText>(
   skills: readonly Described[],
   budget: ListingBudget,
-): { taken: number; lost: Described[] } => {
-  let taken = 0
-  const lost: Described[] = []
+): { total: number; dropped: Described[] } => {
+  let total = 0
+  const dropped: Described[] = []
   for (const skill of skills) {
     const cost = costInListing(skill, budget)
-    taken += cost
-    if (cost > 0 && taken > budget.all) lost.push(skill)
+    total += cost
+    if (cost > 0 && total > budget.all) dropped.push(skill)
   }
-  return { taken, lost }
+  return { total, dropped }
 }

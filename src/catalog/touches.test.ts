@@ -11,6 +11,6 @@ test.each([
   [shell('gh auth login'), ['commands', 'login', 'hosts']],
   [shell('npm i -g far'), ['commands', 'outside']],
   [shell('curl https://far.dev/a'), ['commands', 'hosts']],
-])('%j wants %j', (text, touches) => {
+])('%j touches %j', (text, touches) => {
   expect(listTouches(collect(text))).toEqual(touches)
 })

@@ -1,22 +1,22 @@
 import type { Needs } from './needs/found.ts'
 
-/** What a skill's files need on a machine, in the few words of rows and filters. */
+/** Kinds of things that a skill uses on a machine, as rows and filters name them. */
 const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts'] as const
 
 export type Touch = (typeof TOUCHES)[number]
 
-/** Tools of a front matter that run commands, with the commands that they allow. */
+/** Front matter tools that run commands, with the commands that they allow. */
 const SHELL = /^(?:Bash|Shell|PowerShell)\b(?:\((.*)\))?/is
 
 export const ANY_COMMAND = 'any command'
 
-/** The command that a tool of the front matter allows without asking; undefined for a tool that runs none. */
+/** The command that a front matter tool allows without asking the user; undefined if the tool runs no commands. */
 export const readGrant = (tool: string): string | undefined => {
   const [found, inside = ''] = SHELL.exec(tool) ?? []
   return found === undefined ? undefined : inside.replace(/[:*\s]+$/, '').trim() || ANY_COMMAND
 }
 
-const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
+const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   unasked: ({ tools }) => tools.some(({ name }) => readGrant(name) !== undefined),
   commands: ({ commands }) => commands.length > 0,
   key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
@@ -25,5 +25,6 @@ const HAS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   hosts: ({ hosts, client }) => hosts.length > 0 || client !== undefined,
 }
 
-/** Sums up what its files name. */
-export const listTouches = (needs: Needs): Touch[] => TOUCHES.filter((touch) => HAS[touch](needs))
+/** Lists the kinds of things that a skill uses. */
+export const listTouches = (needs: Needs): Touch[] =>
+  TOUCHES.filter((touch) => CHECKS[touch](needs))

@@ -1,19 +1,19 @@
 import { MOST_BUNDLED } from '../documents/paths.ts'
-import { keep, make, recall } from './dom.ts'
+import { loadWords, make, saveWords } from './dom.ts'
 
-/** Storage key of the slugs of checked skills. */
-const BASKET = 'basket'
+/** Storage key for the slugs of checked skills. */
+const STORAGE_KEY = 'basket'
 
 const form = document.querySelector<HTMLFormElement>('#basket')
-let chosen = recall(BASKET)
+let chosen = loadWords(STORAGE_KEY)
 
 const describe = (count: number): string => {
   if (count > MOST_BUNDLED)
-    return `${count} skills: uncheck ${count - MOST_BUNDLED}, ${MOST_BUNDLED} go together`
+    return `${count} skills: uncheck ${count - MOST_BUNDLED} (at most ${MOST_BUNDLED})`
   return count === 1 ? '1 skill: check another' : `${count} skills: install together`
 }
 
-/** Checks the boxes of chosen skills; chosen skills that this page does not list are kept. */
+/** Checks the boxes of chosen skills. Chosen skills that this page does not list become hidden inputs. */
 const show = (basket: HTMLFormElement): void => {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('.pick input')]
   for (const box of boxes) box.checked = chosen.includes(box.value)
@@ -30,11 +30,11 @@ const show = (basket: HTMLFormElement): void => {
 
 const choose = (basket: HTMLFormElement, slugs: string[]): void => {
   chosen = slugs
-  keep(BASKET, slugs)
+  saveWords(STORAGE_KEY, slugs)
   show(basket)
 }
 
-// A host of files alone has none.
+// Pages of static hosts have no basket.
 if (form) {
   show(form)
   document.addEventListener('change', ({ target }) => {

@@ -1,12 +1,12 @@
 import { make } from './dom.ts'
 
-/** How long a button says that it is done. */
+/** How long a button shows the outcome, in milliseconds. */
 const DONE_MS = 1_600
 
-/** Whether there is a clipboard: it exists on secure origins only. */
+/** Whether the browser has a clipboard. It exists only on secure origins. */
 export const canCopy = 'clipboard' in navigator
 
-/** Runs a copy function, and shows its outcome on the button; `fallBack` helps where the browser refused. */
+/** Runs `copy` and shows the outcome on the button. If the browser refuses, `fallBack` runs and returns the label. */
 const showCopied = async (
   button: HTMLButtonElement,
   copy: () => Promise<void>,
@@ -22,7 +22,7 @@ const showCopied = async (
   setTimeout(() => (button.textContent = label), DONE_MS)
 }
 
-/** Copies the text of an element; where that is refused it is selected, so that one key press copies it. */
+/** Copies the text of an element. If the browser refuses, selects it, so that one key press copies it. */
 export const copyElement = (
   button: HTMLButtonElement,
   element: HTMLElement,
@@ -37,7 +37,7 @@ export const copyElement = (
     },
   )
 
-/** Puts a copy button beside a block of code; without a clipboard the page stays as it is. */
+/** Adds a copy button beside a code block. */
 const addCopyButton = (block: HTMLPreElement): void => {
   const frame = make('div', { className: 'code' })
   const button = make('button', { type: 'button', className: 'copy' }, 'Copy')

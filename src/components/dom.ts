@@ -1,4 +1,4 @@
-/** Makes an element with properties and children. */
+/** Creates an element with properties and children. */
 export const make = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]> = {},
@@ -9,8 +9,8 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Words that were stored under a key. Browsers may refuse storage; then a choice lasts as long as the page. */
-export const recall = (key: string): string[] => {
+/** Loads the words stored under a key. Browsers can refuse storage; then a choice lasts only as long as the page. */
+export const loadWords = (key: string): string[] => {
   try {
     return localStorage.getItem(key)?.split(' ').filter(Boolean) ?? []
   } catch {
@@ -18,10 +18,10 @@ export const recall = (key: string): string[] => {
   }
 }
 
-export const keep = (key: string, words: readonly string[]): void => {
+export const saveWords = (key: string, words: readonly string[]): void => {
   try {
     localStorage.setItem(key, words.join(' '))
   } catch {
-    // See above.
+    // The browser refuses storage, see `loadWords`.
   }
 }

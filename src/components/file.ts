@@ -12,21 +12,21 @@ const readRange = (): [number, number] | undefined => {
   return from < to ? [from, to] : [to, from]
 }
 
-/** Marks the lines that the address names; `isShown` where a reader sees them already. */
+/** Marks the lines that the address names. Scrolls to them unless `isShown`. */
 const markRange = (isShown: boolean): void => {
   for (const line of code.querySelectorAll('.chosen')) line.classList.remove('chosen')
   const range = readRange()
   if (!range) return
   const lines = Array.from(code.children).slice(range[0] - 1, range[1])
   for (const line of lines) line.classList.add('chosen')
-  // A browser finds a single line by itself.
+  // Browsers scroll to a single line without help.
   if (!isShown && range[0] < range[1]) lines[0]?.scrollIntoView()
 }
 
-/** The last address that a click made. */
+/** The fragment that the last click set. */
 let clicked = ''
 
-/** A click on a number names the line in the address; with the Shift key, all lines from the one before. */
+/** Puts the clicked line number into the address; with the Shift key, the range from the previous line. */
 const chooseLine = (event: MouseEvent): void => {
   const line = event.target
   if (!(line instanceof HTMLElement) || line.parentElement !== code) return

@@ -1,10 +1,10 @@
 import styles from '../styles/search.css?url'
-import { ask, readSummary, stopAsking } from './ask.ts'
+import { cancelSearch, fetchResults, readSummary } from './fetch-results.ts'
 import { make } from './dom.ts'
 
 const MOST_OFFERED = 6
 
-/** Turns the first results of a page into options, and adds one that leads to all of them. */
+/** Turns the first results of a page into options, and adds an option for all results. */
 const listOptions = (page: Document, address: string): Element[] => {
   const options = [...page.querySelectorAll('#results .entry')].slice(0, MOST_OFFERED)
   for (const option of options) {
@@ -24,11 +24,11 @@ const listOptions = (page: Document, address: string): Element[] => {
 
 const open = (option: Element): void => location.assign(option.getAttribute('data-path')!)
 
-// Most pages are read without a search.
+// Styles are loaded on demand, because most readers of a page do not search.
 const loadStyles = (): void =>
   document.head.append(make('link', { rel: 'stylesheet', href: styles }))
 
-/** Offers skills in a list below a field (ARIA 1.2, combobox). */
+/** Shows matching skills in a list below a search field (a combobox of ARIA 1.2). */
 export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): void => {
   const list = make('ul', { id: 'offers', role: 'listbox', ariaLabel: 'Skills' })
   const words = make('p', { role: 'status' })
@@ -54,7 +54,7 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
   }
 
   const close = (): void => {
-    stopAsking()
+    cancelSearch()
     show([], '')
     box.hidden = true
   }
@@ -65,7 +65,7 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
     box.hidden = false
     list.ariaBusy = 'true'
     const address = `${form.action}?${new URLSearchParams({ q })}`
-    const answer = await ask(address)
+    const answer = await fetchResults(address)
     if (answer?.page) show(listOptions(answer.page, address), readSummary(answer.page))
     else if (answer) show([], 'The search did not answer. Press Enter to try again.')
   }
@@ -82,13 +82,13 @@ export const attachOffers = (form: HTMLFormElement, input: HTMLInputElement): vo
     else if (key === 'Escape') close()
     else if (box.hidden) void update()
     else {
-      // Between the last and the first stands the field itself.
+      // The arrow keys go through the options and the field itself in a circle.
       const places = [undefined, ...list.children]
       const step = key === 'ArrowDown' ? 1 : places.length - 1
       activate(places[(places.indexOf(active) + step) % places.length])
     }
   })
-  // A press on an offer must not take the focus away before the click.
+  // Without this, pressing the mouse button on an option would take the focus from the field and close the list.
   box.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', ({ target }) => {
     const option = (target as Element).closest('li')

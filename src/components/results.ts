@@ -1,28 +1,28 @@
-import { ask, readSummary } from './ask.ts'
+import { fetchResults, readSummary } from './fetch-results.ts'
 import { make } from './dom.ts'
 
-/** Pause after the last key after which a query counts as settled. */
+/** A query counts as settled after this pause in typing. */
 const SETTLING_MS = 1_000
 
 const FAILURES = {
   tooLong: [
     'The search is too long',
-    'It does not fit into an address. The most important words are enough.',
+    'It does not fit into an address. Use only the most important words.',
   ],
-  unanswered: ['The search did not answer', 'The same search may work when it is tried again.'],
+  unanswered: ['The search did not answer', 'Trying again may help.'],
 } as const
 
-/** Links to the Markdown of a page, in its head and at its foot. */
+/** Selects the links to the Markdown twin in the head and the footer of a page. */
 const TWINS = 'link[type="text/markdown"], .foot li:first-child a'
 
 const linkTwin = (path: string): void => {
   for (const link of document.querySelectorAll(TWINS)) link.setAttribute('href', path)
 }
 
-const addressNow = (): string => location.pathname + location.search
+const currentAddress = (): string => location.pathname + location.search
 
-/** Stores the scroll position in the current entry of the history. */
-const rememberHeight = (): void => history.replaceState({ top: scrollY }, '')
+/** Stores the scroll position in the current history entry. */
+const saveScrollPosition = (): void => history.replaceState({ top: scrollY }, '')
 
 /** The parts of the search page that change. */
 interface SearchPage {
@@ -32,7 +32,7 @@ interface SearchPage {
   status: Element
 }
 
-/** The address of the form's search, without empty and ineffective parameters; a query has no order. */
+/** Returns the address of the form's search, without parameters that are empty or have no effect. */
 const readForm = ({ form, input }: SearchPage, order: string): string => {
   const fields = new FormData(form)
   const q = input.value.trim()
@@ -45,9 +45,9 @@ const readForm = ({ form, input }: SearchPage, order: string): string => {
   return location.pathname + (parameters.size > 0 ? `?${parameters}` : '')
 }
 
-const orderNow = (): string => new URLSearchParams(location.search).get('sort') ?? ''
+const currentOrder = (): string => new URLSearchParams(location.search).get('sort') ?? ''
 
-/** Fills the form from the address: after Back it shows the search of then. */
+/** Fills in the form from the address, for example after the Back button. */
 const fillForm = ({ form, input }: SearchPage): void => {
   const parameters = new URLSearchParams(location.search)
   input.value = parameters.get('q') ?? ''
@@ -83,7 +83,7 @@ const showFailure = (
   status.textContent = heading
 }
 
-/** Takes over the parts of an answer's page: results, counts, orders, the address of its twin. */
+/** Copies results, counts, sort orders and the link to the Markdown twin from a fetched page. */
 const showAnswer = ({ form, results, status }: SearchPage, answer: Document): void => {
   results.replaceChildren(...answer.querySelector('#results')!.childNodes)
   const counts = answer.querySelectorAll('#search .count')
@@ -95,7 +95,7 @@ const showAnswer = ({ form, results, status }: SearchPage, answer: Document): vo
   status.textContent = readSummary(document)
 }
 
-/** Arrow keys go from the field to the results and back, Escape leaves them. */
+/** Moves the focus with the arrow keys between the field and the results. Escape returns to the field. */
 const moveByKeys = (event: KeyboardEvent, { input, results }: SearchPage): void => {
   const places = [input, ...results.querySelectorAll<HTMLElement>('.entry > a')]
   const at = places.indexOf(event.target as HTMLElement)
@@ -106,24 +106,24 @@ const moveByKeys = (event: KeyboardEvent, { input, results }: SearchPage): void 
   places[next].focus()
 }
 
-/** Shows the results of a form on its page as it is filled in, each search at its own address. */
+/** Shows results while the form is filled in. Each search has its own address. */
 export const attachResults = (
   form: HTMLFormElement,
   input: HTMLInputElement,
   results: HTMLElement,
 ): void => {
   const page = { form, input, results, status: form.querySelector('#search-status')! }
-  let shown = addressNow()
+  let shown = currentAddress()
   /** If true, the next search pushes a history entry instead of replacing it. */
   let isSettled = true
   let settling: ReturnType<typeof setTimeout> | undefined
-  /** The chosen order, which returns when the query is cleared. */
-  let order = orderNow()
+  /** The selected sort order, which is restored when the query is cleared. */
+  let order = currentOrder()
 
-  /** Shows the results of the address; false if another request superseded it. */
+  /** Shows the results at the current address. Returns false if a newer request superseded this one. */
   const show = async (): Promise<boolean> => {
     results.ariaBusy = 'true'
-    const answer = await ask(shown)
+    const answer = await fetchResults(shown)
     if (!answer) return false
     results.ariaBusy = 'false'
     if (answer.page) showAnswer(page, answer.page)
@@ -142,7 +142,7 @@ export const attachResults = (
     const address = readForm(page, order)
     if (address === shown) return
     shown = address
-    if (isSettled) rememberHeight()
+    if (isSettled) saveScrollPosition()
     history[isSettled ? 'pushState' : 'replaceState']({}, '', address)
     isSettled = false
     void show()
@@ -165,14 +165,14 @@ export const attachResults = (
     // Submitting the same search again retries it.
     if (shown === before) void show()
   })
-  addEventListener('scrollend', rememberHeight)
+  addEventListener('scrollend', saveScrollPosition)
   addEventListener('popstate', async ({ state }) => {
-    // The anchor of a link within the page is no search.
-    if (addressNow() === shown) return
-    shown = addressNow()
+    // A link to an anchor within the page does not change the search.
+    if (currentAddress() === shown) return
+    shown = currentAddress()
     settle()
     fillForm(page)
-    if (input.value === '') order = orderNow()
+    if (input.value === '') order = currentOrder()
     const top = (state as { top?: number } | null)?.top ?? 0
     if (await show()) scrollTo({ top, behavior: 'instant' })
   })

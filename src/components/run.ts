@@ -1,6 +1,6 @@
 import { make } from './dom.ts'
 
-/** The address in a line of curl, if it is one of this site. */
+/** Returns the path and query of the address in a curl command. */
 const addressOf = (line: string): string | undefined => {
   const [, address = ''] = /^curl .*"(https?:\/\/[^"]+)"\s*$/.exec(line.trim()) ?? []
   const url = URL.parse(address)
@@ -9,7 +9,7 @@ const addressOf = (line: string): string | undefined => {
 
 const HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']
 
-/** Shows an answer: JSON as it is, a file by its headers. */
+/** Describes a response: JSON by its body, a file by its headers. */
 const describeAnswer = async (response: Response): Promise<string> => {
   const { headers } = response
   if (headers.get('content-type')?.startsWith('application/json'))
@@ -19,7 +19,7 @@ const describeAnswer = async (response: Response): Promise<string> => {
   return present.map((name) => `${name}: ${headers.get(name)}`).join('\n')
 }
 
-/** Puts a button below a line of curl that sends the same request, and shows status and answer. */
+/** Adds a button below a curl command that sends the same request and shows the response. */
 const addRun = (block: HTMLPreElement, address: string): void => {
   const button = make('button', { type: 'button', ariaLabel: `Run ${address}` }, 'Run')
   const status = make('span', { role: 'status' })
@@ -28,7 +28,7 @@ const addRun = (block: HTMLPreElement, address: string): void => {
   const frame = block.closest('.code') ?? block
   frame.after(bar)
   button.addEventListener('click', async () => {
-    status.textContent = 'Asking…'
+    status.textContent = 'Loading…'
     const began = performance.now()
     try {
       const response = await fetch(address)
@@ -37,7 +37,7 @@ const addRun = (block: HTMLPreElement, address: string): void => {
       status.textContent = `${response.status} ${response.statusText}, ${took} ms`
     } catch {
       answer.textContent = ''
-      status.textContent = 'No answer: the service cannot be reached.'
+      status.textContent = 'No response: the service cannot be reached.'
     }
     if (answer.textContent === '') answer.remove()
     else bar.after(answer)

@@ -1,7 +1,7 @@
 import { attachOffers } from './offers.ts'
 import { attachResults } from './results.ts'
 
-// A page has one field: its own, or that of the masthead.
+// A page has one search field, in its content or in the masthead.
 const form = document.querySelector<HTMLFormElement>('form[role="search"]')!
 const input = form.querySelector('input')!
 const results = document.querySelector<HTMLElement>('#results')

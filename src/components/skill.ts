@@ -1,8 +1,8 @@
 import { canCopy, copyElement } from './copy.ts'
-import { keep, recall } from './dom.ts'
+import { loadWords, saveWords } from './dom.ts'
 
-/** Storage key of the client and place that a reader chose last. */
-const CHOICE = 'install'
+/** Storage key for the client and place that the reader selected last. */
+const STORAGE_KEY = 'install'
 
 const install = document.querySelector<HTMLElement>('.install')
 
@@ -10,18 +10,18 @@ const readChoices = (): HTMLInputElement[] => [
   ...install!.querySelectorAll<HTMLInputElement>('input[type=radio]'),
 ]
 
-/** The command of a way for the chosen client and place: the styles show no other. */
+/** Finds the command for the selected client and place, which is the only one that the styles show. */
 const findLine = (way: Element): HTMLElement | undefined =>
   [...way.querySelectorAll<HTMLElement>('.line')].find(
     (line) => getComputedStyle(line).visibility === 'visible',
   )
 
 if (install) {
-  const chosen = recall(CHOICE)
+  const chosen = loadWords(STORAGE_KEY)
   for (const input of readChoices()) input.checked ||= chosen.includes(input.value)
   install.addEventListener('change', () =>
-    keep(
-      CHOICE,
+    saveWords(
+      STORAGE_KEY,
       readChoices().flatMap(({ checked, value }) => (checked ? value : [])),
     ),
   )

@@ -1,5 +1,6 @@
-// Runs before anything is drawn, so no page flashes in the other scheme. `data-theme` also shows the switch, which
-// does nothing without scripts.
+// Runs before the first paint, so that no page flashes in the wrong colour scheme. `data-theme` also makes the styles
+// show
+// the theme button, which needs scripts.
 ;(() => {
   const themes = ['system', 'light', 'dark']
   const root = document.documentElement
@@ -9,7 +10,7 @@
     root.dataset.theme = themes.find((one) => one === theme) ?? 'system'
   }
 
-  // A browser may refuse to keep anything; the choice then lasts as long as the page.
+  // Browsers can refuse storage; then the choice lasts only as long as the page.
   try {
     show(localStorage.getItem('theme'))
   } catch {

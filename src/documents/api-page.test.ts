@@ -28,7 +28,7 @@ const innerOf = (one: Record<string, never> = {}): unknown => one['skills']?.[0]
 
 const keysOf = (value: unknown): string[] => Object.keys(value as object).sort()
 
-describe('the requests of the page', () => {
+describe('the example requests on the page', () => {
   const files = writeFixture('one')
   let ask: AskSite
   beforeAll(async () => {
@@ -40,13 +40,13 @@ describe('the requests of the page', () => {
     return { status, body }
   }
 
-  test.each(REQUESTS)('%s is answered', async (target) => {
+  test.each(REQUESTS)('%s has the expected status and a body', async (target) => {
     const { status, body } = await answer(target)
     expect(status).toBe(target.includes('sort=best') ? 400 : 200)
     expect(body.length).toBeGreaterThan(20)
   })
 
-  test('their answers are like those on the page', async () => {
+  test('real responses have the keys of the examples on the page', async () => {
     const [listing, , find, , refused] = REQUESTS
     const shown = codeOf('json').map((text) => JSON.parse(text) as Record<string, never>)
     for (const [at, target] of [listing, find, refused].entries()) {
@@ -67,7 +67,7 @@ test('every parameter and every error has a row', () => {
 test.each([
   [true, /^Private, read-only; scripts/],
   [false, /^Public, read-only, no key; scripts/],
-])('of a registry that is private: %s', (isPrivate, lead) => {
+])('the lead for isPrivate = %s', (isPrivate, lead) => {
   const document = writeApiDocument(API, { updated: '2026-01-02', skill: 12, isPrivate })
   expect(String(document.lead)).toMatch(lead)
 })

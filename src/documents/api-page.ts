@@ -39,7 +39,7 @@ interface Operation {
   responses: Record<string, Response | { $ref: string }>
 }
 
-/** The parts of the OpenAPI description that the page of the API shows. */
+/** The parts of the OpenAPI description that the API page shows. */
 export interface ApiDescription {
   openapi: string
   info: { title: string; version: string }
@@ -54,7 +54,7 @@ const joinCodes = (values: readonly unknown[]): Markdown =>
 const describeValues = ({ schema = {}, required }: Parameter): Markdown => {
   const { type = 'string', minimum, maximum = Infinity, default: usual } = schema
   const values = schema.enum ?? schema.items?.enum
-  // `Number.MAX_SAFE_INTEGER` is no limit that a reader needs to know.
+  // A maximum of `Number.MAX_SAFE_INTEGER` is not worth showing.
   const range = maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `from ${minimum}`
   const allowed = values ? joinCodes(values) : minimum === undefined ? type : `${type}, ${range}`
   if (required) return md`${allowed}; required`
@@ -76,7 +76,7 @@ const writeExample = ({ responses }: Operation): Markdown => {
   return codeFence(JSON.stringify(content?.['application/json']?.example, null, 2), 'json')
 }
 
-/** A request, from which the script of the page reads the address to run it. */
+/** An example request. The page's script reads the address from it and can run it. */
 const writeRequest = (address: string, options = ''): Markdown =>
   codeFence(`curl ${options}"${address}"`, 'sh')
 
@@ -87,7 +87,7 @@ interface Failure {
   value: unknown
 }
 
-/** All failures of the operations by status, each once. */
+/** Lists every error of the operations once, ordered by status. */
 const listFailures = ({ paths, components }: ApiDescription): Failure[] => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const responses = operations.flatMap((operation) => Object.entries(operation.responses))
@@ -108,11 +108,11 @@ const listFailures = ({ paths, components }: ApiDescription): Failure[] => {
 
 const writeErrors = (failures: readonly Failure[], address: string): Markdown => {
   const refused = failures.find(({ code }) => code === 'INVALID_SORT')
-  return md`Every failure below \`/api/\` has one shape and is never cached: \`code\` stays the same, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` leads to the description. This request is refused:
+  return md`Every error below \`/api/\` has the same shape and is never cached: \`code\` never changes, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` links to the OpenAPI description. This request fails:
 
 ${writeRequest(`${address}?sort=best`)}
 
-It answers \`400\` with:
+The response is \`400\` with:
 
 ${codeFence(JSON.stringify(refused?.value, null, 2), 'json')}
 
@@ -123,26 +123,26 @@ ${table(
 }
 
 const writeSearch = (operation: Operation, address: string): Markdown =>
-  md`With \`q\` it searches and answers the best match first; without, it lists everything in the order of \`sort\`. A skill whose source is gone is left out. A wrong parameter is refused, never ignored.
+  md`With \`q\`, this searches and returns the best match first. Without \`q\`, it lists every skill in the order that \`sort\` names. Skills whose source is gone are left out. A wrong parameter is an error; it is never ignored.
 
 ${writeParameters(operation)}
 
-What two words find:
+A search for two words:
 
 ${writeRequest(`${address}?q=clean+csv`)}
 
-It answers \`200\` with one page of skills, and how many there are in all:
+The response is \`200\` with one page of skills and the total number:
 
 ${writeExample(operation)}
 
-Two categories by name; \`&\` in a name is written \`%26\`:
+Skills of two categories, by name (write \`&\` in a name as \`%26\`):
 
 ${writeRequest(`${address}?cat=Security,Data+%26+Analytics&sort=name&limit=2`)}
 
-A request whose \`If-None-Match\` has the \`ETag\` of the last answer gets \`304\` while nothing has changed.`
+A request whose \`If-None-Match\` has the \`ETag\` of the last answer gets \`304\` if nothing has changed.`
 
 const writeFind = (operation: Operation, address: string): Markdown =>
-  md`What \`npx skills find\` asks if \`SKILLS_API_URL\` is the address of this site: the same skills in the same order, in the shape that it reads.
+  md`\`npx skills find\` sends its searches here if \`SKILLS_API_URL\` is the address of this site. The skills and their order are the same as above, in the shape that the client reads.
 
 ${writeParameters(operation)}
 
@@ -151,28 +151,28 @@ ${writeRequest(`${address}?q=clean+csv&limit=1`)}
 ${writeExample(operation)}`
 
 const writeZip = (operation: Operation): Markdown[] => [
-  md`A zip with SKILL.md at its root. If the source of the skill is gone, or its licence forbids the copy, its SKILL.md is written from what the catalog knows: it says where the text is, and no model invokes it. There are no query parameters.`,
+  md`A zip with SKILL.md at its root. If the skill's source is gone, or its licence forbids copying, the zip has a substitute SKILL.md instead, written from the catalog: it says where to find the original, and models do not invoke it. There are no query parameters.`,
   writeParameters(operation),
 ]
 
-/** On a host of files alone, which sends no header of ours. */
+/** For static hosts, which cannot send our headers. */
 const writeZipFile = (operation: Operation, address: string): Markdown =>
   joinBlocks([...writeZip(operation), writeRequest(address, '-o skill.zip ')])
 
 const writeDownload = (operation: Operation, address: string): Markdown =>
   joinBlocks([
     ...writeZip(operation),
-    md`Saved under the name that the answer gives it:`,
+    md`Save it under the file name in the response:`,
     writeRequest(address, '-OJ '),
     list([
       md`\`200\`: the whole zip; its \`ETag\` is its SHA-256.`,
-      md`\`206\`: the part that a single \`Range\` asks for.`,
-      md`\`304\`: the zip is still the one in \`If-None-Match\`.`,
-      md`\`308\`: the skill moved, and this is the address of its zip.`,
+      md`\`206\`: the part named by a single \`Range\`.`,
+      md`\`304\`: the zip still matches \`If-None-Match\`.`,
+      md`\`308\`: the skill moved; \`Location\` is the new address of its zip.`,
     ]),
   ])
 
-/** Writes the page of the API; parameters, examples and errors come from its OpenAPI description. */
+/** Writes the API page; parameters, examples and errors come from the OpenAPI description. */
 export const writeApiDocument = (
   api: ApiDescription,
   { updated, skill, isPrivate }: { updated: string; skill: number; isPrivate: boolean },
@@ -202,15 +202,15 @@ export const writeApiDocument = (
         },
       ]
   const readers = isStatic
-    ? md`all skills are in ${link('catalog.ndjson', PATHS.dump)}, a line of JSON each`
-    : md`scripts of any origin may read the answers`
+    ? md`all skills are in ${link('catalog.ndjson', PATHS.dump)}, one line of JSON each`
+    : md`scripts from any origin may read the responses`
   const offers = isStatic ? 'download skills' : 'search skills and download them'
   return {
     kind: 'reference',
     path: PATHS.apiDocs,
     heading: 'API',
-    lead: md`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. The whole description: ${link('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
-    description: `${api.info.title}: ${offers}, with every parameter, answer and error.`,
+    lead: md`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${link('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
+    description: `${api.info.title}: ${offers}, with every parameter, response and error.`,
     updated,
     isIndexable: true,
     facts: [],

@@ -11,7 +11,7 @@ test.each([
   ['https://acme.example/', ''],
   ['https://acme.github.io/skills', '/skills'],
   ['https://acme.gitlab.io/a/skills/', '/a/skills'],
-])('the path of %s is %j', (origin, path) => expect(basePath(origin)).toBe(path))
+])('the base path of %s is %j', (origin, path) => expect(basePath(origin)).toBe(path))
 
 test.each([
   ['a.html', '<a href="/">', '<a href="/kit/">'],
@@ -44,13 +44,13 @@ test.each([
   ['a.md', '```md\n[a](/b)\n[c]: /d\n```'],
   ['index.json', String.raw`{"description":"\"url\": \"/a"}`],
   ['logo.svg', '<image href="/a"/>'],
-])('%s stays: %s', (name, text) => expect(addBasePath('/kit', name, text)).toBe(text))
+])('%s is unchanged: %s', (name, text) => expect(addBasePath('/kit', name, text)).toBe(text))
 
-describe('what a stranger wrote', () => {
+describe('untrusted text', () => {
   const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
   const stranger = hostileText(12, pieces)
 
-  test('stays in HTML and Markdown, whatever it is', () => {
+  test('never changes in HTML, Markdown and JSON', () => {
     fc.assert(
       fc.property(stranger, (text) => {
         const page = html`<p title="${text}">${text}</p>`.html
@@ -63,7 +63,7 @@ describe('what a stranger wrote', () => {
     )
   })
 
-  test('hides no link of ours behind it', () => {
+  test('does not keep the link after it from getting the base path', () => {
     fc.assert(
       fc.property(stranger, (text) => {
         const page = String(

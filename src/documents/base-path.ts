@@ -1,27 +1,30 @@
-/** A path from the root of the host. */
+/** Matches before a path from the root of the host: a slash that no second slash follows. */
 const FROM_ROOT = '(?=/(?!/))'
 
-const LEADS_ON = '"refresh" content="0; url='
+const REDIRECT = '"refresh" content="0; url='
 
-/** In Markdown, code and escaped characters, which hold no link. */
+/** Matches Markdown code and escaped characters, in which there are no links. */
 const NO_LINK = '\\\\[^]|(?<!`)(`+)(?!`)[^]*?(?<!`)\\2(?!`)'
 
 const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** Patterns before an address in files of the site, by the ending of their names. The words in them are escaped. */
+/**
+ * By file extension, what comes right before an address in a file of the site. Untrusted text in these files is
+ * escaped, so it never matches.
+ */
 const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
-  html: new RegExp(`(\\s(?:href|src|action|data-then)="|${LEADS_ON})${FROM_ROOT}`, 'g'),
+  html: new RegExp(`(\\s(?:href|src|action|data-then)="|${REDIRECT})${FROM_ROOT}`, 'g'),
   md: new RegExp(`(\\]\\(<?|^ {0,3}\\[[^\\]\\n]+\\]: *<?)${FROM_ROOT}|${NO_LINK}`, 'gm'),
   json: new RegExp(`("url": ?")${FROM_ROOT}`, 'g'),
   css: new RegExp(`(url\\(["']?)${FROM_ROOT}`, 'g'),
   js: /(["'`])(?=\/_astro\/)/g,
 }
 
-/** Whether a file of the site may have addresses from the root of the host. */
+/** Whether a file of the site can have addresses that start at the root of the host. */
 export const canHaveAddresses = (name: string): boolean =>
   Object.hasOwn(BEFORE_ADDRESS, extension(name))
 
-/** Puts a path before each address that begins at the root of the host, in a file that was written for the root. */
+/** Puts the base path before each address in `text` that starts at the root of the host. */
 export const addBasePath = (base: string, name: string, text: string): string => {
   const rule = base === '' ? undefined : BEFORE_ADDRESS[extension(name)]
   return rule === undefined

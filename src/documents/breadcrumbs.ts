@@ -14,13 +14,13 @@ const PARENT_PAGES: readonly Crumb[] = [
   { label: 'Docs', path: PATHS.docs },
 ]
 
-/** The first page of the list that a page continues. */
-const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Crumb[] => {
+/** For page 2 and later of a list, a crumb for its first page. */
+const listFirstPage = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Crumb[] => {
   const [, home] = /^(.+)\/page\/\d+$/.exec(path) ?? []
   return home === undefined ? [] : [{ label: heading.replace(/, page \d+$/, ''), path: home }]
 }
 
-/** The pages above a page, the highest first; the start page has none. */
+/** Lists the ancestors of a page, the home page first. The home page has none. */
 export const listBreadcrumbs = (
   document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
 ): readonly Crumb[] => {
@@ -30,7 +30,7 @@ export const listBreadcrumbs = (
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
   if (partOf) return [HOME, SKILLS, partOf]
   const above = [HOME, ...PARENT_PAGES.filter((parent) => path.startsWith(`${parent.path}/`))]
-  const first = firstPageOf(document).filter((one) =>
+  const first = listFirstPage(document).filter((one) =>
     above.every((parent) => parent.path !== one.path),
   )
   return [...above, ...first]

@@ -16,7 +16,7 @@ const fieldsOf = (contact: string): [string, Record<string, string>] => {
   return [origin + pathname, Object.fromEntries(searchParams)]
 }
 
-describe('where a report is written', () => {
+describe('the contact address', () => {
   test.each([
     'https://github.com/acme/skills',
     'https://github.com/acme/skills/',
@@ -25,7 +25,7 @@ describe('where a report is written', () => {
     'https://github.com/acme/skills/issues/new',
     'https://github.com/acme/skills/issues/new/choose',
     'https://github.com/acme/skills?tab=readme-ov-file#readme',
-  ])('%s -> the form of GitHub, by the ids of its fields', (contact) => {
+  ])('%s -> the issue form of GitHub, filled in by field id', (contact) => {
     const { title, body, slug, version } = REPORT
     expect(fieldsOf(contact)).toEqual([
       'https://github.com/acme/skills/issues/new',
@@ -38,7 +38,7 @@ describe('where a report is written', () => {
     ['https://gitlab.acme.example/a/b/skills.git', 'a/b/skills'],
     ['https://gitlab.com/acme/skills/-/issues/new', 'acme/skills'],
     ['https://gitlab.com/acme/skills?ref_type=heads#readme', 'acme/skills'],
-  ])('%s -> that of GitLab', (contact, repository) => {
+  ])('%s -> the issue form of GitLab', (contact, repository) => {
     const [address, fields] = fieldsOf(contact)
     expect(address).toBe(`${new URL(contact).origin}/${repository}/-/issues/new`)
     expect(fields).toEqual({ 'issue[title]': REPORT.title, 'issue[description]': REPORT.body })
@@ -49,7 +49,7 @@ describe('where a report is written', () => {
     'https://github.com/acme',
     'https://github.com/acme/skills/discussions',
     'https://github.com.evil.example/a/b',
-  ])('%s -> as it is, with title and text', (contact) => {
+  ])('%s -> the address itself, with title and body', (contact) => {
     const [address, fields] = fieldsOf(contact)
     expect(address).toBe(contact.split('?')[0])
     expect(fields).toMatchObject({ title: REPORT.title, body: REPORT.body })
@@ -57,19 +57,19 @@ describe('where a report is written', () => {
   })
 })
 
-/** The ids of the fields of a template that `init` writes. */
+/** Reads the field ids of an issue template that `init` writes. */
 const readIds = (template: string): string[] => {
   const place = `../../build/cli/template/.github/ISSUE_TEMPLATE/${template}.yml`
   const { body } = parse(readFileSync(new URL(place, import.meta.url), 'utf8'))
   return body.map(({ id }: { id: string }) => id)
 }
 
-test('the templates of init have the fields that are filled in', () => {
+test('the issue templates of init have the fields that addresses fill in', () => {
   expect(readIds('report')).toEqual(['slug', 'version', 'what'])
   expect(readIds('propose')).toEqual(['source', 'why', 'owner'])
 })
 
-test('a skill is proposed to a repository alone', () => {
+test('a skill can be proposed only if the contact is a repository', () => {
   expect(proposalAddress('https://github.com/acme/skills')).toContain('template=propose.yml')
   expect(proposalAddress('https://gitlab.com/acme/skills')).toContain('issue%5Btitle%5D=Propose')
   expect(proposalAddress('https://acme.example/form')).toBeUndefined()

@@ -1,17 +1,17 @@
-/** A request of a reader to the curators, filled in as far as it is known. */
+/** A message from a reader to the curators. Fields that are known are filled in. */
 interface ContactRequest {
-  /** The template of `init` that asks for it. */
+  /** Name of the issue template that `init` writes for it. */
   template: 'propose' | 'report'
   title: string
   body: string
-  /** Of the skill that it is about. */
+  /** Slug of the skill that the message is about. */
   slug?: string
   version?: string | undefined
 }
 
-/** A host of repositories: how its form for a new issue is filled in. */
+/** How to fill in the new-issue form of a repository host. */
 interface IssueForm {
-  /** The address of a repository, or of its issues; the repository is the first group. */
+  /** Matches the address of a repository or of its issues; the first group is the repository. */
   pattern: RegExp
   place: string
   fill: (request: ContactRequest) => Record<string, string | undefined>
@@ -22,7 +22,7 @@ const FORMS: readonly IssueForm[] = [
     pattern:
       /^(https:\/\/github\.com\/[^/]+\/[^/]+?)(?:\.git)?(?:\/issues(?:\/new(?:\/choose)?)?)?\/?$/,
     place: '/issues/new',
-    // Without that template, GitHub takes the body.
+    // GitHub uses the body if the repository does not have the template.
     fill: ({ template, ...request }) => ({ template: `${template}.yml`, ...request }),
   },
   {
@@ -40,7 +40,7 @@ const findForm = (contact: string): { repository: string; form: IssueForm } | un
   return form && repository !== undefined ? { repository, form } : undefined
 }
 
-/** The address where a request is written: the form of a repository's host, or any other, which gets title and text. */
+/** Returns the new-issue form if the contact is a repository, else the contact's address with title and body added. */
 export const contactAddress = (contact: string, request: ContactRequest): string => {
   const { title, body } = request
   const found = findForm(contact)
@@ -50,7 +50,7 @@ export const contactAddress = (contact: string, request: ContactRequest): string
   return address.href
 }
 
-/** The address where a skill is proposed; undefined unless the contact is a repository. */
+/** Returns the address where readers propose a skill; undefined unless the contact is a repository. */
 export const proposalAddress = (contact: string | undefined): string | undefined => {
   if (contact === undefined || !findForm(contact)) return undefined
   const body = 'Where it is:\n\nWhat it does, and who would use it:\n'

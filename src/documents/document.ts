@@ -28,7 +28,7 @@ export interface TextRange {
   to: number
 }
 
-/** A short fact of an entry, as text. Days are written YYYY-MM-DD. */
+/** A short fact about an entry, as text. Days are written YYYY-MM-DD. */
 export interface EntryFact {
   kind:
     | 'category'
@@ -49,18 +49,18 @@ export interface EntryFact {
   path?: string
 }
 
-/** One line of a list of skills or posts, plain text; every list of the site is made of these. */
+/** An entry in a list of skills or posts, as plain text. Every list of the site is made of entries. */
 export interface Entry {
   title: string
   path: string
   text: string
   category?: Category
   facts: EntryFact[]
-  /** Slug of a skill that can be installed with others. */
+  /** Slug of the skill, if it can be selected for a bundle. */
   pick?: string
-  /** A few of the skills that it stands for. */
+  /** Example skills, if the entry is a category. */
   examples?: { title: string; path: string }[]
-  /** Parts of the title and the text that match a search, in order. */
+  /** Ranges of the title and the text that match the query, in order. */
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }
 
@@ -77,36 +77,36 @@ export interface Fact {
   path?: string
   /** Shown as a warning. */
   isWarning?: boolean
-  /** Shown as code: a stranger's words where readers expect ours. */
+  /** Shown as code, because it is the author's text where readers expect the registry's. */
   isCode?: boolean
-  /** How many skills its address shows. */
+  /** Number of skills at `path`. */
   count?: number
 }
 
-/** One line of a label: the statement, and the small words after it. */
+/** One line of a label. `aside` follows the value in small type. */
 export interface LabelLine {
   key: string
   value: Markdown
   aside?: Markdown
-  /** Nothing was found or stated, so the value is small. */
+  /** Shown in small type, because nothing was found or stated. */
   isSoft?: true
   /** Shown as a warning. */
   isWarning?: true
 }
 
-/** The answers for somebody who decides about a skill, in the same lines on every page. */
+/** The label of a skill: what it does on a machine, in the same lines on every skill page. */
 export interface LabelView {
   title: string
-  /** The files that it was read from. */
+  /** The files from which the label was read. */
   origin: Markdown
   lines: readonly LabelLine[]
 }
 
-/** A whole command that installs a skill into each of some clients. */
+/** A complete command that installs a skill for each of `clients`. */
 export interface InstallCommand {
-  /** Ids of clients (`CLIENTS`). */
+  /** Client ids (see `CLIENTS`). */
   clients: readonly string[]
-  /** For one project, or below the user's home for all of them. */
+  /** `project` installs for one project, `home` for all of the user's projects. */
   place: 'project' | 'home'
   command: string
 }
@@ -114,12 +114,12 @@ export interface InstallCommand {
 /** One way to install a skill, with a command for each client and place. */
 export interface InstallWay {
   name: string
-  /** Whom it suits. */
+  /** For whom this way is best. */
   suits: string
   commands: readonly InstallCommand[]
 }
 
-/** A finding beside a line of a file. */
+/** A finding shown beside a line of a file. */
 export interface LineNote {
   /** 1-based. */
   line: number
@@ -129,7 +129,7 @@ export interface LineNote {
   isWarning: boolean
 }
 
-/** A file of a skill, to be shown with line numbers. */
+/** A file of a skill that is shown with line numbers. */
 interface FileSource {
   /** Lines end in LF, unless the file mixes line endings. */
   text: string
@@ -138,7 +138,7 @@ interface FileSource {
 
 /** Numbers that HTML shows as bars and Markdown as a table. */
 export interface Figure {
-  /** Headings of the two columns. */
+  /** Headings of the table's two columns. */
   columns: readonly [kind: string, counted: string]
   bars: readonly Bar[]
 }
@@ -149,16 +149,16 @@ interface Bar {
   category?: Category
 }
 
-/** Skills beside a page, each with a few words, and the author who may have more. */
+/** Similar skills, shown beside a skill page, and a link to the author's skills. */
 export interface NearList {
   skills: readonly { title: string; path: string; text: string }[]
   author: { title: string; path: string }
 }
 
-/** A row of evidence: a label and its items. */
+/** A label and the items of evidence for it. */
 export interface EvidenceRow {
   label: string
-  /** Stands before the items, which HTML then folds. */
+  /** A summary. If there is one, HTML folds the items behind it. */
   lead?: string
   items: readonly Markdown[]
 }
@@ -169,28 +169,28 @@ export interface Section {
   id: string
   /** Absent if the text directly follows the heading of the page. */
   heading?: string
-  /** Markdown without headings of depth 1 or 2. */
+  /** Has no headings of depth 1 or 2. */
   markdown: Markdown
-  /** The same as HTML, where it is not rendered from `markdown`: the function cannot read Markdown. */
+  /** The same text as HTML. Needed in pages that the function prints, since the function cannot render Markdown. */
   html?: Html
-  /** Headings inside of its text that contents name. */
+  /** Headings within the text that the table of contents lists. */
   inner?: readonly { id: string; text: string }[]
   /** Shown below the text. */
   rows?: readonly EvidenceRow[]
   entries?: Entry[]
-  /** How HTML lays its entries out; as rows of skills if absent. */
+  /** Layout of the entries in HTML. If absent, they are rows of skills. */
   list?: 'authors' | 'cells' | 'titles' | 'short'
   /** Shown below the text. */
   figure?: Figure
-  /** The part that HTML folds under a label. */
+  /** Text after `markdown`, which HTML folds under a label. */
   more?: { label: string; markdown: Markdown } | undefined
-  /** Commands to choose from in HTML, in the place of `markdown`, and what stands below them. */
+  /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */
   install?: { ways: readonly InstallWay[]; below: Markdown }
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
 }
 
-/** The position of a page in a paged listing. */
+/** The position of a page in a paginated list, and the addresses of its neighbours. */
 export interface Pager {
   page: number
   pages: number
@@ -198,13 +198,13 @@ export interface Pager {
   next?: string
 }
 
-/** The orders of a catalog's skills besides names, and its categories. */
+/** What the search form can offer in a catalog: sort orders (besides by name) and categories. */
 export interface Choices {
-  /** By installs and views, because the catalog has counters. */
+  /** Whether the catalog has counters, so skills can be sorted by installs and views. */
   isCounted: boolean
-  /** By day, because that of some skill is known. */
+  /** Whether the day of some skill is known, so skills can be sorted by day. */
   isDated: boolean
-  /** Those that have skills. */
+  /** The categories that have skills. */
   categories: readonly Category[]
 }
 
@@ -216,70 +216,70 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category. */
   counts?: Readonly<Record<Category, number>>
-  /** Number of results that have none of each of `ON_MACHINE`. */
+  /** For each facet of `ON_MACHINE`, the number of results in which its value is `none`. */
   machineCounts?: readonly number[]
   choices: Choices
 }
 
-/** A page before it is rendered as HTML, Markdown and a line of the sitemap. */
+/** A page, from which HTML, Markdown and an entry of the sitemap are rendered. */
 export interface Document {
   kind: DocumentKind
   path: string
-  /** Text of the only h1. */
+  /** Text of the page's only `h1`. */
   heading: string
-  /** The skill that it belongs to. */
+  /** The skill to which the page belongs. */
   partOf?: Crumb
-  /** First paragraph, one line. */
+  /** The first paragraph, on one line. */
   lead: Markdown
-  /** Whether the lead has words of a stranger, which Markdown quotes. */
+  /** Whether the lead contains untrusted text. If so, Markdown has it as a block quote. */
   isQuoted?: boolean
-  /** The same as HTML, where it is not rendered from `lead`. */
+  /** The lead as HTML, unless it is rendered from `lead`. */
   leadHtml?: Html
   /** Plain text for search engines and link previews. */
   description: string
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
-  /** Address of the page that search engines show instead. */
+  /** Address of the page that search engines should show instead of this one. */
   canonical?: string
-  /** False keeps a page out of the sitemap and says noindex. */
+  /** If false, the page says `noindex` and is not in the sitemap. */
   isIndexable: boolean
   /** A notice above everything else. */
   notice?: Markdown
-  /** Category whose colour the page has. */
+  /** Category that gives the page its colour. */
   category?: Category
-  /** Whether its list has a feed: that of its category, or of the whole site. */
+  /** Whether the page links to a feed: of its category, or else of the whole site. */
   hasFeed?: true
-  /** Of a skill page: author, source and category, shown in one line. */
+  /** On a skill page: author, source and category, shown on one line. */
   byline?: readonly Markdown[]
   label?: LabelView | undefined
-  /** Of a skill page: the skills that HTML shows beside the text. */
+  /** On a skill page: similar skills, which HTML shows beside the text. */
   near?: NearList
   /** Main facts, shown at the top. */
   facts: Fact[]
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** Slug of a skill that can be chosen to be installed with others. */
+  /** On a skill page: slug of the skill, if it can be selected for a bundle. */
   pick?: string
-  /** Of a skill page: further properties of schema.org for structured data. */
+  /** On a skill page: more schema.org properties for structured data. */
   work?: Readonly<Record<string, unknown>>
-  /** Query of its address, without `?`; its twin has the same. */
+  /** Query of the address, without `?`. The Markdown twin has the same query. */
   query?: string
-  /** Of a skill page: the parts that its author or its text states. */
+  /** On a skill page: the parts that its author or its text states. */
   parts?: readonly PartName[]
-  /** Of a skill page: why the SKILL.md is shown as code, if reading it took too long now. */
+  /** On a skill page: why this build shows the SKILL.md as code, if reading it took too long. */
   unread?: string | undefined
-  /** Problems for curators that the page does not show. */
+  /** Problems reported to curators; the page does not show them. */
   warnings?: readonly Problem[]
 }
 
-/** A page of the site, written on demand. */
+/** A page of the site that is written only when it is needed. */
 export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * Everything it shows of skills, if that is known without writing the page: which skills, the number of
-   * pages in its listing, and other skills' data. The page changes only if these do.
+   * Everything on the page that depends on skills: the skills it lists, the number of pages in the list, and other
+   * data. The page changes only if these change. Absent if they are not known before the page is written.
    */
   shows?: { skills: readonly SkillFacts[]; pages: number; more?: string }
   write: () => Document

@@ -10,18 +10,18 @@ const readPage = (name: string): string =>
 
 const PAGE = readPage('docs-own')
 
-test('the page of site.json has every field, described, and every colour', () => {
+test('the page about site.json describes every field and every colour', () => {
   for (const [name, schema] of Object.entries(siteRecord.shape)) {
     const { description = 'none', fallback } = schema.meta() ?? {}
     const isNeeded = !schema.safeParse(undefined).success
-    expect(PAGE).toContain(`- \`${name}\`${isNeeded ? ', needed' : ''}: ${description}`)
+    expect(PAGE).toContain(`- \`${name}\`${isNeeded ? ', required' : ''}: ${description}`)
     expect([name, fallback === undefined]).toEqual([name, isNeeded])
   }
   for (const name of Object.keys(COLOURS)) expect(PAGE).toContain(`| \`${name}\` |`)
   expect(PAGE).not.toMatch(/\{(?:site|theme)-/)
 })
 
-test('its example is a site.json with every field', () => {
+test('the example on the page is a valid site.json with every field', () => {
   const [, json = ''] = /```json\n([^]*?)```/.exec(PAGE) ?? []
   const example = siteRecord.parse(JSON.parse(json))
   expect(Object.keys(example)).toEqual(Object.keys(siteRecord.shape))

@@ -11,8 +11,8 @@ const describeFields = (): Markdown =>
   list(
     listSchemaFields().map(({ name, meta: { description = '', fallback } }) =>
       fallback === undefined
-        ? md`${codeSpan(name)}, needed: ${description}`
-        : md`${codeSpan(name)}: ${description} Without it: ${String(fallback)}.`,
+        ? md`${codeSpan(name)}, required: ${description}`
+        : md`${codeSpan(name)}: ${description} Default: ${String(fallback)}.`,
     ),
   )
 
@@ -40,14 +40,17 @@ const describeParts = (): Markdown =>
     ),
   )
 
-/** Placeholders in the registry's own prose, and the function that writes the text for each. */
-const MARKS: readonly [mark: string, write: () => Markdown][] = [
+/** Placeholders in the registry's own pages, and the functions that write the texts in their place. */
+const GENERATED: readonly [placeholder: string, write: () => Markdown][] = [
   ['{site-fields}', describeFields],
   ['{site-example}', writeExample],
   ['{theme-colours}', describeColours],
   ['{skill-parts}', describeParts],
 ]
 
-/** Replaces the placeholders by lists from the tables of the code. */
+/** Replaces the placeholders in a page by texts that are made from tables in the code. */
 export const fillGenerated = (text: string): string =>
-  MARKS.reduce((filled, [mark, write]) => filled.replace(mark, () => String(write())), text)
+  GENERATED.reduce(
+    (filled, [placeholder, write]) => filled.replace(placeholder, () => String(write())),
+    text,
+  )

@@ -1,7 +1,7 @@
-/** The line that installs what an address has, for one client or for those that are there, and asks nothing. */
+/** The command that installs everything at an address without prompts: for one client, or for all clients it finds. */
 export const installLine = (address: string, agent?: string): string =>
   `npx skills add ${address}${agent === undefined ? '' : ` -a ${agent}`} -y`
 
-/** The warning of a private registry where only `npx skills` installs. */
+/** Warning for pages of a private registry on which `npx skills` is the only way to install. */
 export const SENDS_NO_LOGIN =
-  'A line for several skills sends no login; where one is asked, install each by the line of its page.'
+  'A command for several skills sends no login. If a login is needed, install each skill with the command on its page.'

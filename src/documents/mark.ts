@@ -3,16 +3,16 @@ import type { Theme } from '../catalog/theme.ts'
 import { html } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 
-/** A leaf of text beside its spine, in a square of 32 units. */
+/** SVG path of a page with lines of text, in a square of 32 units. The spine of the book is on its left. */
 const PAGE =
   'M10 3h15.5a2.5 2.5 0 0 1 2.5 2.5v21a2.5 2.5 0 0 1-2.5 2.5H10zM14 10v2.5h10V10zM14 15v2.5h10V15zM14 20v2.5h6V20z'
 
 const SPINE = { x: 4, y: 3, width: 4, height: 26 }
 
-/** The registry's own mark. */
+/** SVG path of the registry's default logo. */
 const MARK = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
 
-/** Draws the mark on its accent, as tabs show it. */
+/** Draws the logo on a background in the accent colour, for browser tabs. */
 export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
   [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">',

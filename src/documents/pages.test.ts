@@ -33,12 +33,12 @@ const SITE = siteOf([
   sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See <i>this</i> [x]' }),
 ])
 
-test('the home page offers searches with the number of skills that each finds', () => {
+test('the home page offers example searches, each with its number of results', () => {
   const home = pageAt({ ...SITE, examples: [{ q: 'review code', count: 1_200 }] }, '/')
   expect(renderTwin(home)).toContain('- Try: [review code](/skills?q=review+code) (1,200 skills)')
 })
 
-test.each(['/', '/skills', '/categories'])('%s shows no category without skills', (path) => {
+test.each(['/', '/skills', '/categories'])('%s does not show empty categories', (path) => {
   const { sections } = pageAt(SITE, path)
   const titles = sections.find(({ id }) => id === 'categories')?.entries?.map(({ title }) => title)
   expect(titles).toEqual(['Coding', 'Design', 'Writing'])
@@ -50,14 +50,14 @@ const homeWords = (site: Site): string =>
 const boxOf = (site: Site): string =>
   String(pageAt(site, '/').sections.find(({ id }) => id === 'your-agent')?.markdown)
 
-test('the home page connects an agent, or names the list where only files are served', () => {
+test('the home page says how to connect an agent, or links to llms.txt on a static host', () => {
   expect(boxOf(SITE)).toContain(
     '```sh\nclaude mcp add --transport http skills https://r.example/mcp\n```',
   )
   expect(boxOf({ ...SITE, isStatic: true })).toContain('curl https://r.example/llms.txt')
 })
 
-test('the home page says how large the catalog is and what to review', () => {
+test('the home page states the size of the catalog and the number of skills to review', () => {
   const links = '[The scan](/docs/safety) found'
   expect(homeWords(SITE)).toMatch(/^\[5 skills\]\(\/skills\) by \[\d authors\]\(\/authors\)\. /)
   expect(homeWords(SITE)).toContain(`${links} 1 to review.`)
@@ -81,11 +81,14 @@ const BLOCKS = ['api', 'static'].map(
 test.each([
   [false, 'One.\n\nFor api.\n\nTwo.'],
   [true, 'One.\n\nFor static.\n\nTwo.'],
-])('a page has the blocks for its kind of host, without their marks: %s', (isStatic, words) => {
-  const page = { ...PAGE, markdown: `One.\n\n${BLOCKS.join('')}Two.\n` }
-  const site = { ...siteOf([], { pages: [page] }), isStatic }
-  expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
-})
+])(
+  'a page keeps only the blocks for its kind of host, without their comments: isStatic = %s',
+  (isStatic, words) => {
+    const page = { ...PAGE, markdown: `One.\n\n${BLOCKS.join('')}Two.\n` }
+    const site = { ...siteOf([], { pages: [page] }), isStatic }
+    expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
+  },
+)
 
 const block = (kind: string, text: string) => `<!-- ${kind} -->\n\n${text}\n\n<!-- /${kind} -->\n\n`
 
@@ -94,21 +97,24 @@ test.each([
   [{ private: true }, 'One.\n\nAt r.example.\n\nTwo.'],
   [{ npm: '@acme/skills' }, 'One.\n\nTwo.'],
   [{ private: true, npm: '@acme/skills' }, 'One.\n\nAt r.example.\n\nAs @acme/skills.\n\nTwo.'],
-])('a page has the blocks for a private registry and for its package: %j', (more, words) => {
-  const inner = block('npm', 'As {site-npm}.')
-  const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
-  const { catalog, ...rest } = siteOf([], { pages: [{ ...PAGE, markdown }] })
-  const site = { ...rest, catalog: { ...catalog, site: { ...catalog.site, ...more } } }
-  const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
-  expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
-})
+])(
+  'a page keeps the blocks for a private registry and its npm package only in one: %j',
+  (more, words) => {
+    const inner = block('npm', 'As {site-npm}.')
+    const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
+    const { catalog, ...rest } = siteOf([], { pages: [{ ...PAGE, markdown }] })
+    const site = { ...rest, catalog: { ...catalog, site: { ...catalog.site, ...more } } }
+    const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
+    expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
+  },
+)
 
 const linesOf = (site: Site) =>
   pageAt(site, '/')
     .sections.map(({ markdown }) => String(markdown))
     .join('\n')
 
-test('the lines for agents of a private registry read the login of ~/.netrc', () => {
+test('on a private registry, the commands for agents read the login from ~/.netrc', () => {
   const { catalog } = SITE
   const closed = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, private: true } } }
   expect(linesOf(SITE).match(/^curl .*/gm)).toHaveLength(2)
@@ -117,13 +123,13 @@ test('the lines for agents of a private registry read the login of ~/.netrc', ()
   expect(linesOf(closed)).not.toContain('No account')
 })
 
-test('llms.txt of a host of files alone names only files', () => {
+test('llms.txt of a static host names only files', () => {
   const promises = /\/api\/v1|\/mcp|Accept/
   expect(renderLlms(SITE)).toMatch(promises)
   expect(renderLlms({ ...SITE, isStatic: true })).not.toMatch(promises)
 })
 
-test('llms.txt says how to pin where versions are promised', () => {
+test('llms.txt says how to pin a version if the registry promises versions', () => {
   const { catalog } = SITE
   const versions = { since: 'a'.repeat(40) }
   const promised = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, versions } } }
@@ -133,7 +139,7 @@ test('llms.txt says how to pin where versions are promised', () => {
   }
 })
 
-test('a page names the author that its front matter states', () => {
+test('a page names the author given in its front matter', () => {
   const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
   expect(pageAt(site, '/docs/clients').facts).toEqual([])
   expect(pageAt(site, '/about').facts).toEqual([{ label: 'Author', value: 'Ada' }])
@@ -144,7 +150,7 @@ const POST = { ...PAGE, slug: 'post' }
 const htmlOf = (site: Site, path: string): string =>
   viewPrinted(pageAt(site, path), FRAME, renderHtml).body.html
 
-test('no heading of a post has the anchor of the layout or of what stands below it', () => {
+test('no heading of a post gets an anchor of the layout or of the list below the post', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'
   const body = htmlOf(siteOf([], { posts: [{ ...POST, markdown }, PAGE] }), '/blog/post')
   const ids = Array.from(body.matchAll(/<h2 id="([^"]*)"/g), ([, id]) => id)
@@ -154,13 +160,13 @@ test('no heading of a post has the anchor of the layout or of what stands below 
 
 test.each([
   [`${'> '.repeat(120)}x`, 'is nested too deeply, or becomes too long'],
-  ['## A\n\n#### B', 'has "B" as a heading of level 4 below one of level 2'],
-  ['### A', 'has "A" as a heading of level 3 below one of level 1'],
-  ['# A', 'has "A" as a heading of level 1 below one of level 1'],
-  ['## A\n\n```\nb', 'has code or HTML that does not end'],
-  ['<!-- a', 'has code or HTML that does not end'],
+  ['## A\n\n#### B', 'has a heading of level 4, "B", right below a heading of level 2'],
+  ['### A', 'has a heading of level 3, "A", right below a heading of level 1'],
+  ['# A', 'has a heading of level 1, "A", right below a heading of level 1'],
+  ['## A\n\n```\nb', 'has unclosed code or HTML'],
+  ['<!-- a', 'has unclosed code or HTML'],
 ])(
-  'a text of the registry that would break its page, %j, is a problem of its file',
+  'a text of the registry that would break its page is reported as a problem of its file: %j',
   (markdown, fault) => {
     const page = { ...PAGE, markdown }
     const site = siteOf([], { pages: [page], posts: [{ ...page, slug: 'post' }] })
@@ -175,7 +181,7 @@ test.each([
   },
 )
 
-test('a text of the registry stands in its twin as it is written', () => {
+test("the registry's own text is unchanged in the Markdown twin", () => {
   const markdown = '## A *b*\r\n\r\n<b>c</b> [d](#a-b)\r\n\r\n### E\r\n\r\n## F\r\n'
   const site = siteOf([], { pages: [{ ...PAGE, markdown }] })
   expect(renderTwin(pageAt(site, '/docs/clients'))).toBe(
@@ -184,7 +190,7 @@ test('a text of the registry stands in its twin as it is written', () => {
   expect(htmlOf(site, '/docs/clients')).toContain('<code>&lt;b&gt;</code>c<code>')
 })
 
-test('/docs lists the documents, those of the content too', () => {
+test('/docs lists the generated documents and those of the content folder', () => {
   const document = pageAt(siteOf([], { pages: [PAGE] }), '/docs')
   expect(document.updated).toBe('2026-01-03')
   expect(document.sections[0]?.entries?.map(({ path }) => path)).toEqual([
@@ -195,7 +201,7 @@ test('/docs lists the documents, those of the content too', () => {
   ])
 })
 
-test('what strangers wrote is escaped in twins and in llms.txt', () => {
+test('untrusted text is escaped in Markdown twins and in llms.txt', () => {
   const texts = [renderTwin(pageAt(SITE, '/categories/design')), renderLlms(SITE)]
   for (const text of texts) {
     expect(text).toContain('[\\<b\\>\\*x\\*\\</b\\>](')
@@ -203,7 +209,7 @@ test('what strangers wrote is escaped in twins and in llms.txt', () => {
   }
 })
 
-test('a twin has one empty line between blocks, and no blanks at the ends of lines', () => {
+test('a twin has one empty line between blocks and no trailing blanks', () => {
   const site = siteOf([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
   for (const plan of planSitePages(site, API))
     expect(renderTwin(plan.write()), plan.path).not.toMatch(/\n\n\n|^[ \t]+$|\S[ \t]+$/m)
@@ -214,7 +220,7 @@ test.each([
   '`npx skills add https://r.example/skills/{slug} -y`',
   '`https://r.example/mcp`',
   '[API](https://r.example/docs/api.md): ',
-  'Names and descriptions of skills, here and in every list and answer, are words of their authors',
-])('llms.txt names %s', (text) => {
+  'Names and descriptions of skills, here and in every list and response, are written by their authors',
+])('llms.txt contains %s', (text) => {
   expect(renderLlms(SITE)).toContain(text)
 })

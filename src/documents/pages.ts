@@ -31,8 +31,8 @@ import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
 
 /**
- * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
- * walk this list, so none can have a page that another lacks.
+ * Plans every page of the site except skill pages; the 404 page comes last. HTML, Markdown twins and the sitemap are
+ * all made from this list, so they have the same pages.
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
@@ -48,7 +48,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
   }
   const updated = latestDay(site.listed.map(pageDayOf))
-  // The lowest id stays the same when skills are added.
+  // The example uses the lowest id, because that id stays the lowest when skills are added.
   const least = site.listed.reduce((id, one) => Math.min(id, one.id), Infinity)
   const skill = least < Infinity ? least : 1
   yield {
@@ -76,7 +76,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
 const RECENT_SKILLS = 6
 const RECENT_POSTS = 3
 
-/** Asks readers for skills, where the contact is a repository. */
+/** Writes a link to propose a skill, if the contact is a repository. */
 const writeProposal = ({ catalog }: Site): Markdown => {
   const address = proposalAddress(catalog.site.contact)
   return address === undefined ? md`` : md` Missing one? ${link('Propose a skill', address)}.`
@@ -92,10 +92,10 @@ const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site):
       : `${curl} "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
   ]
   const api = link(isStatic ? 'zips' : 'API', PATHS.apiDocs)
-  const access = catalog.site.private ? 'answers as JSON' : 'needs no key'
+  const access = catalog.site.private ? 'returns JSON' : 'needs no key'
   const ways = isStatic
-    ? md`Every page is Markdown too: add ${codeSpan('.md')} to the address. Programs find all skills in the ${link('dump', PATHS.dump)}, and fetch the ${api}.`
-    : md`Every page is Markdown too: ask with ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to the address. The ${api} ${access}.`
+    ? md`Every page is also Markdown: add ${codeSpan('.md')} to its address. Programs can read all skills from ${link('one file', PATHS.dump)}, and download the ${api}.`
+    : md`Every page is also Markdown: send ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to its address. The ${api} ${access}.`
   return joinBlocks([
     ways,
     codeFence(requests.join('\n'), 'sh'),
@@ -103,17 +103,17 @@ const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site):
   ])
 }
 
-/** A box for those who have an agent: the line that connects it, and what to say then. */
+/** Writes the box that says how to connect an agent, and what to ask it. */
 const writeAgentBox = ({ origin, isStatic, catalog: { site } }: Site): Section => {
   const line = isStatic
     ? `${curlOf({ isPrivate: site.private })} ${origin}${PATHS.llms}`
     : `claude mcp add --transport http skills ${origin}/mcp`
   const more = link('For agents and scripts', '#for-agents')
   const account = site.private
-    ? 'A login, if one is asked, goes into a header.'
+    ? 'If a login is needed, send it in a header.'
     : 'No account, no key.'
   const then = isStatic
-    ? md`Your agent reads the list there. ${more}.`
+    ? md`Your agent can read the list there. ${more}.`
     : md`Then ask it: “Find a skill that sends email.” It reads the same labels. ${account} ${more}.`
   return {
     id: 'your-agent',
@@ -122,7 +122,7 @@ const writeAgentBox = ({ origin, isStatic, catalog: { site } }: Site): Section =
   }
 }
 
-/** Lists skills that changed last, the latest first, of as many authors as can be. */
+/** Lists the skills that changed most recently, by as many different authors as possible. */
 const listLatest = ({ listed }: Site): SkillFacts[] =>
   pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
@@ -134,7 +134,7 @@ const listExamples = ({ examples = [] }: Site): Fact[] =>
     count,
   }))
 
-/** Says how large the catalog is, when it was last updated, and how many skills to review. */
+/** Writes the size of the catalog, the day of its last update, and the number of skills to review. */
 const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const skills = link(countOf(listed.length, 'skill'), PATHS.skills)
   const authors = link(countOf(byAuthor.size, 'author'), PATHS.authors)
@@ -149,7 +149,7 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   }
 }
 
-/** Writes the start page: example tasks, a way for agents, one label, categories, what is new. */
+/** Writes the home page: example searches, how to connect an agent, a sample label, categories, recent skills. */
 const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
   const recent = listLatest(site)
@@ -157,8 +157,8 @@ const writeHomeDocument = (site: Site): Document => {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.tagline,
-    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} has its source and a label of what it does on your machine.`,
-    label: site.specimen,
+    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} links to its source and has a label that says what it does on your machine.`,
+    label: site.sampleLabel,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
@@ -168,7 +168,7 @@ const writeHomeDocument = (site: Site): Document => {
       writeAgentBox(site),
       writeNumbers(site),
       {
-        // Their sentences say what they contain.
+        // No example skills here: the description of a category is enough.
         ...listCategories(site, 0),
         heading: 'Categories',
       },
@@ -197,11 +197,13 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-/** Blocks of the registry's own prose for one kind of site: that which has the API, only files, a login, or a package. */
+/**
+ * Matches a block of a page that is meant for one kind of site: with the API, static, private, or with an npm package.
+ */
 const FOR_SITE = /^<!-- (api|static|private|npm) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
 
-/** Leaves out the blocks for other sites, and fills in the values of this one. */
-const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): string => {
+/** Removes the blocks for other kinds of sites, and fills in the values of this site. */
+const adaptToSite = (text: string, { origin, isStatic, catalog: { site } }: Site): string => {
   const kinds: Readonly<Record<string, unknown>> = {
     api: !isStatic,
     static: isStatic,
@@ -213,17 +215,19 @@ const fitSite = (text: string, { origin, isStatic, catalog: { site } }: Site): s
     'site-host': new URL(origin).hostname,
     'site-npm': site.npm ?? '',
   }
-  const fit = (part: string): string =>
-    part.replace(FOR_SITE, (_, kind: string, block: string) => (kinds[kind] ? fit(block) : ''))
+  const keepBlocks = (part: string): string =>
+    part.replace(FOR_SITE, (_, kind: string, block: string) =>
+      kinds[kind] ? keepBlocks(block) : '',
+    )
   return Object.entries(values).reduce(
     (filled, [name, value]) => filled.replaceAll(`{${name}}`, value),
-    fit(text),
+    keepBlocks(text),
   )
 }
 
 const SENTINEL = 'end of the text'
 
-/** Why a text cannot stand below the heading of its page, and before others. */
+/** Explains why a text would break a page in which it comes between the page's heading and other sections. */
 const findHeadingFault = (text: string): string | undefined => {
   const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
   if ('fault' in reading) return reading.fault
@@ -231,20 +235,22 @@ const findHeadingFault = (text: string): string | undefined => {
   let above = 1
   for (const { depth, text: words } of headings) {
     if (depth === 1 || depth > above + 1)
-      return `has ${showValue(words)} as a heading of level ${depth} below one of level ${above}`
+      return `has a heading of level ${depth}, ${showValue(words)}, right below a heading of level ${above}`
     above = depth
   }
-  return headings.at(-1)?.text === SENTINEL ? undefined : 'has code or HTML that does not end'
+  return headings.at(-1)?.text === SENTINEL ? undefined : 'has unclosed code or HTML'
 }
 
-/** Writes a text of the registry and what follows it. Throws ContentError where it would break the page. */
+/**
+ * Writes a page from the registry's own text, with sections below it. Throws ContentError if the text would break it.
+ */
 const writeProse = (
   site: Site,
   prose: Prose,
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillGenerated(fitSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
+  const text = fillGenerated(adaptToSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
   const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`
@@ -265,7 +271,7 @@ const writeProse = (
 
 const POSTS_BELOW = 5
 
-/** The other posts, the newest first; where there is none, no list of them. */
+/** Writes a list of the newest other posts, if there are any. */
 const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
   const others = catalog.posts.filter(({ slug }) => slug !== post.slug).slice(0, POSTS_BELOW)
   return others.length > 0
@@ -297,7 +303,7 @@ const writePageDocument = (site: Site, page: Prose): Document => {
   return { ...writeProse(site, page, place), facts }
 }
 
-/** Writes the page that lists all documents about the registry. */
+/** Writes the page that lists all documentation. */
 const writeDocsDocument = (site: Site): Document => {
   const { site: about, pages } = site.catalog
   return {
@@ -318,7 +324,7 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   path: PATHS.blog,
   heading: 'Blog',
   lead: md`How the registry works, and how to get the most out of it.`,
-  description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
+  description: `${countOf(catalog.posts.length, 'post')} about the registry, its search, and how to write skills that people find.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
   facts: [],

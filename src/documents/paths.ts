@@ -5,10 +5,10 @@ import { categorySlug } from '../catalog/categories.ts'
 /** Origin of every absolute address unless SITE_URL says otherwise. */
 export const DEFAULT_ORIGIN = 'http://localhost:4321'
 
-/** The path of a site on its host, as `/skills` of `https://acme.github.io/skills`; empty at the root of the host. */
+/** Returns the path of a site on its host: `/skills` for `https://acme.github.io/skills`, or an empty string. */
 export const basePath = (origin: string): string => new URL(origin).pathname.replace(/\/+$/, '')
 
-/** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */
+/** Files that `listSiteFiles` renders besides the pages. The header rules for CDNs are also made from this list. */
 export const SITE_FILES = {
   openapi: '/openapi.json',
   llms: '/llms.txt',
@@ -18,7 +18,7 @@ export const SITE_FILES = {
   apiCatalog: '/.well-known/api-catalog',
 } as const
 
-/** Addresses that are fixed, or that others are below. */
+/** Fixed addresses, and prefixes of other addresses. */
 export const PATHS = {
   home: '/',
   skills: '/skills',
@@ -26,7 +26,7 @@ export const PATHS = {
   categories: '/categories',
   authors: '/authors',
   stats: '/stats',
-  /** Printed by the function; it leads to bundles. */
+  /** Prefix of bundles; the page itself, printed by the function, explains how to choose one. */
   bundles: '/b',
   blog: '/blog',
   about: '/about',
@@ -41,28 +41,28 @@ export const PATHS = {
   dump: '/catalog.ndjson',
   /** Digests of all zips, as `sha256sum` writes them. */
   sums: '/sha256sums.txt',
-  /** A line of JSON for every version that was published, where versions are promised. */
+  /** A line of JSON for every published version, if the registry promises versions. */
   versions: '/versions.ndjson',
-  /** Which versions are withdrawn, and why. */
+  /** The withdrawn versions, with reasons. */
   advisories: '/advisories.json',
   listingApi: '/api/v1/skills',
-  /** Where `skills find` searches. */
+  /** The search API that `npx skills find` calls. */
   searchApi: '/api/search',
   download: '/api/skills/download',
   ...SITE_FILES,
 } as const
 
-/** Endings of the forms of a feed. */
+/** The forms of a feed, which are also file extensions. */
 export const FEED_FORMS = ['atom', 'json'] as const
 
 type FeedForm = (typeof FEED_FORMS)[number]
 
 export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
-/** Address of the short answer about a skill. */
+/** Address of a skill as JSON. */
 export const skillJsonPath = (slug: string): string => `${skillPath(slug)}.json`
 
-/** Address of a version of a skill; those of its zip and its index begin with it. */
+/** Address of a version of a skill. The addresses of its zip and index start with it. */
 export const versionPath = (slug: string, name: string): string => `${skillPath(slug)}@${name}`
 
 export const versionZipPath = (slug: string, name: string): string =>
@@ -76,16 +76,16 @@ export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${encodePath(file)}`
 
 /**
- * Whether a file of a skill has a raw address. One with a part that begins with a dot has none: `.well-known` is the
- * registry's, and hosts obey `.htaccess`.
+ * Whether a file of a skill has a raw address. A path with a part that starts with a dot has none: `.well-known`
+ * belongs to the registry, and web servers obey `.htaccess`.
  */
 export const hasRawAddress = (file: string): boolean => !/(?:^|\/)\./.test(file)
 
-/** Name of a skill's file in a build; `private` has no addresses. */
+/** Name of a skill's file in a build. Files below `private` have no address. */
 export const storedFileName = (slug: string, file: string): string =>
   hasRawAddress(file) ? `public${skillPath(slug)}/${file}` : `private/files/${slug}/${file}`
 
-/** Address of the page of a skill's file. It ends in a name of ours: no file's page can be another's twin. */
+/** Address of the page about a file of a skill. It ends in `view`, so it can never be the twin of another page. */
 export const filePagePath = (slug: string, file: string): string =>
   `${PATHS.files}/${slug}/${encodePath(file)}/view`
 
@@ -95,17 +95,17 @@ export const categoryPath = (category: Category): string =>
 /** Address of a feed in a folder: '' for the whole site, or the address of a category. */
 export const feedPath = (form: FeedForm, folder = ''): string => `${folder}/feed.${form}`
 
-/** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
+/** Address of the preview picture for links to a page: of its category, or of the site. */
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
 
-/** Skills that one bundle can have. */
+/** Most skills in a bundle. */
 export const MOST_BUNDLED = 12
 
-/** Address of some skills together: of its page or twin, and above that of its index. */
+/** Address of a bundle: of its page, or of the page's twin. The address of its index is below it. */
 export const bundlePath = (slugs: readonly string[], isTwin = false): string =>
   `${PATHS.bundles}/${slugs.map(encodeURIComponent).join('+')}${isTwin ? '.md' : ''}`
 
@@ -115,7 +115,7 @@ export const postPath = (slug: string): string => `${PATHS.blog}/${slug}`
 export const prosePath = (slug: string): string =>
   slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
 
-/** Name below `private/` of what the scan found in the files of a skill. */
+/** Name of the file below `private/` with the scan findings of a skill. */
 export const findingsName = (slug: string): string => `findings/${slug}.json`
 
 /** Address of a skill's zip. */

@@ -8,9 +8,9 @@ import type { PageView } from './template.ts'
 import { viewDocument } from './view.ts'
 import type { SiteFrame } from './view.ts'
 
-// For pages that a build prints; the function, whose code stays small, does without.
+// Only the build uses this file. The function does not need it, which keeps the code of the function small.
 
-/** Searches to try, each a link. */
+/** Renders the example searches as links. */
 const renderExamples = (facts: readonly Fact[]): Html =>
   facts.length === 0
     ? EMPTY_HTML
@@ -19,7 +19,7 @@ const renderExamples = (facts: readonly Fact[]): Html =>
         ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
       </p>`
 
-/** Renders the line right below the lead of a start page or a skill. */
+/** Renders the line right below the lead of the home page or of a skill page. */
 const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
   const { kind, byline, facts } = document
   if (kind === 'home') return renderExamples(facts)
@@ -28,7 +28,7 @@ const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html |
   return html`<p class="byline">${parts}</p>`
 }
 
-/** Lines of a label in its first half; the rest is the second. */
+/** Number of lines in the first half of a label. */
 const HALF = 6
 
 const renderLabelLine = (
@@ -75,7 +75,7 @@ const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Ht
   return joinHtml(boxes)
 }
 
-/** Renders the list beside a page; it has no heading, and no twin has it. */
+/** Renders the list of similar skills beside a page. It has no heading, and the Markdown twin leaves it out. */
 const renderNear = ({ skills, author }: NearList): Html =>
   html`<section class="near" aria-labelledby="similar">
     <p class="title" id="similar">Similar skills</p>
@@ -110,24 +110,24 @@ const renderContents = (sections: readonly Section[]): Html =>
 
 const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
 
-/** Fewest headings of a text that are worth a list. */
-const LEAST_LISTED = 3
+/** A text with fewer headings gets no table of contents. */
+const FEWEST_HEADINGS = 3
 
-/** Lists the headings of a finished text, whose ids only its rendering knows. */
+/** Lists the headings of rendered HTML, because their ids are chosen while rendering. */
 const listHeadings = ({ html: text }: Html): Html => {
   const items = Array.from(text.matchAll(HEADING), ([, id, words = '']) => ({
     html: `<li><a href="#${id}">${words.replace(/<[^>]*>/g, '')}</a></li> `,
   }))
-  return items.length < LEAST_LISTED ? EMPTY_HTML : joinHtml(items)
+  return items.length < FEWEST_HEADINGS ? EMPTY_HTML : joinHtml(items)
 }
 
-/** The contents of a page whose kind shows them. */
-const listContents = ({ kind, sections }: Document, body: Html): Html => {
+/** Renders the table of contents, if the page's kind has one. */
+const renderTableOfContents = ({ kind, sections }: Document, body: Html): Html => {
   if (kind === 'prose' || kind === 'post') return listHeadings(body)
   return kind === 'skill' || kind === 'reference' ? renderContents(sections) : EMPTY_HTML
 }
 
-/** Turns a document that a build prints into the HTML that its layout shows. */
+/** Turns a document of the build into the HTML values that its layout shows. */
 export const viewPrinted = (
   document: Document,
   site: SiteFrame,
@@ -141,6 +141,6 @@ export const viewPrinted = (
     label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
     install: renderInstall(document, renderMarkdown),
     near: near ? renderNear(near) : EMPTY_HTML,
-    contents: listContents(document, view.body),
+    contents: renderTableOfContents(document, view.body),
   }
 }

@@ -18,7 +18,7 @@ test.each([
   ['[a 2026-01-02](https://a.example/2026-01-02)', '>a <span class="day">2026-01-02</span></a>'],
   ['[a](/2026-01-02 "2026-01-02")', 'title="2026-01-02"'],
   ['release-2026-01-02', 'release-2026-01-02'],
-])('the days of the line %j do not break', (line, shown) => {
+])('days in the line %j cannot wrap', (line, shown) => {
   const { html: rendered } = renderLine(new Markdown(line), renderHtml)
   expect(rendered).toContain(shown)
   expect(rendered.replace(/<span class="day">|<\/span>/g, '')).not.toContain('span')
@@ -26,12 +26,12 @@ test.each([
 
 const TAKEN = listAnchors([SECTION]).join(' ')
 
-test('Markdown is rendered unless its HTML is there', () => {
+test('Markdown is rendered only if the section has no HTML', () => {
   expect(render(SECTION)).toContain(`lang="en"><p>M (${TAKEN})</p></div>`)
   expect(render({ ...SECTION, html: html`<p>H</p>` })).toContain('lang="en"><p>H</p></div>')
 })
 
-test('what is folded stands below the text, under its label', () => {
+test('the folded part comes after the text, under its label', () => {
   const more = { label: 'All <3>', markdown: md`R` }
   expect(render({ ...SECTION, more })).toMatch(
     /<p>M [^]*<\/p><details>\s*<summary>All &lt;3&gt;<\/summary>\s*<p>R [^]*<\/p>\s*<\/details>/,

@@ -9,7 +9,7 @@ import { list } from './prose/md.ts'
 import type { Markdown } from './prose/md.ts'
 import { renderSource } from './prose/source.ts'
 
-/** Renders Markdown of a page whose anchors `taken` no heading may get. */
+/** Renders Markdown of a page. No heading gets an anchor in `taken`. */
 export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) => Html
 
 export const linkTo = (path: string | undefined, words: Html | string): Html =>
@@ -53,7 +53,7 @@ const renderPick = (slug: string): Html =>
     />
   </li>`
 
-/** Shows the boxes of a list; without it no row has one. */
+/** A checkbox that shows the checkboxes of a list's rows. */
 const CHOOSE = html`<label class="choose">
   <input type="checkbox" /> Choose several to install together
 </label>`
@@ -63,15 +63,15 @@ const renderNames = (names: NonNullable<Entry['examples']>): Html =>
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
   </ul>`
 
-/** Whether a fact is the author or the category, which stand beside the name. */
-const isWhose = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
+/** Whether a fact is the author or the category, which are shown beside the name. */
+const isBesideName = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
 
 const renderEntry = (entry: Entry): Html => {
   const { title, path, text, category, facts, examples = [], pick, matches } = entry
-  const [whose, others] = [facts.filter(isWhose), facts.filter((fact) => !isWhose(fact))]
+  const [beside, others] = [facts.filter(isBesideName), facts.filter((fact) => !isBesideName(fact))]
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
-    ${whose.length > 0 ? html`<ul class="whose">${whose.map(renderEntryFact)}</ul>` : ''}
+    ${beside.length > 0 ? html`<ul class="whose">${beside.map(renderEntryFact)}</ul>` : ''}
     <p dir="auto">${renderMarked(text, matches?.text)}</p>
     <ul class="notes">
       ${others.map(renderEntryFact)}${pick && renderPick(pick)}
@@ -86,17 +86,17 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** A day in words, not in an address or a name: browsers would break it at its hyphens. */
+/** Matches a day in running text, but not in an address or a name. Browsers would wrap a day at its hyphens. */
 const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
 
-/** Renders one line of Markdown without the paragraph around it; no day in it breaks. */
+/** Renders one line of Markdown without the paragraph around it. Days in it cannot wrap. */
 export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
   const words = paragraph.replace(/^<p>|<\/p>\s*$/g, '')
   return { html: words.replace(DAY, '<span class="day">$&</span>') }
 }
 
-/** Renders rows of evidence; items behind a lead are folded. */
+/** Renders rows of evidence. If a row has a lead, its items are folded. */
 const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRenderer): Html => {
   const renderRow = ({ label, lead, items }: EvidenceRow): Html => {
     const names = renderMarkdown(list(items), [])
@@ -112,7 +112,7 @@ const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRe
   return html`<dl class="needs">${rows.map(renderRow)}</dl>`
 }
 
-/** Renders the part that HTML folds under a label. */
+/** Renders the folded part of a section. */
 export const renderFold = (
   { label, markdown }: NonNullable<Section['more']>,
   taken: readonly string[],
@@ -122,7 +122,7 @@ export const renderFold = (
 ${renderMarkdown(markdown, taken)}</details>
 `
 
-/** Anchors of the layout around every page (`Page.astro`, `templates/skill.astro`), and of what its scripts add. */
+/** Anchors in the layouts (`Page.astro`, `templates/skill.astro`) and in elements that scripts add. */
 const LAYOUT_ANCHORS = [
   'content',
   'find',
@@ -134,13 +134,13 @@ const LAYOUT_ANCHORS = [
   'similar',
 ]
 
-/** Lists the anchors that a page has before the texts of its sections are rendered. */
+/** Lists the anchors that a page uses outside the texts of its sections. */
 export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
   ...LAYOUT_ANCHORS,
   ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
 ]
 
-/** Renders the sections of a page, but for the box that installs a skill. */
+/** Renders sections of a page. The install box is rendered elsewhere. */
 export const renderSections = (
   sections: readonly Section[],
   renderMarkdown: MarkdownRenderer,

@@ -4,29 +4,29 @@ import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
 import type { SiteValues } from './template.ts'
 
-/** The values of a registry for layouts. */
+/** The values of a registry that layouts show. */
 export interface SiteView {
   name: string
-  /** Stands at the foot of every page. */
+  /** The footer of every page. */
   footer: Html
-  /** Addresses of its own files: a picture, and a stylesheet that replaces values of src/styles/tokens.css. */
+  /** Addresses of the registry's own logo, and of a stylesheet that overrides values of src/styles/tokens.css. */
   logo?: string | undefined
   theme?: string | undefined
-  /** Whether skills that are checked can be installed together. */
+  /** Whether checked skills can be installed together. */
   hasBundles: boolean
-  /** Names of the fonts of ours that its theme keeps. */
+  /** Names of the default fonts that the theme keeps. */
   fonts: readonly string[]
 }
 
-/** The form that installs the checked skills of a page; without it, the styles show no boxes. */
+/** The form that installs the checked skills of a page. Without it, the styles hide the checkboxes. */
 const BASKET = html`<form id="basket" action="${PATHS.bundles}">
   <button type="submit">Install together</button>
   <button type="reset">Clear</button>
 </form>`
 
 /**
- * Renders the values that all pages of a registry share; `fonts` are addresses that browsers fetch before they read the
- * styles.
+ * Renders the values that all pages of a registry share. `fonts` are the addresses of fonts that browsers should
+ * preload.
  */
 export const renderSiteValues = (
   { name, footer, logo, theme, hasBundles }: SiteView,

@@ -7,33 +7,33 @@ import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
 
-/** A search to try, and how many skills it finds. */
+/** An example search and its number of results. */
 export interface Example {
   q: string
   count: number
 }
 
-/** The input of a site's pages: the catalog, its address, and lookups made once. */
+/** The input for all pages of a site: the catalog, its address, and lookups that are made once. */
 export interface Site {
   catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
   /** Origin of every absolute address, without a final slash. */
   origin: string
-  /** Whether it is for a host of files alone, where no program can search and no address without a file is answered. */
+  /** Whether the site is for a static host, which serves only files: no search API, no pages printed on request. */
   isStatic: boolean
-  /** A label that stands for those of all skills. */
-  specimen?: LabelView | undefined
-  /** Searches that the start page offers. */
+  /** The label of one skill, which the home page shows as a sample. */
+  sampleLabel?: LabelView | undefined
+  /** Example searches for the home page. */
   examples?: readonly Example[]
-  /** Skills that may be listed, in popular order. */
+  /** The skills that may be listed, most popular first. */
   listed: readonly SkillFacts[]
-  /** In their order. */
+  /** In the order of `site.json`. */
   categories: readonly CategoryRecord[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
-  /** By author in lower case, as in addresses; the first spelling is shown. */
+  /** Keys are authors in lower case, as in addresses; `name` is the first spelling found. */
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
-  /** The names of current versions that changed a skill, by slug, where versions are promised. */
+  /** By slug, the names of current versions that changed a skill. Absent unless the registry promises versions. */
   changed?: ReadonlyMap<string, string>
-  /** The advisories, where versions are promised. */
+  /** Absent unless the registry promises versions. */
   advisories?: readonly Advisory[]
 }
 
@@ -56,7 +56,7 @@ const groupByCategory = (
   return new Map(names.map((category) => [category, found.get(category) ?? []]))
 }
 
-/** Prepares a catalog for its pages; `origin` may end in a slash. */
+/** Prepares a catalog for writing its pages. `origin` may end in a slash. */
 export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
@@ -75,7 +75,7 @@ export const createSite = (
   }
 }
 
-/** The choices of a catalog's search form. */
+/** Lists what the search form can offer. */
 export const listChoices = ({
   catalog,
   listed,
@@ -86,7 +86,7 @@ export const listChoices = ({
   categories: [...byCategory].flatMap(([category, { length }]) => (length > 0 ? category : [])),
 })
 
-/** The latest of some days; UNKNOWN_DAY where there are none. */
+/** Returns the latest day, or UNKNOWN_DAY if there are none. */
 export const latestDay = (days: Iterable<string>): string => {
   let latest = UNKNOWN_DAY
   for (const day of days) if (day > latest) latest = day

@@ -24,7 +24,7 @@ const describe = (change: Partial<Document> = {}): Record<string, unknown>[] => 
   return (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph']
 }
 
-test('what is not known of a skill is not said', () => {
+test('unknown properties of a skill are left out', () => {
   expect(describe({ work: { author: 'somebody', license: undefined } })[0]).toEqual({
     '@type': 'SoftwareSourceCode',
     url: 'https://skills.example/skills/one',
@@ -35,14 +35,14 @@ test('what is not known of a skill is not said', () => {
   })
 })
 
-test('a name that ends the element stays a name', () => {
+test('a name that contains `</script>` does not end the element', () => {
   const heading = '</script><script>alert(1)</script><!--'
   const [skill, trail] = describe({ heading, work: { author: '\u2028"\\' } })
   expect(skill).toMatchObject({ name: heading, author: '\u2028"\\' })
   expect(trail).toMatchObject({ itemListElement: [{}, {}, { name: 'Coding' }, { name: heading }] })
 })
 
-test('of a page that is not to be indexed nothing is told', () => {
+test('a page that should not be indexed has no structured data', () => {
   expect(renderData({ ...PAGE, isIndexable: false }, AROUND).html).toBe('')
 })
 
@@ -50,6 +50,6 @@ test.each([
   ['home', '/', ['WebSite']],
   ['skill', '/skills/one', ['SoftwareSourceCode', 'BreadcrumbList']],
   ['post', '/blog/a', ['BreadcrumbList']],
-] as const)('%s at %s is %j', (kind, path, types) => {
+] as const)('%s at %s has the types %j', (kind, path, types) => {
   expect(describe({ kind, path }).map((thing) => thing['@type'])).toEqual(types)
 })

@@ -4,10 +4,10 @@ import { EMPTY_HTML } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS } from './paths.ts'
 
-/** A thing in the words of schema.org. */
+/** A schema.org object. */
 type Thing = Record<string, unknown>
 
-/** The facts for structured data that a document does not have. */
+/** Values for structured data that are not part of a document. */
 interface Surroundings {
   origin: string
   siteName: string
@@ -65,7 +65,7 @@ const describeTrail = (document: Document, origin: string): Thing[] => {
   ]
 }
 
-/** Tells search engines what a page is and where it stands, as JSON-LD; nothing of a page that they should not index. */
+/** Describes a page and its breadcrumbs to search engines as JSON-LD. Empty if the page should not be indexed. */
 export const renderData = (document: Document, around: Surroundings): Html => {
   if (!document.isIndexable) return EMPTY_HTML
   const graph = [
@@ -73,6 +73,6 @@ export const renderData = (document: Document, around: Surroundings): Html => {
     describeTrail(document, around.origin),
   ].flat()
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
-  // No text can end the element, since none holds a `<`.
+  // Without a `<`, no text can end the script element.
   return { html: `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>` }
 }

@@ -20,22 +20,22 @@ const PAGE: Document = {
 const fill = (layout: string, change: Partial<Document> = {}): string =>
   fillTemplate(compileTemplate(layout, SITE_VALUES), viewDocument({ ...PAGE, ...change }, FRAME))
 
-test('a layout with placeholders is filled with values, in text and in attributes', () => {
+test('placeholders are replaced by values in text and in attributes', () => {
   const { heading, lead } = PLACEHOLDERS
   expect(fill(`<h1 title="${heading}">${heading}</h1><p>${lead}</p>`)).toBe(
     '<h1 title="A &amp; &quot;B&quot;">A &amp; &quot;B&quot;</h1><p>Words.</p>',
   )
 })
 
-test('what is absent is empty', () => {
+test('an absent value is empty', () => {
   expect(fill(`<main>${PLACEHOLDERS.pager}${PLACEHOLDERS.body}</main>`)).toBe('<main></main>')
 })
 
-test('a placeholder in a value is never filled', () => {
+test('a placeholder inside a value is not replaced', () => {
   expect(fill(PLACEHOLDERS.heading, { heading: PLACEHOLDERS.lead })).toBe(PLACEHOLDERS.lead)
 })
 
-test('a layout that shows what no page has is refused by name', () => {
+test('an unknown placeholder is an error that names it', () => {
   expect(() => compileTemplate('<p>\uE000trial\uE001', SITE_VALUES)).toThrow(
     /^a layout shows "trial", which/,
   )

@@ -1,6 +1,6 @@
 import type { Html } from './prose/markup.ts'
 
-/** The values of a page that fill its layout; optional ones may be empty. */
+/** Names of the values that fill the layout of a page. Optional values can be empty. */
 const VALUES = [
   'title',
   'shareTitle',
@@ -28,7 +28,7 @@ const VALUES = [
   'pager',
 ] as const
 
-/** The values that are the same on all pages of a registry. */
+/** Names of the values that are the same on all pages of a registry. */
 const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'siteFooter', 'siteBasket'] as const
 
 type ViewValue = (typeof VALUES)[number]
@@ -40,20 +40,20 @@ export type PageView = Readonly<Record<ViewValue, Html>>
 /** A registry as finished HTML, ready for any template. */
 export type SiteValues = Readonly<Record<SiteValue, Html>>
 
-// Private-use characters; filled-in values are not searched for them.
+// Private-use characters mark placeholders. Values that contain them do no harm, because values are not searched.
 const [OPEN, CLOSE] = ['\uE000', '\uE001']
 
-/** The placeholder of each value, which a layout shows when it is rendered as a template. */
+/** The placeholder for each value. Layouts are rendered once, with placeholders in place of values. */
 export const PLACEHOLDERS = Object.fromEntries(
   [...VALUES, ...SITE_VALUES].map((name) => [name, `${OPEN}${name}${CLOSE}`]),
 ) as Readonly<Record<ViewValue | SiteValue, string>>
 
-/** A page as its layout rendered it, cut at the placeholders: text and names of values in turn. */
+/** A rendered layout, split at its placeholders: text and names of values alternate. */
 export type Template = readonly string[]
 
 const isValue = (name: string): name is ViewValue => (VALUES as readonly string[]).includes(name)
 
-/** Cuts the HTML of a layout at its placeholders, and fills those of the site. */
+/** Splits the HTML of a layout at its placeholders, and fills in the values of the site. */
 export const compileTemplate = (source: string, site: SiteValues): Template => {
   const pieces = ['']
   for (const [at, piece] of source.split(new RegExp(`${OPEN}(.*?)${CLOSE}`)).entries()) {

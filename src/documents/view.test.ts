@@ -28,7 +28,7 @@ const VIEWED: Document = {
 const view = (change: Partial<Document> = {}) =>
   viewPrinted({ ...VIEWED, ...change }, FRAME, renderHtml)
 
-test('a home page without a search to try offers none', () => {
+test('a home page shows example searches only if there are any', () => {
   const facts = [{ label: 'Try', value: 'a search', path: '/skills?q=a+search', count: 12 }]
   expect(view({ kind: 'home', facts }).facts.html).toMatch(/Try[^]*a search<\/a> 12/)
   expect(view({ kind: 'home' }).facts.html).toBe('')
@@ -41,7 +41,7 @@ test.each([
   ['prose', '/about', 'About'],
   ['listing', '/stats', 'Skills'],
   ['listing', '/authors/octo', 'Authors'],
-] as const)('%s at %s belongs to %s in the navigation', (kind, path, place) => {
+] as const)('for %s at %s, the current entry of the navigation is %s', (kind, path, place) => {
   const { navigation, trail } = view({ kind, path })
   const current = Array.from(
     navigation.html.matchAll(/current="true">(\w+)/g),
@@ -64,18 +64,18 @@ test.each([
   ['نظف الملفات', 'en'],
   ['🙂 — 123', 'en'],
   ['', 'en'],
-])('%s is %s', (text, language) => {
+])('the language of %j is %s', (text, language) => {
   expect(view({ heading: text }).language.html).toBe(language)
 })
 
 test.each([
   ['清理', '<span lang="zh"><strong>清理</strong></span>'],
   ['Cleans', '<strong>Cleans</strong>'],
-])('HTML of %s is marked where its text tells', (text, html) => {
+])('HTML of %s is marked with its language if its script shows it', (text, html) => {
   expect(view({ lead: md`**${text}**`, description: text }).lead.html).toBe(html)
 })
 
-test('a page marks the names, summaries and texts whose letters tell a language', () => {
+test('a page marks the language of names, summaries and texts if their script shows it', () => {
   const { language, lead, body } = view()
   expect(language.html).toBe('zh')
   expect(lead.html).toBe('<span lang="ja">CSVファイルをきれいにする。</span>')
@@ -94,7 +94,7 @@ const contentsOf = (headings: number): string => {
   return view({ kind: 'prose', sections }).contents.html
 }
 
-test('a text lists its own headings, where there are enough of them', () => {
+test('a text with at least three headings has a table of contents', () => {
   expect(contentsOf(2)).toBe('')
   expect(contentsOf(3)).toContain('<li><a href="#part-2-">Part 2 &lt;</a></li>')
 })

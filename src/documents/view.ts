@@ -13,13 +13,13 @@ import type { MarkdownRenderer } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
 
-/** Characters of a title that readers see of it. */
+/** Search results and tabs cut longer titles, in characters. */
 const TITLE_LIMIT = 70
 
 const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string => {
   if (kind === 'home') return siteName
   const names = [heading, ...(partOf ? [partOf.label] : []), siteName]
-  // The path of a file takes most of the room, and readers miss the name of the site least.
+  // A file path is long, so the name of the site goes first: readers need it least.
   const fewest = partOf ? 1 : names.length
   while (names.length > fewest && names.join(' · ').length > TITLE_LIMIT) names.pop()
   return names.join(' · ')
@@ -47,7 +47,7 @@ const renderFeeds = ({ category }: Document, title: string): Html => {
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document
   const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
-  // A query makes a page of its own, which is not indexed.
+  // A page with a query has no canonical address, because it is not indexed.
   const canonical = query === undefined && html`<link rel="canonical" href="${origin}${shown}" />`
   const json =
     kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
@@ -62,7 +62,7 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
 
 const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
 
-/** Renders the entries of the masthead, of which a page belongs to one at most; other pages are of skills. */
+/** Renders the navigation. At most one entry is current; pages that belong to no entry count as skill pages. */
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
   const [own] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
@@ -75,10 +75,10 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
-/** Only the build renders Markdown; documents of the function have their HTML, or are empty. */
+/** For the function, which cannot render Markdown: its documents bring their HTML, or are empty. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
-/** The frame of every page: `siteName` ends the title. */
+/** The values of a site that frame every page. Titles end in `siteName`. */
 export interface SiteFrame {
   origin: string
   siteName: string
@@ -86,7 +86,9 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/** Turns a document into the HTML that its layout shows; `viewPrinted` adds the parts that only a build prints. */
+/**
+ * Turns a document into the HTML values that its layout shows. `viewPrinted` adds the parts that only a build prints.
+ */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,

@@ -1,4 +1,4 @@
 export { ALL } from './[...path].ts'
 
-/** What matches no route of Astro's, such as the address of a layout, is the function's to answer as well. */
+/** The function also answers addresses for which Astro has no route, such as those of layouts. */
 export const prerender = false

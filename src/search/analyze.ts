@@ -14,7 +14,7 @@ const listWords = (text: string): string[] =>
 
 /**
  * Lists the terms of a field's text, in order, with repetitions. `findTerm` returns the term of a word. A name is one
- * compound: `CSV Clean` is also `csvclean`. A body has stems but no words, so prefixes and misspelt words do not match it.
+ * compound: `CSV Clean` is also `csvclean`. A body has stems but no words: prefixes and misspelt words do not match it.
  */
 export const listFieldTerms = (
   text: string,

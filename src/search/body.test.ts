@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { openSample, askFor, sampleDocument } from '../../testing/sample-documents.ts'
 import { pickBody, listBodyStems } from './body.ts'
 
-describe('what is picked of a text', () => {
+describe('the stems picked from a text', () => {
   test.each([
-    ['stems that it has twice, in order', 'Tests run tests. A tester runs.', 'run test'],
-    ['a stem once is not enough', 'Clean a CSV file', ''],
+    ['stems that occur twice, sorted', 'Tests run tests. A tester runs.', 'run test'],
+    ['no stems that occur once', 'Clean a CSV file', ''],
     ['no stop words, no single letters', 'the the with with x x 7 7 go go', 'go'],
     [
       'words of headings and of code',
@@ -13,24 +13,24 @@ describe('what is picked of a text', () => {
       'deploy kubectl',
     ],
     ['the parts of a compound', 'csv-clean or csv-tidy', 'csv'],
-    ['nothing of scripts without spaces', '会议纪要 feishu、会议 feishu', 'feishu'],
+    ['nothing in scripts without spaces', '会议纪要 feishu、会议 feishu', 'feishu'],
     ['other scripts', 'Отчёт и отчёт, أداء أداء', 'отчет اداء'],
-    ['lines beyond the first 8,000 letters', `é${' word'.repeat(2_000)}\nlast\nlast`, 'last word'],
-    ['nothing of an empty text', '', ''],
+    ['lines after the first 8,000 letters', `é${' word'.repeat(2_000)}\nlast\nlast`, 'last word'],
+    ['nothing from an empty text', '', ''],
   ])('%s', (_, text, body) => expect(pickBody(text)).toBe(body))
 
-  test('at most 150 stems, those that it has most often, then those that come first', () => {
+  test('at most 150 stems: the most frequent, then those that occur first', () => {
     const words = Array.from({ length: 200 }, (_, at) => `w${at}`)
     const stems = listBodyStems(pickBody(`${words.join(' ')} ${words.join(' ')} w199`))
     expect(stems).toEqual([...words.slice(0, 149), 'w199'].sort())
   })
 
-  test('the same words in another order -> the same', () => {
+  test('the same stems, whatever the order of the words', () => {
     expect(pickBody('one two one two')).toBe(pickBody('two one two one'))
   })
 })
 
-describe('q in the text of a skill alone', () => {
+describe('q that only the SKILL.md contains', () => {
   const text = 'Reads the ledger. Closes the ledger. Asks for kubernetes, then kubernetes again.'
   const index = openSample([
     sampleDocument(1, 'books', 'Prepares accounts', { text }),

@@ -3,17 +3,17 @@ import { isUnspaced, splitCompounds, stemWord } from './tokens.ts'
 
 /**
  * A body has at most `MOST` stems, each of which occurs at least `TIMES` times in the text. Measured with
- * `npm run bench:quality`: limits from 100 to 300 are nearly equal, and stems that occur once find skills for tasks that no
- * skill does. Choosing stems by their rarity in the catalog is no better, and would make one skill's text change the bodies
- * of other skills.
+ * `npm run bench:quality`: limits from 100 to 300 are nearly equal, and stems that occur once find skills for tasks
+ * that no skill does. Choosing stems by their rarity in the catalog is no better, and would make one skill's text
+ * change the bodies of other skills.
  */
 const [MOST, TIMES] = [150, 2]
 
 const { stopWords } = QUERY_WORDS
 
 /**
- * Picks a skill's body: the most frequent stems of its text, sorted, with blanks between them. Scripts without spaces are
- * left out, because most pairs of their letters are not words: including them cost 50 tasks in Chinese .026 of nDCG@10.
+ * Picks a skill's body: the most frequent stems of its text, sorted, with blanks between them. Scripts without spaces
+ * are left out, because most pairs of their letters are not words: they cost 50 tasks in Chinese .026 of nDCG@10.
  */
 export const pickBody = (text: string): string => {
   const counts = new Map<string, number>()

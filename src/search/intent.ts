@@ -72,8 +72,8 @@ const readMeaning = (
 
 /**
  * Weighs query words by their rarity. If the query is in a language that the catalog is not written in, only words that
- * some skill contains count: `terraform` shows the need, whereas the absence of `einrichten` means nothing. With this rule,
- * 4 of 45 such tasks are refused instead of 33, and 10 of 15 tasks that no skill does instead of all 15.
+ * some skill contains count: `terraform` shows the need, whereas the absence of `einrichten` means nothing. With this
+ * rule, 4 of 45 such tasks are refused instead of 33, and 10 of 15 tasks that no skill does instead of all 15.
  */
 const weighWords = (
   words: readonly Clause[],
@@ -106,8 +106,8 @@ export const readIntent = (
 }
 
 /**
- * Whether the catalog has a skill for the query. `answers` are the query words in the skill with the best score, `nearest`
- * is the greatest nearness of any skill.
+ * Whether the catalog has a skill for the query. `answers` are the query words in the skill with the best score,
+ * `nearest` is the greatest nearness of any skill.
  */
 export const isAnswered = (
   { weights, meaning }: Intent,

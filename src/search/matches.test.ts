@@ -16,7 +16,7 @@ const mark = (text: string, q: string, corrected: readonly Corrected[] = []): st
   return marked
 }
 
-describe('what a query matches', () => {
+describe('marked matches of a query', () => {
   test.each([
     ['deploy', 'It deploys deployments', 'It [deploys] [deployments]'],
     ['hub', 'Reads GitHub and hubs', 'Reads [GitHub] and [hubs]'],
@@ -44,13 +44,13 @@ describe('what a query matches', () => {
     ['<b>', '<b>bold</b>', '<[b]>bold</[b]>'],
   ])('q=%s in %j', (q, text, marked) => expect(mark(text, q)).toBe(marked))
 
-  test('a corrected word is marked as it was meant', () => {
+  test('the correction of a misspelt word is marked', () => {
     const corrected = [['dokcer', 'docker']] as const
     expect(mark('Runs docker', 'dokcer run', corrected)).toBe('[Runs] [docker]')
     expect(mark('Runs docker', 'dokcer run')).toBe('[Runs] docker')
   })
 
-  test('of any text: ranges in order that do not overlap, no half of a character', () => {
+  test('in any text, ranges are in order, do not overlap, and do not split characters', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -62,15 +62,15 @@ describe('what a query matches', () => {
         .map((words) => words.join(' ')),
     )
     fc.assert(
-      fc.property(text, text, (one, q) => {
+      fc.property(text, text, (searched, q) => {
         let last = 0
-        for (const { from, to } of openMatcher(q)(one)) {
+        for (const { from, to } of openMatcher(q)(searched)) {
           expect(from).toBeGreaterThanOrEqual(last)
           expect(to).toBeGreaterThan(from)
-          expect(one.slice(from, to).isWellFormed()).toBe(true)
+          expect(searched.slice(from, to).isWellFormed()).toBe(true)
           last = to
         }
-        expect(last).toBeLessThanOrEqual(one.length)
+        expect(last).toBeLessThanOrEqual(searched.length)
       }),
       { numRuns: 1_000 },
     )

@@ -45,10 +45,10 @@ const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
 const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): MatchRange[] => {
   if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
-  const held = new Set(places.flatMap((place) => place.stems))
+  const present = new Set(places.flatMap((place) => place.stems))
   const stems = new Set([
     ...single,
-    ...runs.filter((run) => run.every((stem) => held.has(stem))).flat(),
+    ...runs.filter((run) => run.every((stem) => present.has(stem))).flat(),
   ])
   const found = places.filter(({ place, stems: own }, at) => {
     if (own.some((stem) => stems.has(stem))) return true
@@ -74,8 +74,8 @@ const mergeRanges = (ranges: readonly MatchRange[]): MatchRange[] => {
 export type Matcher = (text: string) => MatchRange[]
 
 /**
- * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with the
- * last word, and the corrections that `findPage` returned.
+ * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with
+ * the last word, and the corrections that `findPage` returned.
  */
 export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
   const targets = readTargets(plan, corrected)

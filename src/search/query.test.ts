@@ -8,7 +8,7 @@ const listTyped = (q: string): string[] =>
     .clauses.filter(({ typed }) => typed)
     .map(({ stems }) => stems.join(' '))
 
-describe('words of a query that are searched', () => {
+describe('searched words of a query', () => {
   test.each([
     ['how do I clean a csv', ['clean', 'csv']],
     ['how to', ['how', 'to']],
@@ -20,7 +20,7 @@ describe('words of a query that are searched', () => {
     ['__proto__', ['proto']],
   ])('q=%s -> %j', (q, stems) => expect(listTyped(q)).toEqual(stems))
 
-  test(`at most ${MOST_WORDS} distinct words count`, () => {
+  test(`at most ${MOST_WORDS} distinct words are searched`, () => {
     const q = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ')
     expect(planQuery(q, QUERY_WORDS).wordCount).toBe(MOST_WORDS)
     expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(4 * MOST_WORDS)
@@ -28,14 +28,14 @@ describe('words of a query that are searched', () => {
 })
 
 describe('cost of a query', () => {
-  test('every pair of the same few words costs no more than the first of them', () => {
+  test('a query with every pair of 24 words has fewer than 150 clauses', () => {
     const words = Array.from({ length: MOST_WORDS }, (_, index) => `w${index}x`)
     const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
     expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(150)
   })
 })
 
-describe('ways to answer', () => {
+describe('alternatives for the words of a query', () => {
   test.each([
     ['csv-clean', 'csvclean'],
     ['csv clean', 'csvclean'],
@@ -43,7 +43,7 @@ describe('ways to answer', () => {
     ['k8s', 'kubernet'],
     ['test driven development', 'tdd'],
     ['sign in', 'login'],
-  ])('q=%s is answered by %j', (q, stems) => {
+  ])('q=%s also finds %j', (q, stems) => {
     const all = planQuery(q, QUERY_WORDS).clauses.map((clause) => clause.stems.join(' '))
     expect(all).toContain(stems)
   })
@@ -55,7 +55,7 @@ describe('ways to answer', () => {
     expect(countWords(joined?.answers ?? 0)).toBe(2)
   })
 
-  test('only the end of a query is unfinished', () => {
+  test('only the last word of a query is unfinished', () => {
     const unfinished = planQuery('code review ag', QUERY_WORDS).clauses.filter(
       (clause) => clause.unfinished,
     )

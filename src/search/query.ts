@@ -171,8 +171,8 @@ export const listMisspelt = (
   clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
 
 /**
- * Separates the clauses that find skills (`finding`) from the clauses that only raise the scores of skills found by other
- * clauses or by corrections (`adding`).
+ * Separates the clauses that find skills (`finding`) from the clauses that only raise the scores of skills found by
+ * other clauses or by corrections (`adding`).
  */
 export const splitClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
   finding: clauses.filter(({ answers }) => answers !== 0),

@@ -26,8 +26,8 @@ interface Field {
 
 /**
  * The searched fields and their weights, measured with `npm run bench:quality`. With a boost above 2, names drown out
- * descriptions; with a boost of 2 for the author, a publisher's own skills come first. The body has little weight, but a
- * query word that it contains counts as answered.
+ * descriptions; with a boost of 2 for the author, a publisher's own skills come first. The body has little weight, but
+ * a query word that it contains counts as answered.
  */
 export const FIELDS = {
   name: { boost: 2, read: ({ listed }) => listed.name },
@@ -57,9 +57,9 @@ export const WEIGHTS = {
   paired: 0.5,
   /** All parts of a camelCase word. */
   parts: 0.5,
-  /** Another name of the same thing. */
+  /** A synonym. */
   same: 0.75,
-  /** A related word: it raises the scores of skills that other words find, but finds no skills itself. */
+  /** A related word. It only raises the scores of skills that other words find. */
   related: 0.25,
 } as const
 
@@ -67,9 +67,9 @@ export const WEIGHTS = {
 export const MISSING_DECAY = 0.3
 
 /**
- * A match below this share of the best score answers too little of the query: it is left out of results and `total`. The
- * share depends on the number of query words. The best match always stays, so no query loses its last result. Shares from
- * .03 to .3 were measured: these cut the mean total to a third and cost .001 of nDCG@10.
+ * A match below this share of the best score answers too little of the query: it is left out of results and `total`.
+ * The share depends on the number of query words. The best match always stays, so no query loses its last result.
+ * Shares from .03 to .3 were measured: these cut the mean total to a third and cost .001 of nDCG@10.
  */
 const SCORE_FLOORS = [
   { words: 3, share: 0.1 },
@@ -102,16 +102,16 @@ export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 
 /**
- * A score is multiplied by the number of query words that the skill answers, up to this limit: further words mostly tell
- * the story around a task. Without the limit, a description made of frequent words came first for 13 of 148 tasks that
- * other skills do, with it for 5.
+ * A score is multiplied by the number of query words that the skill answers, up to this limit: further words mostly
+ * tell the story around a task. Without the limit, a description made of frequent words came first for 13 of 148 tasks
+ * that other skills do, with it for 5.
  */
 export const PLAIN_WORDS = 6
 
 /**
  * The best skill must contain this share of the query words, weighed by rarity; otherwise some skill must be near. The
- * share falls beyond six words, because most further words are context: 3 of 297 long tasks are refused instead of 16, and
- * 30 of 36 tasks that no skill does instead of 32.
+ * share falls beyond six words, because most further words are context: 3 of 297 long tasks are refused instead of 16,
+ * and 30 of 36 tasks that no skill does instead of 32.
  */
 export const shareOfWords = (words: number): number => 0.4 * Math.min(1, PLAIN_WORDS / words)
 
@@ -138,8 +138,8 @@ export const weighRarity = (holders: number, skills: number): number =>
 
 /**
  * Factor for the scores of listed-only and deprecated skills, so that of equally good skills the others come first.
- * Measured with `npm run bench:quality -- --absent 10`: the factor, the number of 100 pairs in which the skill with a text
- * comes first, and the loss of nDCG@10.
+ * Measured with `npm run bench:quality -- --absent 10`: the factor, the number of 100 pairs in which the skill with a
+ * text comes first, and the loss of nDCG@10.
  *
  *     1    60   0
  *      .9  70   .001
@@ -148,7 +148,7 @@ export const weighRarity = (holders: number, skills: number): number =>
 export const NO_TEXT_SHARE = 0.9
 
 /**
- * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced by
- * a tenth, so that equally good skills by other authors move up.
+ * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced
+ * by a tenth, so that equally good skills by other authors move up.
  */
 export const SINGLE_AUTHOR = { results: 10, unchanged: 9, factor: 0.9 } as const

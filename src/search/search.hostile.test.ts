@@ -28,7 +28,7 @@ const QUERIES: [string, string][] = [
   ['SQL', "' OR 1=1; DROP TABLE skills;--"],
   ['prototype names', '__proto__ constructor toString hasOwnProperty valueOf'],
   ['lone surrogates', '\ud800 \udfff a\ud800b'],
-  ['the beginning of many words', 'co'],
+  ['the prefix of many words', 'co'],
 ]
 
 describe('hostile queries at 1,000 skills', () => {

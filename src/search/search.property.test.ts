@@ -72,7 +72,7 @@ const catalog = fc
     ),
   )
 
-const request = fc.record({
+const anyRequest = fc.record({
   q: fc.option(fc.oneof(sentence, name), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
@@ -80,30 +80,35 @@ const request = fc.record({
   author: anyWantedAuthor,
 })
 
-const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: number): number[] => {
-  const { total } = index.find(askFor({ ...asked, limit }))
+const listPages = (index: PackedIndex, request: Partial<FindRequest>, limit: number): number[] => {
+  const { total } = index.find(askFor({ ...request, limit }))
   const pages = Array.from({ length: Math.ceil(total / limit) + 1 }, (_, page) =>
-    index.find(askFor({ ...asked, limit, offset: page * limit })),
+    index.find(askFor({ ...request, limit, offset: page * limit })),
   )
   expect(new Set(pages.map((page) => page.total))).toEqual(new Set([total]))
   return pages.flatMap((page) => page.skills.map(({ id }) => id))
 }
 
 describe('any catalog', () => {
-  test('paging gives every match once, as many as total says, in one order', () => {
+  test('pages contain every match once, `total` matches in all, in one order', () => {
     fc.assert(
-      fc.property(catalog, request, fc.integer({ min: 1, max: 7 }), (documents, asked, limit) => {
-        const index = openSample(documents)
-        const ids = listPages(index, asked, limit)
-        const whole = index.find(askFor({ ...asked, limit: 100 }))
-        expect(ids).toEqual(whole.skills.map(({ id }) => id))
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(ids.length).toBe(whole.total)
-      }),
+      fc.property(
+        catalog,
+        anyRequest,
+        fc.integer({ min: 1, max: 7 }),
+        (documents, request, limit) => {
+          const index = openSample(documents)
+          const ids = listPages(index, request, limit)
+          const whole = index.find(askFor({ ...request, limit: 100 }))
+          expect(ids).toEqual(whole.skills.map(({ id }) => id))
+          expect(new Set(ids).size).toBe(ids.length)
+          expect(ids.length).toBe(whole.total)
+        },
+      ),
     )
   })
 
-  test('whatever prints its slug finds a skill first', () => {
+  test('a pasted address or command finds its skill first', () => {
     fc.assert(
       fc.property(catalog, (documents) => {
         const index = openSample(documents)
@@ -121,14 +126,15 @@ describe('any catalog', () => {
     )
   })
 
-  test('a name finds its skill, with others that bear it alone before it', () => {
+  test('only skills with the same name or slug come before the skill of a name', () => {
     fc.assert(
       fc.property(catalog, fc.nat(), fc.boolean(), (documents, pick, upper) => {
         const wanted = documents[pick % documents.length]?.listed
         if (wanted === undefined) return
         // Upper-casing is not always undone by lower-casing: ß becomes SS.
-        const loud = wanted.name.toUpperCase()
-        const q = upper && loud.toLowerCase() === wanted.name.toLowerCase() ? loud : wanted.name
+        const capitals = wanted.name.toUpperCase()
+        const isReversible = capitals.toLowerCase() === wanted.name.toLowerCase()
+        const q = upper && isReversible ? capitals : wanted.name
         const { skills } = openSample(documents).find(askFor({ q: ` ${q} `, limit: 100 }))
         const before = skills.slice(0, skills.findIndex(({ id }) => id === wanted.id) + 1)
         expect(before.length).toBeGreaterThan(0)

@@ -55,7 +55,7 @@ describe('browsing', () => {
   })
 })
 
-describe('q that finds a skill first', () => {
+describe('q and the first result', () => {
   test.each([
     ['csvclean', 1],
     ['csv-clean', 1],
@@ -103,11 +103,11 @@ describe('q that is a name', () => {
     ['  FRONTEND-DESIGN ', [3, 2, 10]],
     ['frontend_design', [3, 2, 10]],
     ['frontenddesign', [3, 2, 10]],
-  ])('q=%s puts it first, then other spellings, then the rest', (q, ids) =>
+  ])('q=%s -> this name first, then other spellings, then other names', (q, ids) =>
     expect(findIds({ q }).slice(0, 3)).toEqual(ids),
   )
 
-  test('a name of the same hash is another name', () => {
+  test('different names with the same hash are not confused', () => {
     const index = openSample([
       sampleDocument(1, 'liquid', 'Pours'),
       sampleDocument(2, 'costarring', 'Acts', { installs: 9 }),
@@ -130,13 +130,13 @@ describe('q that is a name', () => {
 describe('order of matches', () => {
   test.each([
     [
-      'the word, then another name of it, then a neighbour',
+      'the word, then a synonym, then a related word',
       'kubernetes',
       ['on kubernetes', 'on k8s', 'on helm'],
     ],
-    ['the word, then a longer one', 'dock', ['a dock', 'a docker']],
+    ['the word, then a longer word', 'dock', ['a dock', 'a docker']],
     ['a name before a description', 'parquet', ['parquet', 'in parquet']],
-    ['another name before part of what was asked', 'tdd', ['test driven development', 'unit test']],
+    ['a complete synonym before a part of it', 'tdd', ['test driven development', 'unit test']],
   ])('%s', (_, q, texts) => {
     const index = openSample(
       texts.map((text, at) =>
@@ -150,7 +150,7 @@ describe('order of matches', () => {
     )
   })
 
-  test('a related word adds to what a correction found', () => {
+  test('a related word raises the score of a skill that a correction found', () => {
     const index = openSample([
       sampleDocument(1, 'first', 'documentation for giraffes', { installs: 5 }),
       sampleDocument(2, 'other', 'documentation to troubleshoot'),
@@ -159,7 +159,7 @@ describe('order of matches', () => {
     expect(scores.get(2)).toBeGreaterThan(scores.get(1) ?? 0)
   })
 
-  test('both words in passing before one of them in a name', () => {
+  test('both words in a description before one of them in a name', () => {
     const index = openSample([
       sampleDocument(1, 'converter', 'a parquet export'),
       sampleDocument(2, 'parquet-tool'),
@@ -168,7 +168,7 @@ describe('order of matches', () => {
     expect(index.find(askFor({ q: 'parquet export' })).skills[0]?.id).toBe(1)
   })
 
-  test('a description stuffed with the words of a task does not come before one that is about it', () => {
+  test('a description stuffed with frequent words does not come before a skill for the task', () => {
     const task = Array.from({ length: 12 }, (_, at) => `xq${at}`)
     const others = Array.from({ length: 140 }, (_, at) => `zw${at}`)
     const index = openSample([
@@ -179,7 +179,7 @@ describe('order of matches', () => {
     expect(index.find(askFor({ q: task.join(' ') })).skills.map(({ id }) => id)).toEqual([2, 1])
   })
 
-  test('of many misspelt words the first six are corrected', () => {
+  test('only the first six misspelt words are corrected', () => {
     const words =
       'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
     const index = openSample(words.map((word, at) => sampleDocument(at + 1, word)))
@@ -187,7 +187,7 @@ describe('order of matches', () => {
     expect([...scores.keys()].sort()).toEqual(words.slice(0, 6).map((_, at) => at + 1))
   })
 
-  test('the nearest corrections come alone', () => {
+  test('only the nearest corrections are searched', () => {
     const index = openSample(
       ['kubernetes', 'kubernetika'].map((name, at) => sampleDocument(at + 1, name)),
     )
@@ -195,33 +195,33 @@ describe('order of matches', () => {
   })
 })
 
-describe('what is returned', () => {
-  test('the listed description, though the whole one is searched', () => {
+describe('results', () => {
+  test('a row has the shortened description, although the full description is searched', () => {
     const [skill] = INDEX.find(askFor({ q: 'parquet' })).skills
     expect(skill?.description).toBe(LONG.slice(0, 240))
   })
 
-  test('sort has no effect beside q', () => {
+  test('sort has no effect if q is given', () => {
     expect(findIds({ q: 'design', sort: 'name' })).toEqual(findIds({ q: 'design' }))
   })
 
-  test('a category keeps the order and drops the rest', () => {
+  test('a category filters results without changing their order', () => {
     expect(findIds({ q: 'frontend design', categories: ['Coding'] })).toEqual([10])
     expect(INDEX.find(askFor({ q: 'frontend design', categories: ['Coding'] })).total).toBe(1)
   })
 
-  test('of equally good skills, one whose text is here comes before a popular one whose text is not', () => {
-    const here = { facts: { ...NO_FACTS, tokens: 100 } }
+  test('of equally good skills, a skill with a text comes before a more popular listed-only skill', () => {
+    const withText = { facts: { ...NO_FACTS, tokens: 100 } }
     const index = openSample([
       sampleDocument(1, 'pdf', 'Fills forms in a document', { installs: 9 }),
-      sampleDocument(2, 'pdf', 'Fills forms in a document', here),
+      sampleDocument(2, 'pdf', 'Fills forms in a document', withText),
       sampleDocument(3, 'PDF', 'Reads invoices', { installs: 7 }),
-      sampleDocument(4, 'docx', 'Reads a letter', here),
+      sampleDocument(4, 'docx', 'Reads a letter', withText),
     ])
     const find = (q: string) => index.find(askFor({ q })).skills.map(({ id }) => id)
     expect(find('fill a form')).toEqual([2, 1])
     expect(find('pdf')).toEqual([2, 1, 3, 4])
-    // One that fits better stays first, and lists without a query keep their order.
+    // A better match stays first, and lists without a query keep their order.
     expect(find('read invoice')).toEqual([3, 4])
     expect(find('')).toEqual([1, 3, 4, 2])
   })
@@ -235,7 +235,7 @@ describe('what is returned', () => {
 })
 
 describe('total', () => {
-  const crowd = openSample([
+  const index = openSample([
     sampleDocument(1, 'invoice-reminder', 'Remind customers of an unpaid invoice'),
     ...Array.from({ length: 60 }, (_, at) => sampleDocument(at + 2, `n${at}`, 'For customers')),
   ])
@@ -245,23 +245,23 @@ describe('total', () => {
     ['customers', 61],
     ['unpaid zebra', 1],
     ['zebra', 0],
-  ])('q=%s -> %i', (q, total) => expect(crowd.find(askFor({ q })).total).toBe(total))
+  ])('q=%s -> %i', (q, total) => expect(index.find(askFor({ q })).total).toBe(total))
 
-  test('one of three words is not what was asked for, but near', () => {
-    const index = openSample(
+  test('one of three words is not enough for a result, but for a nearest skill', () => {
+    const names = openSample(
       ['plimquav', 'ghuzzwik', 'wugforx', 'knit'].map((name, at) => sampleDocument(at + 1, name)),
     )
-    const page = index.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
+    const page = names.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
     expect(page).toMatchObject({ total: 0, rows: [] })
     expect(page.nearest.map(({ id }) => id).sort()).toEqual([1, 2, 3])
   })
 
-  test('what is near has no copy beside its original', () => {
-    const index = openSample(
+  test('the nearest skills do not include a copy if they include its original', () => {
+    const copied = openSample(
       ['plimquav', 'ghuzzwik', 'knit', 'plimquav'].map((name, at) => sampleDocument(at + 1, name)),
       { 4: 1 },
     )
-    const { nearest } = index.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
+    const { nearest } = copied.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
     expect(nearest.map(({ id, copies }) => [id, copies]).sort()).toEqual([
       [1, 1],
       [2, 0],
@@ -269,7 +269,7 @@ describe('total', () => {
   })
 })
 
-describe('a query with nothing to search', () => {
+describe('a query without words', () => {
   test.each(['...', '!?', '---', '👩‍👩‍👧', '\ud800', '\u200b', "'"])('q=%j -> total 0', (q) =>
     expect(INDEX.find(askFor({ q }))).toEqual({ skills: [], total: 0 }),
   )
@@ -298,7 +298,7 @@ describe('a page for people', () => {
     return { ids: rows.map(({ id }) => id), total, coding, writing, corrected }
   }
 
-  test('a row has what a page shows besides the row of the API, which stays as it was', () => {
+  test('a row has additional fields for pages, and the row of the API does not change', () => {
     const { listed, description } = documents[0]!
     expect(index.findPage(askFor({ limit: 1 })).rows).toEqual([
       {
@@ -323,7 +323,7 @@ describe('a page for people', () => {
       { q: 'clean csv', offset: 1 },
       { ids: [], total: 1, coding: 1, writing: 1 },
     ],
-    // Its original is of another category, so the copy stands for itself.
+    // The original is in another category, so the copy is not left out.
     [
       { q: 'clean csv', categories: ['Writing' as const] },
       { ids: [2], total: 1 },
@@ -331,7 +331,7 @@ describe('a page for people', () => {
     [{ q: 'csv-clean-copy' }, { ids: [2, 1], total: 2 }],
     [{ q: 'tidy' }, { ids: [3], total: 1, coding: 1, writing: 0 }],
     [{ facets: { scripts: 'some' as const } }, { ids: [1], total: 1, coding: 1, writing: 0 }],
-  ])('%j: a copy is left out where its original is a result', (request, expected) =>
+  ])('%j: a copy is left out if its original is a result', (request, expected) =>
     expect(show(request)).toMatchObject(expected),
   )
 
@@ -341,34 +341,28 @@ describe('a page for people', () => {
     [{ q: 'tidy' }, [1, 1, 0, 0]],
     [{ facets: { commands: 'some' as const } }, [0, 0, 0, 0]],
     [{ categories: ['Writing' as const] }, [1, 0, 0, 0]],
-  ])(
-    '%j: counts those with no commands, key, hosts or findings, as a search for them finds',
-    (request, counts) => {
-      const touches = {
-        1: ['key'],
-        2: ['key', 'hosts'],
-        3: ['hosts'],
-        4: ['commands', 'key', 'hosts'],
-      } as const
-      const pages = openSample(
-        documents.map((one) => {
-          const own = { ...facts, touches: touches[one.listed.id as 1] }
-          return sampleDocument(one.listed.id, one.listed.name, one.description, {
-            category: one.listed.category,
-            facts: own,
-          })
-        }),
-        { 2: 1, 3: 1 },
-      )
-      const { machineCounts } = pages.findPage(askFor(request))
-      expect(machineCounts).toEqual(counts)
-      for (const [at, name] of (['commands', 'key', 'hosts', 'findings'] as const).entries()) {
-        const narrow = { ...request, facets: { [name]: 'none' as const } }
-        if (!('facets' in request))
-          expect(pages.findPage(askFor(narrow)).total).toBe(machineCounts[at])
-      }
-    },
-  )
+  ])('%j: counts the results without commands, key, hosts and findings', (request, counts) => {
+    const touches = {
+      1: ['key'],
+      2: ['key', 'hosts'],
+      3: ['hosts'],
+      4: ['commands', 'key', 'hosts'],
+    } as const
+    const pages = openSample(
+      documents.map(({ listed: { id, name, category }, description }) => {
+        const own = { ...facts, touches: touches[id as 1] }
+        return sampleDocument(id, name, description, { category, facts: own })
+      }),
+      { 2: 1, 3: 1 },
+    )
+    const { machineCounts } = pages.findPage(askFor(request))
+    expect(machineCounts).toEqual(counts)
+    for (const [at, name] of (['commands', 'key', 'hosts', 'findings'] as const).entries()) {
+      const narrow = { ...request, facets: { [name]: 'none' as const } }
+      if (!('facets' in request))
+        expect(pages.findPage(askFor(narrow)).total).toBe(machineCounts[at])
+    }
+  })
 
   test.each([
     // The same stem, so nothing is corrected.
@@ -379,7 +373,5 @@ describe('a page for people', () => {
     ['cleaned csv', []],
     ['zebra', []],
     ['', []],
-  ])('q=%s says what was looked for instead: %j', (q, corrected) =>
-    expect(show({ q }).corrected).toEqual(corrected),
-  )
+  ])('q=%s is corrected: %j', (q, corrected) => expect(show({ q }).corrected).toEqual(corrected))
 })

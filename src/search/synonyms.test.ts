@@ -14,17 +14,17 @@ describe('the synonym table', () => {
   })
 })
 
-test('an index holds what is known of the words of queries', () =>
+test('the encoded synonyms and stop words are decoded without a change', () =>
   expect(readQueryWords(writeQueryWords(QUERY_WORDS))).toEqual(QUERY_WORDS))
 
-describe('other names', () => {
+describe('synonyms', () => {
   test.each([
     ['k8s', 'kubernetes'],
     ['kubernetes', 'k8s'],
     ['pull requests', 'pr'],
     ['pr', 'pull request'],
     ['terms of service', 'tos'],
-  ])('%s is also %s', (name, other) => {
+  ])('%s -> %s', (name, other) => {
     const wanted = other.split(' ').map(stemWord)
     expect(planQuery(name, QUERY_WORDS).clauses.map(({ stems }) => stems)).toContainEqual(wanted)
   })

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 import { isAscii, remember } from '../catalog/text.ts'
 
-/** Letters that NFKD does not decompose, and what people type for them. */
+/** Letters that NFKD does not decompose, and what people type instead. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -15,21 +15,21 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ])
 
-/** Names made of signs that would be lost as punctuation. */
-const SIGNED_NAMES: readonly (readonly [RegExp, string])[] = [
+/** Names with punctuation that would be dropped. */
+const PUNCTUATED_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])c\+\+/giu, 'cpp'],
   [/(?<![\p{L}\p{N}])c#/giu, 'csharp'],
   [/(?<![\p{L}\p{N}])f#/giu, 'fsharp'],
   [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu, 'dotnet'],
 ]
 
-/** A quick test: each of those names has one of these. */
-const MAY_BE_SIGNED = /[#+]|\.net/i
+/** A quick test, which all punctuated names pass. */
+const MAY_BE_PUNCTUATED = /[#+]|\.net/i
 
-/** Most characters of a text whose letters are folded: Unicode's normal form takes quadratic time of combining marks. */
+/** A non-ASCII text is cut to this number of characters: normalizing combining marks takes quadratic time. */
 const FOLDED = 8_000
 
-/** Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. All other marks are letters: が is not か. */
+/** Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points. All other marks make a difference: が is not か. */
 const ACCENTS = /[\u0300-\u036f]/
 const HEBREW_POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/
 const ARABIC_POINTS =
@@ -41,14 +41,14 @@ const DROPPED = new RegExp(
   'gu',
 )
 
-/** Arabic letters that people write in different ways, as Lucene's ArabicNormalizer folds them. */
+/** Arabic letters that people write in different ways, and their common form in Lucene's ArabicNormalizer. */
 const ARABIC_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/\u0627[\u0653-\u0655]/g, '\u0627'],
   [/\u0649/g, '\u064a'],
   [/\u0629/g, '\u0647'],
 ]
 
-// NFC recomposes kana and Hangul, after NFKD has taken letters and marks apart.
+// NFKD separates letters and marks; NFC then recomposes kana and Hangul.
 const foldLetters = (text: string): string =>
   ARABIC_LETTERS.reduce(
     (folded, [written, letter]) => folded.replace(written, letter),
@@ -58,20 +58,20 @@ const foldLetters = (text: string): string =>
     .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
 /**
- * Folds a text to what people type: no accents, no width forms, no invisible characters. Case is kept, because
- * camelCase is split later.
+ * Folds a text to the letters that people type: removes accents, variants of width and invisible characters. Keeps
+ * case, because camelCase is split later.
  */
 export const foldText = (text: string): string => {
   const plain = isAscii(text) ? text : foldLetters(text)
-  return MAY_BE_SIGNED.test(plain)
-    ? SIGNED_NAMES.reduce((folded, [written, word]) => folded.replace(written, word), plain)
+  return MAY_BE_PUNCTUATED.test(plain)
+    ? PUNCTUATED_NAMES.reduce((folded, [written, word]) => folded.replace(written, word), plain)
     : plain
 }
 
-/** Longest token in UTF-16 units; the rest of a longer word is cut off, in the index and in queries. */
+/** Longest word in UTF-16 units; longer words are cut, in the index and in queries. */
 const MAX_WORD = 64
 
-// No half of a surrogate pair may be left: PostgreSQL only accepts whole characters.
+// Also cuts half of a surrogate pair, which PostgreSQL does not accept.
 const cutWord = (word: string): string => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 
 /** One word of a text, lower-cased; a camelCase word has several parts (`GitHub`: `git`, `hub`). */
@@ -80,10 +80,10 @@ interface Word {
   parts: string[]
 }
 
-/** Words written as one: `csv-clean` has two, `飞书` and most others one. */
+/** Words joined by hyphens or the like: `csv-clean` has two, `飞书` and most compounds only one. */
 type Compound = Word[]
 
-/** Scripts written without spaces between words; they are cut into overlapping pairs of letters with their marks. */
+/** Scripts without spaces between words. Their texts are cut into overlapping pairs of letters with their marks. */
 const UNSPACED = [
   ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map(
     (script) => `\\p{Script=${script}}`,
@@ -95,29 +95,29 @@ const RUN = `(?:(?!\\p{P})[${UNSPACED}]\\p{M}*)+`
 const JOINERS = "-._/&'\u2019"
 
 const TOKENS = new RegExp(`${RUN}|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
-// Finds the same as TOKENS in ASCII, several times faster.
+// Finds the same tokens in ASCII texts, several times faster.
 const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
-// `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
+// Splits `GitHub` and `HTMLParser`, but not `APIs`: the last of several capitals needs two lower-case letters after it.
 const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
-/** Whether a word is in a script without spaces, where a single letter has a meaning. */
+/** Whether a word is in a script without spaces, in which a single letter can have a meaning. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
-/** A word without camelCase, as most are. */
-const WHOLE = /^[A-Za-z]?[a-z0-9]*$/
+/** Most words: ASCII, and no camelCase. */
+const SIMPLE = /^[A-Za-z]?[a-z0-9]*$/
 
 const readWord = (written: string): Word => {
-  const kept = cutWord(written)
+  const word = cutWord(written)
   return {
-    text: kept.toLowerCase(),
-    parts: kept.split(CAMEL_CASE).map((part) => part.toLowerCase()),
+    text: word.toLowerCase(),
+    parts: word.split(CAMEL_CASE).map((part) => part.toLowerCase()),
   }
 }
 
-/** Overlapping pairs of letters, each with its marks, of a text in a script without spaces; a single letter is one. */
+/** Lists the overlapping pairs of letters, with their marks, of a run without spaces; a single letter stands alone. */
 const listPairs = (run: string): { text: string; at: number }[] => {
   const letters = [...run.matchAll(/\P{M}?\p{M}*/gu)].filter(([letter]) => letter !== '')
   const [{ 0: first = '' } = ['']] = letters
@@ -135,7 +135,7 @@ const readPairs = (run: string): Compound[] =>
   })
 
 const readCompound = (written: string): Compound => {
-  if (written.length <= MAX_WORD && WHOLE.test(written)) {
+  if (written.length <= MAX_WORD && SIMPLE.test(written)) {
     const text = written.toLowerCase()
     return [{ text, parts: [text] }]
   }
@@ -147,8 +147,8 @@ const readCompound = (written: string): Compound => {
 }
 
 /**
- * Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are dropped. What comes after the
- * first `most` words may be left out.
+ * Splits a text into its compounds, in order. Drops punctuation, emoji and lone surrogates, and perhaps what follows
+ * the first `most` words.
  */
 export const splitCompounds = (text: string, most = Infinity): Compound[] => {
   const folded = foldText(text)
@@ -158,15 +158,15 @@ export const splitCompounds = (text: string, most = Infinity): Compound[] => {
     .flatMap((token) => (isUnspaced(token) ? readPairs(token) : [readCompound(token)]))
 }
 
-/** The terms of a text at one of its places. */
+/** A range of a text, in UTF-16 units, and its words. */
 interface PlacedWords {
   from: number
   to: number
   words: Word[]
 }
 
-const SIGNED = SIGNED_NAMES.map(([{ source }]) => source).join('|')
-const PLACED = new RegExp(`${SIGNED}|${TOKENS.source}`, 'giu')
+const PUNCTUATED = PUNCTUATED_NAMES.map(([{ source }]) => source).join('|')
+const PLACED = new RegExp(`${PUNCTUATED}|${TOKENS.source}`, 'giu')
 
 const placePairs = (run: string, start: number): PlacedWords[] =>
   listPairs(run).map(({ text, at }) => ({
@@ -175,7 +175,7 @@ const placePairs = (run: string, start: number): PlacedWords[] =>
     words: splitCompounds(text).flat(),
   }))
 
-/** The words of a text where they stand; a compound is there as a whole and in its parts. */
+/** Lists the words of a text with their places: a compound as a whole, and each of its words. */
 export const placeWords = (text: string): PlacedWords[] =>
   [...text.matchAll(PLACED)].flatMap(({ 0: token, index: from }) => {
     if (isUnspaced(token)) return placePairs(token, from)
@@ -200,28 +200,28 @@ export const placeWords = (text: string): PlacedWords[] =>
 export const joinCompound = (compound: Compound): string =>
   cutWord(compound.map((word) => word.text).join(''))
 
-/** British spellings are made American before stemming: optimise, analyse and analysis. */
+/** Turns British spellings into American ones before stemming: optimise, analyse, analysis. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z]{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)/, 'iz'],
   [/(?<=[a-z])lys(?:is|e)$/, 'lyze'],
   [/(?<=[a-z])lys(?=(?:es|ed|ing|er|ers)$)/, 'lyz'],
 ]
 
-// Three letters are mostly short forms whose s is no plural: `aws`, `ios`, `tos`.
+// Words of three letters are not stemmed: most are short forms, whose s is not a plural, such as `aws`, `ios`, `tos`.
 const ENGLISH = /^[a-z]{4,}$/
 
-/** How many stems are remembered: a few words make up most of all texts. */
+/** Number of stems in the cache: a few words make up most of all texts. */
 const REMEMBERED = 8_192
 
 const stemEnglish = remember((word) => {
   const spelled = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), word)
-  // Porter turns the y of `deploy` into i but not that of `deployment`: they must become the same.
+  // Porter's stem of `deploy` ends with i, that of `deployment` with y: this makes them the same.
   return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
 }, REMEMBERED)
 
-/** Arabic's article, with a waw, beh, kaf or feh before it, and lam-lam, before two letters: what Lucene's stemmer drops. */
+/** The Arabic article as in Lucene's stemmer: alef-lam, perhaps after waw, beh, kaf or feh, or lam-lam. */
 const ARTICLE = /^(?:[\u0648\u0628\u0643\u0641]?\u0627\u0644|\u0644\u0644)(?=..)/u
 
-/** The Porter stem of a lower-cased English word, and an Arabic one without its article; any other is its own stem. */
+/** Stems a lower-case word: English with Porter's stemmer, Arabic without its article. Other words do not change. */
 export const stemWord = (word: string): string =>
   ENGLISH.test(word) ? stemEnglish(word) : word.replace(ARTICLE, '')

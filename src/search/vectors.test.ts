@@ -21,8 +21,8 @@ const vectorOf = (description: string) => VECTORS.ofSkill({ name: '', descriptio
 const readMeaning = (q: string) =>
   readIntent(planQuery(q, QUERY_WORDS), VECTORS, () => 1, 2).meaning
 
-describe('the shipped table', () => {
-  test('says what it was made of, and is below 2 MB', () => {
+describe('the shipped word vectors', () => {
+  test('state their origin, and are smaller than 2 MB', () => {
     const { recipe, sections } = readVectorFile(readFileSync(VECTOR_FILE))
     expect(recipe).toMatchObject({
       recipe: expect.stringContaining('pointwise mutual information'),
@@ -36,9 +36,13 @@ describe('the shipped table', () => {
 
   test.each([
     ['cut short', (bytes: Buffer) => bytes.subarray(0, 300_000), /SHA-256 of its \d+ bytes is not/],
-    ['with a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)]), /SHA-256 of/],
     [
-      'with another byte',
+      'with an extra byte',
+      (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(1)]),
+      /SHA-256 of/,
+    ],
+    [
+      'with a changed byte',
       (bytes: Buffer) => {
         const changed = Buffer.from(bytes)
         changed[400_000]! ^= 1
@@ -59,17 +63,16 @@ describe('the shipped table', () => {
     ['invoice', 'payment'],
     ['数据库', 'sql'],
     ['会议', 'meeting'],
-  ])('%s is nearer to %s than to any other of these', (one, other) => {
-    const others = ['docker', 'security', 'payment', 'sql', 'meeting', 'poem', 'protein', 'logo']
-    const nearest = others.toSorted(
-      (a, b) => findNearness(vectorOf(one), vectorOf(b)) - findNearness(vectorOf(one), vectorOf(a)),
-    )
-    expect(nearest[0]).toBe(other)
+  ])('of eight topics, %s is nearest to %s', (word, topic) => {
+    const topics = ['docker', 'security', 'payment', 'sql', 'meeting', 'poem', 'protein', 'logo']
+    const nearnessOf = (other: string) => findNearness(vectorOf(word), vectorOf(other))
+    const [nearest] = topics.toSorted((a, b) => nearnessOf(b) - nearnessOf(a))
+    expect(nearest).toBe(topic)
   })
 })
 
 describe('the vector of a text', () => {
-  test('has about the length 1, whatever its words', () => {
+  test('has a length of about 1, whatever its words', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('csv', 'deploy', '会议', 'xq', 'Review')), (words) => {
         const vector = vectorOf(words.join(' '))
@@ -79,17 +82,17 @@ describe('the vector of a text', () => {
     )
   })
 
-  test('of nothing but a language is short: it is no topic', () => {
+  test('is short for words without a topic', () => {
     const vector = vectorOf('ます')
     expect(findNearness(vector, vector)).toBeLessThan(0.3)
   })
 
-  test('of a name counts twice', () => {
+  test('counts the words of a name twice', () => {
     const named = VECTORS.ofSkill({ name: 'docker', description: 'invoice' })
     expect(findNearness(named, vectorOf('docker docker invoice'))).toBeGreaterThan(0.99)
   })
 
-  test('of a query has no stop words, and there is none without a known word', () => {
+  test('ignores the stop words of a query, and is undefined without a known word', () => {
     expect(readMeaning('how to deploy')?.vector).toEqual(vectorOf('deploy'))
     expect(readMeaning('plimquav')).toBeUndefined()
   })
@@ -110,12 +113,12 @@ describe('a search by intent', () => {
     ['security audit', 'secret-scan'],
     ['会议纪要', 'meeting-minutes'],
     ['container orchestration', 'helm-charts'],
-  ])('%s -> %s, which has none of the words', (q, name) => {
+  ])('%s -> %s, which contains none of the words', (q, name) => {
     expect(ask(q).rows.map((row) => row.name)).toEqual([name])
     expect(ask(q).total).toBe(1)
   })
 
-  test.each(['plimquav', 'tune a piano', 'brew beer', '钢琴调音'])('%s -> nothing fits', (q) => {
+  test.each(['plimquav', 'tune a piano', 'brew beer', '钢琴调音'])('%s -> no results', (q) => {
     expect(ask(q)).toMatchObject({ rows: [], total: 0, corrected: [] })
     expect(ask(q).categoryCounts).toEqual({})
   })
@@ -124,9 +127,9 @@ describe('a search by intent', () => {
     ['4 of 9', 'xqa xqb xqc xqd zwa zwb zwc zwd zwe', 1],
     ['2 of 5', 'xqa xqb zwa zwb zwc', 0],
     ['2 of 12', 'xqa xqb zwa zwb zwc zwd zwe zwf zwg zwh zwi zwj', 0],
-  ])('the best skill has %s -> %i results: of a long task fewer are needed', (_, q, total) => {
-    const told = openSample([sampleDocument(1, 'one', 'xqa xqb xqc xqd'), ...fillers])
-    expect(told.find(askFor({ q })).total).toBe(total)
+  ])('the best skill has %s words -> %i results', (_, q, total) => {
+    const described = openSample([sampleDocument(1, 'one', 'xqa xqb xqc xqd'), ...fillers])
+    expect(described.find(askFor({ q })).total).toBe(total)
   })
 
   test.each([
@@ -137,17 +140,17 @@ describe('a search by intent', () => {
     ['как испечь хлеб дома', []],
     ['repariere helm umgebung wasserhahn', []],
     ['el para con', []],
-  ])('a task in another language is judged by the words that skills have: %s -> %j', (q, names) => {
+  ])('in a foreign language, only words that skills contain count: %s -> %j', (q, names) => {
     expect(ask(q).rows.map((row) => row.name)).toEqual(names)
   })
 
-  test('but not in a language that the catalog speaks', () => {
+  test('in a language of the catalog, all words count', () => {
     const russian = Array.from({ length: 9 }, (_, at) => sampleDocument(at + 1, `n${at}`, 'как'))
     expect(openSample(russian).find(askFor({ q: 'как испечь хлеб' })).total).toBe(0)
     expect(openSample(russian).find(askFor({ q: 'как' })).total).toBe(9)
   })
 
-  test('a word that is known is not corrected, even if no skill has it', () => {
+  test('a word with a vector is not corrected, even if no skill contains it', () => {
     const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
     const page = near.findPage({
       q: 'terraform',
@@ -159,7 +162,7 @@ describe('a search by intent', () => {
     expect(page).toMatchObject({ rows: [], corrected: [] })
   })
 
-  test('a related word finds nothing by itself, and raises what others found', () => {
+  test('a related word finds nothing itself, but raises the score of results', () => {
     const alone = openIndex(packIndex([sampleDocument(1, 'plimquav-alert', ''), ...fillers], {}))
     const request = { sort: 'popular', categories: [], limit: 10, offset: 0 } as const
     expect(alone.find({ ...request, q: 'incident' }).total).toBe(0)
@@ -171,7 +174,7 @@ describe('a search by intent', () => {
     expect(both.find({ ...request, q: 'incident' }).skills.map(({ id }) => id)).toEqual([2, 1])
   })
 
-  test('ten of one author make room for another that fits as well', () => {
+  test('after nine results by one author, an equally good one by another author follows', () => {
     const ten = Array.from({ length: 11 }, (_, at) =>
       sampleDocument(at + 101, `docker-${at}`, 'Docker', { author: 'ann', installs: 20 - at }),
     )
@@ -186,7 +189,8 @@ describe('a search by intent', () => {
     )
     expect(pages).toEqual(first.skills)
   })
-  test('weak results count as much if the best are all of one author', () => {
+
+  test('the number of results does not depend on how many authors they have', () => {
     const words = ['plimquav', 'ghuzzwik', 'wugforx']
     const countOf = (authors: number): number => {
       const all = Array.from({ length: 180 }, (_, at) => {

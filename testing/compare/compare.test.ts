@@ -7,11 +7,11 @@ const site = (files: Record<string, string>): Map<string, Buffer> =>
 const report = (before: Record<string, string>, after: Record<string, string>): string =>
   renderComparison(compareSites(site(before), site(after)))
 
-test('equal sites', () => {
+test('equal sites do not differ', () => {
   expect(report({ 'index.html': 'a' }, { 'index.html': 'a' })).toBe('No published file differs.\n')
 })
 
-test('another digest in the name of a style is no difference, another style is one', () => {
+test('a style with another digest in its name does not differ; a style with another text does', () => {
   const before = { 'index.html': '/_astro/Page.B2x0w1aa.css', '_astro/Page.B2x0w1aa.css': 'a{}' }
   const moved = { 'index.html': '/_astro/Page.C3x0w1bb.css', '_astro/Page.C3x0w1bb.css': 'a{}' }
   const changed = { ...moved, '_astro/Page.C3x0w1bb.css': 'b{}' }
@@ -21,7 +21,7 @@ test('another digest in the name of a style is no difference, another style is o
   )
 })
 
-test('a changed page, with its first line that differs, and pages of one side', () => {
+test('a changed page is reported with its first differing line, an added or removed page with its path', () => {
   const before = {
     'skills/csv.html': 'same\n20 Aug 2026\n',
     'skills/csv.md': 'x',
@@ -47,7 +47,7 @@ const listSeven = (end: string): Record<string, string> =>
     Array.from({ length: 7 }, (_, n) => [`skills/s${n}.json`, `${'-'.repeat(1_000)}${end}`]),
   )
 
-test('a line is cut to what surrounds the difference, and many files to the first five', () => {
+test('a long line is cut around the difference, and only the first five files are listed', () => {
   const lines = report(listSeven('old'), listSeven('new')).split('\n')
   expect(lines[2]).toBe(`    - ${'-'.repeat(80)}old`)
   expect(lines.at(-2)).toBe('  … 2 more')

@@ -1,4 +1,4 @@
-/** Kinds of published files, by address; the first pattern that matches decides. */
+/** Kinds of published files, by path. The first matching pattern decides. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['zips', /^api\/skills\/download\/|\.zip$/],
   ['indexes for clients', /\.well-known\/|marketplace\.json$/],
@@ -14,19 +14,19 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['other pages, Markdown', /\.md$/],
 ]
 
-/** The bytes of each published file, by its path below `public/`; a path without the digest of a style or script. */
+/** The bytes of each published file, by its path in `public/`. The paths of styles and scripts have no digest. */
 export type PublishedFiles = ReadonlyMap<string, Buffer>
 
 export interface Difference {
   path: string
   state: 'changed' | 'added' | 'removed'
-  /** The first line that differs, before and after; only of a text that changed. */
+  /** The first differing line, before and after; only for a changed text. */
   lines?: readonly [before: string, after: string]
 }
 
 const DIGEST = /(_astro\/[\w.@-]+?)\.[\w-]{8}\.(\w+)/g
 
-/** Drops the digests from names such as `_astro/Page.B2x0w1aa.css`; else every page differs with one style. */
+/** Drops the digests from names such as `_astro/Page.B2x0w1aa.css`. With them, one changed style would change every page. */
 export const dropDigests = (text: string): string => text.replaceAll(DIGEST, '$1.$2')
 
 const isText = (bytes: Buffer): boolean => !bytes.includes(0)
@@ -48,7 +48,7 @@ const compareFile = (path: string, before?: Buffer, after?: Buffer): Difference 
   return lines && { path, state: 'changed', lines }
 }
 
-/** Lists what differs between two published sites: by kind of file, each in the order of paths. */
+/** Lists the differences between two published sites by kind of file, sorted by path. */
 export const compareSites = (
   before: PublishedFiles,
   after: PublishedFiles,
@@ -63,11 +63,11 @@ export const compareSites = (
   )
 }
 
-/** Files of a kind that the report names. */
+/** Maximum number of files of a kind that the report names. */
 const MOST_NAMED = 5
 const WIDTH = 160
 
-/** Cuts a pair of lines to what surrounds their first difference. */
+/** Cuts two lines to the text around their first difference. */
 const cutLines = ([before, after]: readonly [string, string]): string[] => {
   let at = 0
   while (at < before.length && before[at] === after[at]) at += 1
@@ -85,7 +85,7 @@ const renderKind = (kind: string, files: readonly Difference[]): string[] => {
   return report
 }
 
-/** The report: a line for each kind, then the first files of it with the first line that differs. */
+/** Renders a line for each kind, followed by its first files with their first differing line. */
 export const renderComparison = (
   differences: ReadonlyMap<string, readonly Difference[]>,
 ): string => {

@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { compareSites, dropDigests, renderComparison } from './compare.ts'
 import type { PublishedFiles } from './compare.ts'
 
-// Builds the shipped catalog with the code of a commit and with that of this checkout, each with its own content, and
-// lists which published files differ: what a reviewer reads beside the change itself.
+// Builds the site of a commit and the site of this checkout, each with its own code and content, and lists the
+// published files that differ, as a help for reviewers.
 
 const USAGE = `Usage: npm run compare -- <commit>
 
-  <commit>   what to compare this checkout with, such as main or HEAD~1`
+  <commit>   the commit to compare this checkout with, such as main or HEAD~1`
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Unpacks a commit; its packages are this checkout's where both lockfiles are equal, else installed. */
+/** Unpacks a commit. Uses the packages of this checkout if both lockfiles are equal; otherwise installs them. */
 const checkOut = (commit: string, folder: string): void => {
   const archive = `${folder}.tar`
   execFileSync('git', ['archive', '--format=tar', '-o', archive, commit], { cwd: ROOT })
@@ -28,7 +28,7 @@ const checkOut = (commit: string, folder: string): void => {
 
 class BuildFailed extends Error {}
 
-/** Builds the site of a checkout and reads what it published. Throws BuildFailed. */
+/** Builds the site of a checkout and reads its published files. Throws BuildFailed. */
 const publish = (checkout: string, output: string): PublishedFiles => {
   const { CONTENT_DIR: _, SITE_URL: __, ...environment } = process.env
   const built = spawnSync('npm', ['run', '--silent', 'build', '--', '--clean'], {
@@ -75,7 +75,9 @@ if (name === '' || name.startsWith('-')) {
   console.error(USAGE)
   process.exitCode = 2
 } else if (found.status !== 0) {
-  console.error(`"${name}" is no commit of this repository; name one, such as main or HEAD~1`)
+  console.error(
+    `"${name}" is not a commit of this repository; name a commit, such as main or HEAD~1`,
+  )
   process.exitCode = 2
 } else {
   try {

@@ -3,7 +3,7 @@ import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
 
-/** Exactly the value of the contract. */
+/** The value that the contract requires. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 const LISTING = {
@@ -17,8 +17,8 @@ const ENVELOPE = {
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }
-const refused = (line: string, gives: string, has: ContractClause['has'] = {}): ContractClause =>
-  clause(line, gives, { ...ENVELOPE, ...has })
+const refused = (line: string, outcome: string, has: ContractClause['has'] = {}): ContractClause =>
+  clause(line, outcome, { ...ENVELOPE, ...has })
 const listing = (query: string, body: RegExp): ContractClause =>
   clause(`GET /api/v1/skills${query}`, '200', LISTING, body)
 
@@ -92,7 +92,7 @@ const SEARCHES = [
   found('?limit=999', /^{"skills":\[(?:{[^}]*},){99}{[^}]*}\]}$/),
   found('?q=csv&owner=hex', /^{"skills":\[{"id":"skills\/csv-clean",/),
   found('?q=csv&owner=HEX', /^{"skills":\[{"id":"skills\/csv-clean",/),
-  // Its best matches are others', so a page of results would not have them.
+  // The best matches are by another author, so a filter after the first page of results would find nothing.
   found('?q=thing&owner=hex&limit=1', /^{"skills":\[{"id":"skills\/skill-\d*[02468]",[^}]*}\]}$/),
   found('?q=thing&owner=nobody', /^{"skills":\[\]}$/),
   found('?q=zzzzqqq', /^{"skills":\[\]}$/),
@@ -124,7 +124,12 @@ const API_ADDRESSES = [
   refused('GET http://elsewhere.example/api/x', '404 NOT_FOUND'),
   refused('GET /api/v1/skills/', '404 NOT_FOUND'),
   refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
-  clause('GET /api/v1/skills/12', '404 NOT_FOUND', {}, /One skill is at \/skills\/\{slug\}\.json/),
+  clause(
+    'GET /api/v1/skills/12',
+    '404 NOT_FOUND',
+    {},
+    /A single skill is at \/skills\/\{slug\}\.json/,
+  ),
   clause('GET /api/v1/skills/csv-clean', '404 NOT_FOUND', {}, /is at \/skills\/csv-clean\.json/),
   clause('GET /api/v1/skills/%22', '404 NOT_FOUND', {}, /is at \/skills\/\{slug\}\.json/),
   refused('GET /api/../etc/passwd', '404 NOT_FOUND'),
@@ -163,12 +168,12 @@ const ZIP_HEADERS = {
 const UNCHANGED = { etag: ZIP_HEADERS.etag, 'content-type': null }
 const ranged = (
   range: string,
-  gives: string,
+  outcome: string,
   has: ContractClause['has'],
   body?: ContractClause['body'],
-): ContractClause => clause('GET /api/skills/download/12', gives, has, body, { Range: range })
+): ContractClause => clause('GET /api/skills/download/12', outcome, has, body, { Range: range })
 
-/** No range, several, and what RFC 9110 does not allow: the whole file. */
+/** Several ranges, and values that RFC 9110 does not allow: the answer is the whole file. */
 const NO_RANGES = [
   'bytes=0-1,3-4',
   'bytes=4-1',

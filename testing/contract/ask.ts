@@ -8,7 +8,7 @@ import { createLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
 import { splitLine } from './clause.ts'
-import type { Answered, Asked } from './clause.ts'
+import type { TestAnswer, TestRequest } from './clause.ts'
 import type { Report } from '../../functions/answers.ts'
 import { serve } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
@@ -16,9 +16,9 @@ import type { SearchBackend } from '../../src/search/index.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
 /** Sends a test's request to the site under test. */
-export type AskSite = (asked: Asked) => Promise<Answered>
+export type AskSite = (asked: TestRequest) => Promise<TestAnswer>
 
-/** Answers in process, as any host would. */
+/** Sends requests to the function in this process. */
 export const askInProcess =
   (site: ServedSite, report: Report): AskSite =>
   async (asked) => {
@@ -32,7 +32,7 @@ export const askInProcess =
     return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
   }
 
-/** Requests an origin with the raw target, which `fetch` would normalize. */
+/** Sends requests to an origin, with the raw target that `fetch` would normalize. */
 export const askOrigin = (origin: string): AskSite => {
   const { protocol, hostname, port } = new URL(origin)
   const request = protocol === 'https:' ? requestOverTls : requestOverHttp
@@ -75,7 +75,7 @@ export const askHandler =
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 
-/** Starts the host of Node on a free port; it logs failures alone. */
+/** Starts the Node host on a free port. It logs only failures. */
 export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search, answerMcpOnDemand)
   await source.current()
@@ -91,13 +91,13 @@ export const startSiteServer = async (outDir: string, search?: SearchBackend) =>
   return { port, stop }
 }
 
-/** Sends bytes as they are, in the chunks given, and collects the reply until the connection is closed; for tests. */
+/** Sends raw bytes in the given chunks, and collects the reply until the connection is closed. */
 export const sendRaw = (port: number, chunks: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     let text = ''
     socket.on('data', (data) => (text += data.toString('latin1')))
-    // A connection that the server resets is closed too.
+    // A reset connection also counts as closed.
     socket.on('error', () => undefined)
     socket.on('end', () => socket.destroy())
     socket.on('close', () => resolve(text))

@@ -9,7 +9,7 @@ const INDEX = {
 
 const DISCOVERED = '.well-known/agent-skills/index.json'
 
-/** What every scope of one skill answers: the one entry of its index. */
+/** The scope of one skill has an index with only that skill. */
 const index = (scope: string, name: string): ContractClause =>
   clause(
     `GET ${scope}/${DISCOVERED}`,
@@ -42,7 +42,7 @@ const DISCOVERY = [
   moved(`/skills/csv-tidy@csv-tidy/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
   moved(`/skills/csv-tidy/SKILL.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
   moved(`/api/skills/download/899/${DISCOVERED}`, `/api/skills/download/12/${DISCOVERED}`),
-  // Its text is ours: an update would put it over the real one.
+  // The registry wrote this text, so an update would replace the author's text.
   missing(`/skills/gone/${DISCOVERED}`),
   missing(`/skills/gone.md/${DISCOVERED}`),
   clause(`GET /api/skills/download/900/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),
@@ -55,7 +55,7 @@ const DISCOVERY = [
   missing(`/skills/csv-clean.md/${DISCOVERED}/`),
   missing(`/skills/csv-clean/LICENSE/${DISCOVERED}`),
   missing(`/skills/constructor.md/${DISCOVERED}`),
-  // A client takes this older index where the digest of the newer one is wrong, and installs unchecked.
+  // If the digest of the newer index is wrong, clients use this older index, and install without a check.
   missing('/skills/csv-clean/.well-known/skills/index.json'),
 ]
 
@@ -83,11 +83,11 @@ const LISTS = [
   clause(`GET /categories/data-and-analytics/${DISCOVERED}`, '200', INDEX),
   clause('GET /categories/data-and-analytics/marketplace.json', '200', INDEX),
   clause(`GET /authors/octo/${DISCOVERED}`, '200', INDEX),
-  // No file: one skill of this author has an index.
+  // The author has no index file, but one skill with an index.
   index('/authors/hex', 'csv-clean'),
   missing(`/authors/nobody/${DISCOVERED}`),
   clause(`HEAD /authors/octo/${DISCOVERED}`, '200', INDEX, ''),
-  // Without an index of its own an address must not fall back to another one.
+  // An address without an index must not fall back to another index.
   missing(`/authors/nobody/${DISCOVERED}`),
   missing(`/categories/none/${DISCOVERED}`),
   missing(`/categories/${DISCOVERED}`),
@@ -109,7 +109,7 @@ const unbundled = (address: string, says: RegExp, has = PAGE): ContractClause =>
 const CHOICE = /<title>Skills to install together[^]*<a href="\/skills">lists of skills<\/a>/
 const CHOICE_TWIN = /^# Skills to install together\n[^]*\[lists of skills\]\(\/skills\)/
 
-/** Skills together: the page, its twin and the index, and what they say where some are not to be had. */
+/** Bundles: the page, its twin and the index, and the answers if a skill cannot be installed. */
 const BUNDLES = [
   clause(
     `GET /b/skill-13+csv-clean/${DISCOVERED}`,
@@ -143,7 +143,7 @@ const BUNDLES = [
   moved('/b/csv-tidy+skill-13', '/b/csv-clean+skill-13'),
   moved('/b/skill-13+csv-tidy.md', '/b/skill-13+csv-clean.md'),
   moved(`/b/csv-tidy+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
-  // Where the form without a script leads.
+  // The form leads here without JavaScript.
   clause('GET /b', '200', { ...PAGE, vary: /Accept/ }, CHOICE),
   clause('HEAD /b', '200', PAGE, ''),
   clause('GET /b?', '200', PAGE, CHOICE),
@@ -194,7 +194,7 @@ const BUNDLES = [
   missing('/b/csv-clean+skill-13/.well-known/skills/index.json'),
 ]
 
-/** A file for readers of feeds, browsers or mirrors, and its header fields. */
+/** A file for feed readers, browsers or mirrors, with its header fields. */
 const shared = (address: string, type: string, body: RegExp, more = {}): ContractClause[] => {
   const has = {
     'content-type': type,
@@ -236,5 +236,5 @@ const FEEDS = [
   missing('/feed'),
 ]
 
-/** The clauses of what clients of others read. */
+/** The clauses of files for clients from other projects. */
 export const CLIENT_CLAUSES = [...DISCOVERY, ...MCP, ...LISTS, ...BUNDLES, ...FEEDS]

@@ -4,7 +4,7 @@ import type { ContractClause } from './clause.ts'
 import { SITE_CLAUSES } from './site-clauses.ts'
 import { VERSION_CLAUSES } from './version-clauses.ts'
 
-/** The required answer to every request, asked of the fixture. */
+/** Requests to the fixture, each with the required answer. */
 export const CONTRACT: readonly ContractClause[] = [
   ...API_CLAUSES,
   ...SITE_CLAUSES,
@@ -12,12 +12,12 @@ export const CONTRACT: readonly ContractClause[] = [
   ...VERSION_CLAUSES,
 ]
 
-/** What no cache stores, but for the styles and scripts in a reader's browser. */
-const UNSHARED = /^private, (?:no-store|max-age=\d+, immutable)$/
+/** Cache-Control of a private registry: only a reader's browser stores anything, and only styles and scripts. */
+const PRIVATE_CACHING = /^private, (?:no-store|max-age=\d+, immutable)$/
 
 /** The clauses of a private registry: the same, except for the header fields for caches and robots. */
 export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
   clauses.map((clause) => ({
     ...clause,
-    has: { ...clause.has, 'cache-control': UNSHARED, 'x-robots-tag': 'noindex' },
+    has: { ...clause.has, 'cache-control': PRIVATE_CACHING, 'x-robots-tag': 'noindex' },
   }))

@@ -4,14 +4,14 @@ import { findBreaches, titleOf } from './judge.ts'
 import type { AskSite } from './ask.ts'
 
 /** Defines a test for every clause. */
-export const holdContract = (ask: () => AskSite, clauses = CONTRACT): void => {
+export const testContract = (ask: () => AskSite, clauses = CONTRACT): void => {
   const titled = clauses.map((clause) => [titleOf(clause), clause] as const)
   test.for(titled)('%s', async ([, clause]) => {
     expect(findBreaches(clause, await ask()(clause))).toEqual([])
   })
 }
 
-/** Fails the test on errors that a host would only log. */
+/** Fails a test for an error that a host would only log. */
 export const failOn = (cause: unknown): void => {
   throw cause as Error
 }

@@ -1,15 +1,15 @@
 import { ORIGIN } from '../fixture.ts'
-import type { Answered, ContractClause } from './clause.ts'
+import type { TestAnswer, ContractClause } from './clause.ts'
 
-/** A clause in one line. */
+/** Describes a clause in one line, the title of its test. */
 export const titleOf = ({
   line,
   headers,
-  gives,
-}: Pick<ContractClause, 'line' | 'headers' | 'gives'>): string => {
+  outcome,
+}: Pick<ContractClause, 'line' | 'headers' | 'outcome'>): string => {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)
   const shown = line.length > 90 ? `${line.slice(0, 90)}…` : line
-  return `${shown}${fields.join('')} -> ${gives}`
+  return `${shown}${fields.join('')} -> ${outcome}`
 }
 
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
@@ -18,10 +18,10 @@ const show = (value: string | null): string => (value === null ? 'absent' : `"${
 
 const judgeField = (name: string, wanted: string | RegExp | null, found: string | null) => {
   const isKept = wanted instanceof RegExp ? wanted.test(found ?? '') : found === wanted
-  const expected = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
+  const expected = wanted instanceof RegExp ? `should match ${wanted}` : `should be ${show(wanted)}`
   return isKept && (found !== null || wanted === null)
     ? []
-    : [`${name} is ${show(found)}, not ${expected}`]
+    : [`${name} is ${show(found)}, but ${expected}`]
 }
 
 const readError = (body: Buffer): Record<string, unknown> => {
@@ -33,7 +33,7 @@ const readError = (body: Buffer): Record<string, unknown> => {
   }
 }
 
-/** What is wrong with an envelope: it has the code and its three other parts, all filled, and nothing else. */
+/** Checks an envelope: it must have the code, a message, a hint and the address of the docs, and nothing else. */
 const judgeEnvelope = (code: string, body: Buffer, origin: string): string[] => {
   const { message, hint, ...rest } = readError(body)
   const isFilled = [message, hint].every((part) => typeof part === 'string' && part !== '')
@@ -41,7 +41,9 @@ const judgeEnvelope = (code: string, body: Buffer, origin: string): string[] => 
     rest['code'] === code &&
     rest['docs'] === `${origin}/openapi.json` &&
     Object.keys(rest).length === 2
-  return isFilled && isExact ? [] : [`the body is no envelope of ${code}: ${show(String(body))}`]
+  return isFilled && isExact
+    ? []
+    : [`the body is ${show(String(body))}, but should be an error with the code ${code}`]
 }
 
 const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
@@ -49,28 +51,33 @@ const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
   if (wanted instanceof RegExp)
     return wanted.test(body.toString())
       ? []
-      : [`the body is ${show(body.toString())}, not like ${wanted}`]
+      : [`the body is ${show(body.toString())}, but should match ${wanted}`]
   const bytes = Buffer.from(wanted as string)
   return bytes.equals(body)
     ? []
-    : [`the body has ${body.length} bytes, not the ${bytes.length} of ${show(String(bytes))}`]
+    : [
+        `the body has ${body.length} bytes, but should be the ${bytes.length} of ${show(String(bytes))}`,
+      ]
 }
 
-/** Lists how an answer breaks a clause; `origin` is that of the site's absolute addresses. */
+/** Lists how an answer breaks a clause. `origin` is the origin of the site's absolute addresses. */
 export const findBreaches = (
-  { gives, has, body: wanted }: Pick<ContractClause, 'gives' | 'has' | 'body'>,
-  { status, headers, body }: Answered,
+  { outcome, has, body: wanted }: Pick<ContractClause, 'outcome' | 'has' | 'body'>,
+  { status, headers, body }: TestAnswer,
   origin = ORIGIN,
 ): string[] => {
-  const [wantedStatus, code] = gives.split(' ')
+  const [wantedStatus, code] = outcome.split(' ')
   return [
-    ...(String(status) === wantedStatus ? [] : [`the status is ${status}, not ${wantedStatus}`]),
+    ...(String(status) === wantedStatus
+      ? []
+      : [`the status is ${status}, but should be ${wantedStatus}`]),
     ...Object.entries(has).flatMap(([name, value]) => judgeField(name, value, headers.get(name))),
     ...judgeField(
       'x-content-type-options',
-      gives === '204' ? null : 'nosniff',
+      outcome === '204' ? null : 'nosniff',
       headers.get('x-content-type-options'),
     ),
-    ...(code === undefined ? judgeBody(wanted, body) : judgeEnvelope(code, body, origin)),
+    ...(code === undefined ? [] : judgeEnvelope(code, body, origin)),
+    ...judgeBody(wanted, body),
   ]
 }

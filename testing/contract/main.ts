@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util'
 import { publishFixture } from '../fixture.ts'
 import { askOrigin } from './ask.ts'
-import { NotASiteError, holdSite } from './site-up.ts'
+import { NotASiteError, checkSite } from './site-up.ts'
 
 const USAGE = `Usage: npm run contract -- <origin>   (or ORIGIN=<origin> npm run contract)
        npm run contract -- --fixture <folder>
 
-  <origin>   a site that is up, such as https://skills.example
-  --parsed   its platform parses addresses: leave out what needs the target as it was sent
-  --fixture  write the site of the tests into a folder: whoever serves it is held to the whole contract`
+  <origin>   a running site, such as https://skills.example
+  --parsed   the site's platform parses addresses: leave out the clauses that need the raw request target
+  --fixture  write the test site into a folder: a server of this site is checked against every clause`
 
 const OPTIONS = {
   parsed: { type: 'boolean', default: false },
   fixture: { type: 'string' },
 } as const
 
-const hold = async (origin: string, isParsed: boolean): Promise<void> => {
-  const { passed, failed } = await holdSite(askOrigin(origin), isParsed)
+const check = async (origin: string, isParsed: boolean): Promise<void> => {
+  const { passed, failed } = await checkSite(askOrigin(origin), isParsed)
   for (const clause of failed) console.log(`FAILED  ${clause.replace(/[^\P{Cc}\n]/gu, ' ')}`)
   console.log(`${passed} of ${passed + failed.length} clauses passed`)
   if (failed.length > 0) process.exitCode = 1
@@ -26,7 +26,7 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS })
   const [origin = process.env['ORIGIN'] ?? ''] = positionals
   if (values.fixture !== undefined) publishFixture(values.fixture, 'one')
-  else if (/^https?:/.test(origin) && URL.canParse(origin)) await hold(origin, values.parsed)
+  else if (/^https?:/.test(origin) && URL.canParse(origin)) await check(origin, values.parsed)
   else {
     console.error(USAGE)
     process.exitCode = 2

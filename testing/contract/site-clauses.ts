@@ -47,7 +47,7 @@ const FORMS = [
 
   ...[
     'authors authors/octo authors/octo/page/2 categories categories/data-and-analytics/page/2',
-    // An author may be called `page`.
+    // An author can have the name `page`.
     'authors/page authors/page/2 authors/page/page/2',
   ].flatMap((names) =>
     names
@@ -87,7 +87,7 @@ const REDIRECTS = [
   moved('/Skills/CSV-Clean.md', '/skills/csv-clean.md'),
 ]
 
-/** A skill that moved answers 308 wherever it was: page, twin, raw files, discovery. */
+/** All former addresses of a moved skill answer 308: page, twin, raw files, index. */
 const MOVED_SKILL = [
   moved('/skills/csv-tidy', '/skills/csv-clean'),
   moved('/skills/csv-tidy?a=1&b=%2F', '/skills/csv-clean?a=1&b=%2F'),
@@ -138,7 +138,7 @@ const ANSWERED = {
   etag: null,
 }
 
-/** An address that nearly is a skill's says which it may have been meant for. */
+/** An address that is similar to a skill's address gets suggestions. */
 const MISSPELT = [
   clause(
     'GET /skills/cvs-clean',
@@ -267,7 +267,7 @@ const FILES = [
   ),
 ]
 
-/** The search as a page: what the form sends without JavaScript, and what a shared address says. */
+/** The search as a page, for the form without JavaScript and for shared addresses. */
 const SEARCHES = [
   clause(
     'GET /skills?q=csv',
@@ -317,13 +317,13 @@ const SEARCHES = [
     'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
     '400',
     ANSWERED,
-    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search for the rest<\/a>/,
+    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search without it<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv&page=0',
     '400',
     MARKDOWN,
-    /\[Search for the rest\]\(\/skills\?q=csv\)/,
+    /\[Search without it\]\(\/skills\?q=csv\)/,
   ),
   clause('GET /skills?q=a&q=b', '400', ANSWERED, /value="a"[^]*given twice/),
   clause(
@@ -369,7 +369,7 @@ const SEARCHES = [
   ),
 ]
 
-/** A file of a skill as a page: its name ends it, so that no file's page can be another's twin. */
+/** The page of a skill's file. Its address ends in `/view`, so that it cannot be the twin of another file's page. */
 const FILE_PAGES = [
   clause(
     'GET /files/csv-clean/references/notes.md/view',
@@ -418,7 +418,7 @@ const FILE_PAGES = [
     /## Findings\n\n- \*\*High/,
   ),
   clause('GET /files/csv-clean/empty.txt/view.md', '200', MARKDOWN, /\n\n```txt\n```\n$/),
-  // A file may be called as the ending of an address.
+  // A file can have the name with which these addresses end.
   clause('GET /files/csv-clean/odd/view/view', '200', ANSWERED, />called view\n</),
   clause('GET /files/csv-clean/odd/view/view.md', '200', MARKDOWN, /\ncalled view\n/),
   clause('GET /files/csv-clean/odd/view.md/view', '200', ANSWERED, />called view\.md\n</),
@@ -439,7 +439,7 @@ const FILE_PAGES = [
     ANSWERED,
     /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
   ),
-  // A file below a dot folder has a page, and no raw address.
+  // A file in a folder with a leading dot has a page but no raw address.
   clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ANSWERED, /on: push/),
   clause(
     'GET /files/csv-clean/.well-known/x/view',

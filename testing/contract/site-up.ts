@@ -7,13 +7,13 @@ import type { ContractClause } from './clause.ts'
 import { CONTRACT, asPrivate } from './contract.ts'
 import { findBreaches, titleOf } from './judge.ts'
 
-/** A site does not answer as one of ours: the message says what was asked. */
+/** A site does not answer like a skill registry. The message names the request. */
 export class NotASiteError extends Error {
   override name = 'NotASiteError'
 }
 
-/** Names, files and sizes that only the fixture has: a clause with one of them is not asked of other sites. */
-const OF_FIXTURE = new RegExp(
+/** Names, files and sizes that only the fixture has. A clause with one of them does not apply to other sites. */
+const ONLY_IN_FIXTURE = new RegExp(
   [
     'csv(?:-|%2D)(?:bad|old|purge|tidy)|csv%2Dclean|skill-1[34]|/gone|octo|/hex|/page\\b|page=2',
     'LICENSE|references|scripts|assets|empty|odd|Ab12Cd|data-and-analytics|cat=.*&cat=',
@@ -28,25 +28,27 @@ const readJson = async <Value>(ask: AskSite, address: string): Promise<Value> =>
   try {
     if (status === 200) return JSON.parse(body.toString()) as Value
   } catch {
-    throw new NotASiteError(`GET ${address} answers no JSON`)
+    throw new NotASiteError(`The answer to GET ${address} is not JSON`)
   }
-  throw new NotASiteError(`GET ${address} answers ${status}, not 200`)
+  throw new NotASiteError(
+    `The answer to GET ${address} has the status ${status}, but should have 200`,
+  )
 }
 
-/** A skill of a site whose text is there, and so the index by which clients install it. */
+/** A skill of the checked site that clients can install. */
 interface OwnSkill {
   slug: string
   id: string
 }
 
-/** The skill of the fixture that clauses ask for. */
+/** The fixture's skill that clauses request. */
 const SKILL_OF_FIXTURE: OwnSkill = { slug: 'csv-clean', id: '12' }
 const OF_SKILL = /csv-clean|\/download\/12\b/i
 
 const isThere = async (ask: AskSite, address: string): Promise<boolean> =>
   (await ask({ line: `GET ${address}`, headers: {} })).status === 200
 
-/** Asks for a skill of another site what is asked for the fixture's `csv-clean`; the texts of its bodies are its own. */
+/** Applies a clause about `csv-clean` to another site's skill, without the body, whose text is not known. */
 const rename = (clause: ContractClause, { slug, id }: OwnSkill): ContractClause => {
   const put = (text: string): string =>
     text
@@ -60,7 +62,7 @@ const rename = (clause: ContractClause, { slug, id }: OwnSkill): ContractClause 
   return { ...clause, line: put(clause.line), has: Object.fromEntries(has), body }
 }
 
-/** The first skill of the listing that can be installed; undefined if none of its first 100 can. */
+/** Finds the first skill that clients can install; undefined if none of the first 100 can be installed. */
 const findSkill = async (ask: AskSite): Promise<OwnSkill | undefined> => {
   const { skills } = await readJson<{ skills: { id: number; slug: string }[] }>(
     ask,
@@ -71,25 +73,25 @@ const findSkill = async (ask: AskSite): Promise<OwnSkill | undefined> => {
   return undefined
 }
 
-/** All clauses for a site of the fixture; for others those that every site can keep, asked for a skill of its own. */
+/** Chooses all clauses for the fixture; for another site, those that apply to every site, with a skill of that site. */
 const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly ContractClause[]> => {
   if (origin === ORIGIN) return CONTRACT
   const skill = await findSkill(ask)
-  // A site without `starter` has no index of its own.
+  // A site without `starter` has no index at its root.
   const hasIndex = await isThere(ask, DISCOVERY_PATH)
   return CONTRACT.filter(
     (clause) =>
-      !OF_FIXTURE.test(clause.line + JSON.stringify([clause.has, clause.headers])) &&
+      !ONLY_IN_FIXTURE.test(clause.line + JSON.stringify([clause.has, clause.headers])) &&
       (hasIndex || splitLine(clause).target !== DISCOVERY_PATH) &&
       (skill !== undefined || !OF_SKILL.test(clause.line)),
   ).map((clause) => rename(clause, skill ?? SKILL_OF_FIXTURE))
 }
 
 /**
- * Holds a site that is up to the contract. A platform that parses addresses is not asked what needs the raw target.
- * Throws NotASiteError, and what a connection throws.
+ * Checks a running site against the contract; if `isParsed`, without the clauses that need the raw target. Throws
+ * NotASiteError, and errors of the connection.
  */
-export const holdSite = async (
+export const checkSite = async (
   ask: AskSite,
   isParsed: boolean,
 ): Promise<{ passed: number; failed: string[] }> => {

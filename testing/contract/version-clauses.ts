@@ -25,7 +25,7 @@ const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
 const missing = (address: string) =>
   clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
 
-/** Versions that are not served, and why. */
+/** Versions that are not served, with the reason. */
 export const UNSERVED = [
   [`csv-clean@${dropped}`, /this one is older/],
   [`csv-clean@${withheld}`, /reverse-shell in SKILL\.md, line 5/],
@@ -34,7 +34,7 @@ export const UNSERVED = [
   [`csv-purge@${dropped}`, /removed from the catalog/],
 ] as const
 
-/** Each address of a version that is not served gives the reason, and each other spelling leads to one of them. */
+/** Each address of an unserved version answers with the reason, and other spellings redirect to these addresses. */
 const refuse = (version: string, reason: RegExp) => {
   const page = `/skills/${version}`
   return [
@@ -50,7 +50,7 @@ const refuse = (version: string, reason: RegExp) => {
   ]
 }
 
-/** The addresses of a skill whose current version is withdrawn, but for its page. */
+/** The addresses of a skill whose current version is withdrawn, except its page. */
 const WITHDRAWN = ['SKILL.md', 'scripts/run.py', INDEX, `SKILL.md/${INDEX}`].map(
   (name) => `/skills/csv-bad/${name}`,
 )
@@ -60,7 +60,7 @@ const moved = (ending: string) =>
     location: `/skills/csv-clean@${dropped}${ending}`,
   })
 
-/** The clauses of versions: what is served, what is no longer, and what never was. */
+/** The clauses of versions: served, no longer served, and never published. */
 export const VERSION_CLAUSES = [
   clause(`GET ${PIN}.zip`, '200', ZIP, ZIPS[12]!.bytes),
   clause(`HEAD ${PIN}.zip`, '200', ZIP, ''),

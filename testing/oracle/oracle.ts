@@ -29,11 +29,11 @@ import { scoreQuery } from './score.ts'
 import type { TermScores } from './score.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** The MiniSearch that the index file is packed from, which defines the ranking: the file answers as this does. */
+/** The MiniSearch index from which the index file is packed. It defines the ranking: the file must answer the same. */
 interface Oracle {
   find: (request: FindRequest) => Found
   findPage: (request: FindRequest) => FoundPage
-  /** The score of every skill that answers a query, by id. */
+  /** Returns the score of every skill that matches a query, by id. */
   scoreAll: (q: string) => Map<number, number>
 }
 
@@ -43,7 +43,7 @@ const SEARCH: SearchOptions = {
   boost: Object.fromEntries(FIELD_NAMES.map((name) => [name, FIELDS[name].boost])),
 }
 
-/** A skill as the oracle answers with it, and what it is sorted by. */
+/** A skill with everything that the oracle returns or sorts by. */
 interface Ranked {
   listed: ListedSkill
   order: Sortable
@@ -59,7 +59,7 @@ interface OracleFile {
   terms: AsPlainObject
 }
 
-/** Builds the index of some skills as text. */
+/** Builds the index of some skills, as text. */
 export const serializeOracle = (
   documents: readonly SearchDocument[],
   copies: Copies = {},
@@ -82,7 +82,7 @@ export const serializeOracle = (
   return JSON.stringify(file)
 }
 
-/** Finds skills by name or slug, by the place of each. */
+/** Makes a function that finds skills by name or slug: how certain each match is, by ordinal. */
 const openNames = (listed: readonly ListedSkill[]) => {
   const names = listed.map(({ name }) => name)
   const byLetters = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).letters)
@@ -122,7 +122,10 @@ interface Result {
 const compareResults = (a: Result, b: Result): number =>
   b.certainty - a.certainty || b.score - a.score || SORTS.popular(a.skill.order, b.skill.order)
 
-/** Sorts by score; once more if the first results are all of one author. Without scores, sorts as asked. */
+/**
+ * Sorts by score; without scores, in the requested order. If the first results are all by one author, lowers that
+ * author's other scores and sorts again.
+ */
 const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
   if (results.every(({ certainty, score }) => certainty === 0 && score === 0))
     return results.toSorted((a, b) => SORTS[sort](a.skill.order, b.skill.order))
@@ -144,7 +147,7 @@ const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
   ].sort(compareResults)
 }
 
-/** Opens what `serializeOracle` wrote. */
+/** Opens a text made by `serializeOracle`. */
 export const openOracle = (text: string): Oracle => {
   const { skills, copies, words, terms } = JSON.parse(text) as OracleFile
   const index = MiniSearch.loadJS(terms, { fields: FIELD_NAMES })
@@ -156,7 +159,7 @@ export const openOracle = (text: string): Oracle => {
   const findNamed = openNames(skills.map(({ listed }) => listed))
   const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
-  /** Joins the scores of words with the nearness of vectors, and tells whether anything fits. */
+  /** Joins the scores of words with the nearness of vectors, and decides whether any skill fits. */
   const scoreByIntent = (q: string) => {
     const plan = planQuery(q, QUERY_WORDS)
     const { scores, bestAnswers } = score(q)
@@ -176,7 +179,7 @@ export const openOracle = (text: string): Oracle => {
     return { scores: joined, isFitting: isAnswered(intent, bestAnswers, nearest) }
   }
 
-  /** All that a query finds, or every skill without one. */
+  /** Returns all results of a query, or every skill if the query is empty. */
   const findAll = (q: string): Result[] => {
     if (q.trim() === '') return skills.map((skill) => ({ skill, certainty: 0, score: 0 }))
     const named = findNamed(q)
@@ -186,7 +189,7 @@ export const openOracle = (text: string): Oracle => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
       const share = skill.card.tokens === undefined || skill.card.deprecated ? NO_TEXT_SHARE : 1
-      // Namesakes are equally what was asked for.
+      // Skills with the same name match a query for it equally well.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }
     })
@@ -195,7 +198,7 @@ export const openOracle = (text: string): Oracle => {
   const isFitting = (q: string): boolean =>
     q.trim() === '' || findNamed(q).size > 0 || scoreByIntent(q).isFitting
 
-  /** The results without copies whose original is among them. */
+  /** Removes the copies whose original is also among the results. */
   const fold = (results: readonly Result[]): Result[] => {
     const certainties = new Map(results.map(({ skill, certainty }) => [skill.listed.id, certainty]))
     return results.filter(({ skill: { listed }, certainty }) => {

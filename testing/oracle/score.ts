@@ -14,7 +14,7 @@ import { countWords } from '../../src/search/word-set.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 import type { OracleVocabulary } from './vocabulary.ts'
 
-/** The BM25 scores of the skills that hold one stem, weighed by field, by ordinal. */
+/** The BM25 scores, weighed by field, of the skills that contain one stem, by ordinal. */
 export type TermScores = ReadonlyMap<number, number>
 
 type MatchStem = (stem: string) => TermScores
@@ -27,7 +27,7 @@ interface Match {
 
 type Matches = Map<number, Match>
 
-/** Stems that stand for another one, each with what it counts. */
+/** Stems that are used in place of another stem, each with its weight. */
 type WeighedStems = Map<string, number>
 
 const addStem = (stems: WeighedStems, word: string, weight: number): void => {
@@ -53,7 +53,7 @@ const correctWord = (vocabulary: OracleVocabulary, clause: Clause, typed: string
   return stems
 }
 
-/** Scores the skills that hold all stems of a name by the mean of their scores. */
+/** Scores the skills that contain all stems of a name, by the mean of the stems' scores. */
 const matchAll = (match: MatchStem, stems: readonly string[]): TermScores => {
   const found = stems.map((stem) => match(stem)).sort((a, b) => a.size - b.size)
   const [rarest, ...others] = found
@@ -88,7 +88,7 @@ const addStems = (
   stems: WeighedStems,
 ): void => {
   for (const [stem, weight] of stems)
-    // The clause has counted its own stem already.
+    // The clause's own stems are already counted.
     if (!clause.stems.includes(stem))
       addScores(matches, match(stem), clause, clause.weight * weight)
 }
@@ -101,8 +101,8 @@ const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, n
 }
 
 /**
- * Scores every skill that answers a query: the sum over all ways it does, times the number of words
- * it answers. Scores are by ordinal, in no order; corrections are those of words by which nothing was found.
+ * Scores every skill that matches a query: the sum of the scores of its matches, times the number of words that it
+ * matches. Scores are by ordinal, unsorted. Corrections are of words that no skill contains.
  */
 export const scoreQuery = (
   plan: QueryPlan,

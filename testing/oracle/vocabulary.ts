@@ -1,7 +1,7 @@
 import SearchableMap from 'minisearch/SearchableMap'
 import { allowEdits, isPrefix, swapNeighbours } from '../../src/search/format/vocabulary.ts'
 
-/** A known word that may stand for a typed one, and how many edits lie between them. */
+/** A known word that can replace a typed word, and the number of edits between the two. */
 interface Correction {
   word: string
   distance: number
@@ -10,9 +10,9 @@ interface Correction {
 /** The words of all skills, as written before stemming. */
 export interface OracleVocabulary {
   words: readonly string[]
-  /** The longer words that begin with this one; none for a single letter, which begins too many. */
+  /** Returns the longer words with this prefix; none for a single letter, with which too many words start. */
   complete: (prefix: string) => string[]
-  /** The known words nearest to an unknown one, all at the same distance. */
+  /** Returns the known words nearest to an unknown word, all at the same distance. */
   correct: (word: string) => Correction[]
 }
 

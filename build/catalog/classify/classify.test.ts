@@ -44,7 +44,7 @@ test('the body counts only if name and description are inconclusive', () => {
 
 test.each([
   ['nothing', '', ''],
-  ['words that say nothing', 'foo', 'Bar baz.'],
+  ['words without meaning', 'foo', 'Bar baz.'],
   ['a tie', 'email typography', ''],
   ['a property name of Object.prototype', 'constructor', '__proto__'],
 ])('%s -> Coding', (_, name, description) => {

@@ -25,7 +25,7 @@ interface PlacedText {
 /** Words skipped when pairing neighbours: `search the web` counts as `search-web`. */
 const ARTICLES = new Set(['a', 'an', 'the', 'your', 'our', 'their', 'my'])
 
-/** Characters read of a body: the beginning states the topic; further down any word may occur. */
+/** Characters read of a body: its beginning states the topic; further down, any word may occur. */
 const BODY_READ = 3_000
 
 /** Words whose Porter stem collides with a word of another meaning, such as `product` and `production`. */
@@ -73,7 +73,7 @@ const listPlaces = ({ name, description }: Described): PlacedText[] => {
   ]
 }
 
-/** The category if there is no evidence, or a tie. */
+/** The category to use without evidence, or after a tie. */
 const FALLBACK: Category = 'Coding'
 
 export const CATEGORY_WORDS = readFileSync(new URL('./words.txt', import.meta.url), 'utf8')
@@ -96,7 +96,7 @@ const TABLES = CATEGORIES.map((category) => {
 
 type Table = (typeof TABLES)[number]
 
-/** Sums the weights of a category's words in a skill: each once, at its heaviest place. */
+/** Sums the weights of a category's words in a skill. Each word counts once, at its heaviest place. */
 const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
   const weights = new Map<string, number>()
   for (const { place, text, terms } of places) {
@@ -110,7 +110,7 @@ const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
   return [...weights.values()].reduce((sum, weight) => sum + weight, 0)
 }
 
-/** The category that scores most; undefined without evidence, or after a tie. */
+/** Returns the category with the highest score; undefined without evidence, or after a tie. */
 const decide = (places: readonly PlacedText[]): Category | undefined => {
   const scores = TABLES.map((table) => ({
     category: table.category,
@@ -121,8 +121,8 @@ const decide = (places: readonly PlacedText[]): Category | undefined => {
 }
 
 /**
- * Chooses one of the nine categories from name and description and, if they are inconclusive, from the beginning of the
- * body as well.
+ * Chooses one of the nine categories by name and description. If they are inconclusive, the beginning of the body
+ * counts as well.
  */
 export const classify = (skill: Described): Category => {
   const places = listPlaces(skill)
@@ -131,8 +131,8 @@ export const classify = (skill: Described): Category => {
 }
 
 /**
- * The category in the front matter (`category` or `metadata.category`), in any case or as a slug; undefined for unknown
- * values.
+ * Reads the category from the front matter (`category` or `metadata.category`), in any case or as a slug. Returns
+ * undefined for unknown values.
  */
 export const readOwnCategory = (
   front: FrontMatter,

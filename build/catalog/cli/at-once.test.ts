@@ -6,7 +6,7 @@ test.each([
   [1, 1],
   [3, 3],
   [8, 5],
-])('at most %d at once -> all, in the order of the items', async (most, busiest) => {
+])('at most %d at once -> all results, in the order of the items', async (most, busiest) => {
   let [busy, seen] = [0, 0]
   const results = await mapAtOnce([5, 1, 4, 2, 3], most, async (item) => {
     busy += 1
@@ -27,6 +27,6 @@ test('an error -> thrown', async () => {
   await expect(mapAtOnce([1, 2, 3], 2, refuseTwo)).rejects.toThrow('two')
 })
 
-test('nothing -> nothing', async () => {
+test('no items -> no results', async () => {
   expect(await mapAtOnce([], 4, async () => 1)).toEqual([])
 })

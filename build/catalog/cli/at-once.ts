@@ -1,11 +1,11 @@
-/** Works on items, at most so many at once; the results are in the order of the items. */
+/** Processes items concurrently, at most `most` at a time; results are in the order of the items. */
 export const mapAtOnce = async <Item, Result>(
   items: readonly Item[],
   most: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = []
-  // All take from one iterator.
+  // All workers take items from one iterator.
   const queue = items.entries()
   const workThrough = async (): Promise<void> => {
     for (const [at, item] of queue) results[at] = await work(item)

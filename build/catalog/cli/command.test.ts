@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
 
-/** Parses a call of `import` without running it. */
+/** Parses an `import` command line without running it. */
 const callImport = async (line: string): Promise<Arguments | undefined> => {
   let seen: Arguments | undefined
   const run = async (args: Arguments): Promise<void> => void (seen = args)
@@ -34,7 +34,7 @@ test.each([
   ['a --into --own', /argument '--own' is invalid. It needs a value/],
   ['a --into=', /argument '' is invalid. It needs a value/],
   ['a --own=yes --into b', /unknown option '--own=yes'/],
-  ['a --into b --into c', /argument 'c' is invalid. It is given twice/],
+  ['a --into b --into c', /argument 'c' is invalid. It appears twice/],
   ['a  --into b', /An argument is empty/],
   ['a --own', /required option '--into <content folder>' not specified/],
   ['--own --into b', /missing required argument 'folder or git address/],
@@ -45,7 +45,7 @@ test.each([
   await expect(call).rejects.toThrow('\nMore: npm run catalog -- help import')
 })
 
-test('help -> every command, and every option of one', async () => {
+test('help -> every command; help of a command -> all its options', async () => {
   const { stdout: list } = await runCommand('help')
   for (const { name, summary, options } of ALL_COMMANDS) {
     expect(list).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'))
@@ -60,7 +60,7 @@ test.each([
   ['imprt', "unknown command 'imprt'\n(Did you mean import?)"],
   ['chekc', '(Did you mean check?)'],
   ['verify a', "too many arguments for 'verify'"],
-])('%s -> 2, and what is meant or replaces it', async (line, message) => {
+])('%s -> exit 2, with a suggestion or usage', async (line, message) => {
   expect(await runCommand(...line.split(' '))).toMatchObject({
     code: 2,
     stdout: '',
@@ -78,14 +78,14 @@ test.each([
   expect(escapeUnseen(text)).toBe(shown)
 })
 
-test('any of them as JSON -> the same value, with invisible characters escaped', () => {
+test('JSON -> the same value, with invisible characters escaped', () => {
   const value = { a: ['\u001B\u009B\u202E\u{E0041}\uFEFF', 'é🚀'] }
   const json = renderJson(value)
   expect(JSON.parse(json)).toEqual(value)
   expect(json).toBe(escapeUnseen(json))
 })
 
-test('a folder -> exists during the work, removed even if it fails', async () => {
+test('a folder -> exists during the action, and is removed even if it fails', async () => {
   let seen = ''
   const work = withTemporaryFolder(async (folder) => {
     seen = folder
@@ -96,7 +96,7 @@ test('a folder -> exists during the work, removed even if it fails', async () =>
   expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
 })
 
-test('folders that a killed run left a day ago -> removed by the next one', async () => {
+test('folders left by a run killed a day ago -> removed by the next run', async () => {
   const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
   utimesSync(dead, 1e9, 1e9)
   await withTemporaryFolder(async (living) => {

@@ -7,7 +7,7 @@ import { ContentError, listProblems, renderProblem } from '../../../src/catalog/
 import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../machine/folders.ts'
 
-/** Wrong usage of a command. */
+/** A command was called with wrong arguments. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -22,7 +22,7 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** Versions began to wait for a curator; the command has an exit code of its own for that. */
+/** New versions are pending review; this has its own exit code. */
 export class WaitingError extends CommandError {
   override name = 'WaitingError'
 }
@@ -55,16 +55,16 @@ export const describeCommandError = (error: unknown): string => {
   return error instanceof Error ? describeSystemError(error) : String(error)
 }
 
-/** The beginning of the name of a temporary folder. */
+/** Prefix of the names of temporary folders. */
 const SCRATCH = 'skill-catalog-'
 
-/** Errors of a disk that say nothing about the source. */
+/** Disk errors that are not the source's fault. */
 const OF_MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
-/** Describes the failure of one source of several in a line; the others are still read. */
+/** Describes the failure of one of several sources in one line. */
 export const describeSourceError = (error: unknown): string => {
   const { path, code = '' } = error as NodeJS.ErrnoException
-  // The folder is gone when this is read.
+  // The temporary folder no longer exists when the user reads this, so do not print its path.
   if (typeof path === 'string' && path.startsWith(join(tmpdir(), SCRATCH))) {
     const remedy = OF_MACHINE.has(code) ? DISK_REMEDIES[code] : undefined
     return remedy ? `its temporary copy: ${remedy} (${code})` : `it cannot be read (${code})`
@@ -79,7 +79,7 @@ const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.sou
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Escapes control characters, so that no file can manipulate the terminal. */
+/** Escapes control and invisible characters, so that no file can manipulate the terminal. */
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
 
@@ -107,16 +107,16 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`
 
-/** Most slugs in a line. */
+/** How many slugs to show in a line. */
 const SLUGS_LIMIT = 100
 
-/** Only for text that is read: a printed command has all slugs, since it is pasted. */
+/** Shortens a list of slugs for reading. Do not use it in commands to paste, which need all slugs. */
 export const showSlugs = (slugs: readonly string[], limit = SLUGS_LIMIT): string => {
   const more = slugs.length - limit
   return `${slugs.slice(0, limit).join(' ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** Creates a temporary folder for an action. The next run removes folders of killed ones. */
+/** Creates a temporary folder for an action. Folders left by killed runs are removed on the next run. */
 export const withTemporaryFolder = async <Result>(
   action: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
@@ -128,7 +128,7 @@ export const withTemporaryFolder = async <Result>(
   }
 }
 
-/** An option of a command; `value` names its argument, a switch has none. */
+/** A command's option; `value` names its argument, and a switch has none. */
 interface Option {
   value?: string
   help: string
@@ -150,12 +150,12 @@ export interface CommandContext {
   today: string
 }
 
-/** One command of `npm run catalog`, from which its help and the errors in its arguments are made. */
+/** A command of `npm run catalog`. Its help and its argument checks are derived from these fields. */
 export interface Command {
   name: string
   summary: string
   help: readonly string[]
-  /** Usage text and allowed number of positionals; none if undefined. */
+  /** Usage text and allowed number of positionals; undefined if the command accepts none. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
   /** Throws UsageError for arguments that contradict each other. */
@@ -179,13 +179,13 @@ export const JSON_OPTION: Readonly<Record<'json', Option>> = {
 export const readContentOption = ({ values }: Arguments): string => {
   const content = values['content'] ?? DEFAULT_CONTENT
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)
-  throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)
+  throw new UsageError(`No content folder ${showValue(content, 200)}; pass it with --content.`)
 }
 
-/** Ends a remedy; one that asks `did you mean …?` has its end. */
+/** Ends a remedy with a full stop, unless it ends with a question mark, as `did you mean …?` does. */
 const endSentence = (remedy: string): string => (remedy.endsWith('?') ? remedy : `${remedy}.`)
 
-/** Checks the value of an option by a schema. Throws UsageError. */
+/** Validates the value of an option. Throws UsageError. */
 export const checkOption = <Schema extends z.ZodType>(
   name: string,
   schema: Schema,

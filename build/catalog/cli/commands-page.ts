@@ -1,4 +1,4 @@
-// Writes content/pages/docs-commands.md from the commands themselves: `npm run commands`.
+// Generates content/pages/docs-commands.md from the commands: `npm run commands`.
 import { writeFileSync } from 'node:fs'
 import {
   codeFence,
@@ -17,19 +17,19 @@ export const COMMANDS_PAGE = new URL('../../../content/pages/docs-commands.md', 
 
 const HEAD = `---
 title: Commands
-description: "Every command of npm run catalog with its options, as its --help explains it: add skills, check them, follow their sources, keep them up to date."
+description: "Every command of npm run catalog with its options, as printed by --help: add skills, check them, follow their sources, keep them up to date."
 date: 2026-11-26
 ---
 
 `
 
-const BEGINNING = md`\`npm run catalog -- <command>\` brings skills into a catalog and keeps them up to date. This page is what \`npm run catalog -- help <command>\` says; [For authors and curators](/docs/authors) tells how they work together.`
+const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog and keeps them up to date. This page contains the output of \`npm run catalog -- help <command>\`; [For authors and curators](/docs/authors) explains how the commands work together.`
 
 const SHARED = list([
-  md`Files are written beside their place and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,
+  md`Files are written under a temporary name and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,
   md`Only \`add\`, \`update\`, \`verify\` and an \`import\` of an address use the network.`,
-  md`The exit code is 0 after success, 1 after a failure, 2 for wrong arguments, and 3 where versions began to wait for a curator.`,
-  md`Progress goes to the standard error: a bar on a terminal, plain lines otherwise.`,
+  md`The exit code is 0 after success, 1 after a failure, 2 for wrong arguments, and 3 if new versions are waiting for a curator.`,
+  md`Progress goes to standard error: a bar on a terminal, plain lines otherwise.`,
 ])
 
 const describeOption = ([name, { value, help }]: [string, Command['options'][string]]): Markdown =>
@@ -57,7 +57,7 @@ export const renderCommandsPage = (): string => {
   const body = joinBlocks([
     BEGINNING,
     listGroups(),
-    md`What all of them share:`,
+    md`What all commands share:`,
     SHARED,
     ...commands.map(describeCommand),
   ])

@@ -24,7 +24,7 @@ import { verifyCommand } from '../verify/command.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
 import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
-/** All commands, by the heading they stand under in the help. */
+/** All commands, by their heading in the help. */
 export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand, familiesCommand],
@@ -51,7 +51,7 @@ export const ALL_COMMANDS = Object.values(COMMANDS).flat()
 
 const readValue = (value: string, previous: unknown): string => {
   if (value === '' || value.startsWith('--')) throw new InvalidArgumentError('It needs a value.')
-  if (previous !== undefined) throw new InvalidArgumentError('It is given twice.')
+  if (previous !== undefined) throw new InvalidArgumentError('It appears twice.')
   return value
 }
 
@@ -96,7 +96,7 @@ const registerCommand = (parent: Program, command: Command, context: CommandCont
 const createProgram = ({ print, stderr }: CommandContext): Program =>
   new Program('npm run catalog --')
     .description(
-      'Keeps a catalog of skills: one folder for each skill, with its SKILL.md and a record.',
+      'Maintains a catalog of skills: one folder for each skill, with its SKILL.md and a record.',
     )
     .usage('<command>')
     .helpOption('-h, --help', 'Shows this')
@@ -104,7 +104,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 versions began to wait for a curator.',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator.',
     )
     .exitOverride()
     .configureOutput({
@@ -113,7 +113,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
       outputError: () => undefined,
     })
 
-/** Parses arguments and runs their command. Throws UsageError, and CommanderError after the help was shown. */
+/** Parses arguments and runs their command. Throws UsageError, and CommanderError after showing help. */
 const parse = async (program: Program, args: readonly string[]): Promise<void> => {
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -145,7 +145,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 versions that began to wait for a curator. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },

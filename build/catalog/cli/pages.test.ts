@@ -8,14 +8,14 @@ import { ALL_COMMANDS } from './commands.ts'
 const AUTHORS_PAGE = new URL('../../../content/pages/docs-authors.md', import.meta.url)
 const authors = splitSkillMd(readFileSync(AUTHORS_PAGE, 'utf8')).body
 
-/** Command lines in the page for authors: the name, and the options behind it. */
+/** Command lines on the authors page: the command, and the rest of the line. */
 const LINE = /npm run catalog -- (?!help\b)([a-z-]+)([^\n`]*)/g
 
-test('the page of commands is written from them: npm run commands', () => {
+test('the commands page is up to date: npm run commands', () => {
   expect(readFileSync(COMMANDS_PAGE, 'utf8')).toBe(renderCommandsPage())
 })
 
-test('the stories for authors use commands and options that there are', () => {
+test('the authors page uses only existing commands and options', () => {
   const lines = [...authors.matchAll(LINE)]
   expect(lines.length).toBeGreaterThan(15)
   for (const [line, name, rest = ''] of lines) {
@@ -26,12 +26,12 @@ test('the stories for authors use commands and options that there are', () => {
   }
 })
 
-test('the page for authors lists the names that no copy has', () => {
+test('the authors page lists the names that copies omit', () => {
   const section = authors.slice(authors.indexOf('## left out'))
   for (const name of LEFT_OUT_NAMES) expect(section).toContain(`\`${name}\``)
 })
 
-test('the page for authors links to each of its sections', () => {
+test('the authors page links to each of its sections', () => {
   for (const [, heading = ''] of authors.matchAll(/^## (.+)$/gm))
     expect(authors).toContain(`](#${heading.toLowerCase().replaceAll(' ', '-')})`)
 })

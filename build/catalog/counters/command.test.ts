@@ -25,7 +25,7 @@ const makeCatalog = (): string =>
     'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'a' }]),
   })
 
-/** Counts texts as logs, on the 20th of October. */
+/** Counts logs with the given texts, as on 20 October. */
 const count = (content: string, logs: readonly (string | Uint8Array)[], dryRun = false) => {
   const folder = makeSampleFolder()
   const names = logs.map((log, at) => {
@@ -43,20 +43,24 @@ const viewsOf = async (...lines: string[]) => {
   return readCounters(content)
 }
 
-describe('what counts', () => {
+describe('counted requests', () => {
   test.each<[string, string[], object]>([
-    ['a page, once a day and reader', [lineOf(10), lineOf(10), lineOf(11)], { views: 2 }],
+    ['a page, once per day and reader', [lineOf(10), lineOf(10), lineOf(11)], { views: 2 }],
     [
-      'its twin, and an address with a query',
+      'the twin of a page, and an address with a query',
       [lineOf(10, '/skills/a.md?x'), lineOf(11)],
       { views: 2 },
     ],
-    ['a whole address', [lineOf(10, 'https://skills.example/skills/a')], { views: 1 }],
+    ['an absolute address', [lineOf(10, 'https://skills.example/skills/a')], { views: 1 }],
     ['a former slug', [lineOf(10, '/skills/old')], { views: 1 }],
-    ['its zip', [lineOf(10, '/api/skills/download/1')], { views: 0, installs: 1 }],
-    ['readers of two networks', [lineOf(10, '/skills/a', '2001:db8::1'), lineOf(10)], { views: 2 }],
+    ['a zip', [lineOf(10, '/api/skills/download/1')], { views: 0, installs: 1 }],
     [
-      'readers of one IPv6 network',
+      'readers from two networks',
+      [lineOf(10, '/skills/a', '2001:db8::1'), lineOf(10)],
+      { views: 2 },
+    ],
+    [
+      'readers from one IPv6 network',
       [lineOf(10, '/skills/a', '2001:db8::1'), lineOf(10, '/skills/a', '2001:db8::2')],
       { views: 1 },
     ],
@@ -69,15 +73,15 @@ describe('what counts', () => {
     ['a part of a page', lineOf(10, '/skills/a/files')],
     ['an answer without a body', lineOf(10, '/skills/a', '1.2.3.4', '304 0')],
     ['a robot', lineOf(10).replace('Mozilla', 'Googlebot')],
-    ['the day that is not over', lineOf(20)],
-    ['no request', 'red\n'],
-  ])('%s does not', async (_, line) => {
+    ['an unfinished day', lineOf(20)],
+    ['a line without a request', 'red\n'],
+  ])('%s is not counted', async (_, line) => {
     expect(await viewsOf(line)).not.toHaveProperty('1')
   })
 })
 
 describe('whole days after the last counted one', () => {
-  test('a log that grew -> its new days, and the same again nothing', async () => {
+  test('a log that grew -> only its new days; the same log again -> nothing', async () => {
     const content = makeCatalog()
     await count(content, [lineOf(10) + lineOf(11)])
     const log = lineOf(10) + lineOf(11) + lineOf(12) + lineOf(20)
@@ -87,7 +91,7 @@ describe('whole days after the last counted one', () => {
     expect(readCounters(content)).toEqual({ 1: { views: 3, installs: 0 } })
   })
 
-  test('two logs of one day given together -> one reader counts once', async () => {
+  test('two logs of one day passed together -> a reader counts once', async () => {
     const content = makeCatalog()
     await count(content, [lineOf(10), lineOf(10)])
     expect(readCounters(content)).toEqual({ 1: { views: 1, installs: 0 } })
@@ -101,7 +105,7 @@ describe('whole days after the last counted one', () => {
     expect(readCounters(content)).toEqual({})
   })
 
-  test('a run killed before it wrote the counters -> the next one writes them, and counts no day twice', async () => {
+  test('a run killed before it wrote the counters -> the next run writes them, and no day counts twice', async () => {
     const content = makeCatalog()
     addFiles(content, {
       'counters.json': '{"1": {"views": 1, "installs": 0}}',
@@ -112,17 +116,17 @@ describe('whole days after the last counted one', () => {
     expect(readCounters(content)).toEqual({ 1: { views: 6, installs: 2 } })
   })
 
-  test('gzip that was cut -> told, and nothing is written', async () => {
+  test('a truncated gzip file -> reported, and nothing is written', async () => {
     const content = makeCatalog()
     const counted = count(content, [gzipSync(lineOf(10)).subarray(0, 40)])
-    await expect(counted).rejects.toThrow(/cannot be read .*Give the whole file/)
+    await expect(counted).rejects.toThrow(/cannot be read .*Pass the complete file/)
     expect(readCounters(content)).toEqual({})
   })
 })
 
 test.each<[string, string[], RegExp]>([
-  ['no log', [], /log/],
-  ['a log that is not there', ['/no/such.log'], /No such log/],
+  ['without a log', [], /log/],
+  ['a missing log', ['/no/such.log'], /No such log/],
   ['a folder', ['/'], /is a folder/],
   ['standard input twice', ['-', '-'], /twice/],
 ])('%s -> exit 2', async (_, args, message) => {
@@ -130,11 +134,11 @@ test.each<[string, string[], RegExp]>([
   expect([code, message.test(stderr)]).toEqual([2, true])
 })
 
-test('unreadable lines are told with the number of the first, and never shown', async () => {
+test('unreadable lines -> counted, with the number of the first; their text is never shown', async () => {
   const content = makeCatalog()
   addFiles(content, { log: `${lineOf(10)}\u001B[31mred\n` })
   const { code, stdout } = await runCommand('counters', `${content}/log`, '--content', content)
   expect(code).toBe(0)
-  expect(stdout).toContain(`1 unreadable, the first is ${content}/log:2`)
+  expect(stdout).toContain(`1 unreadable, first at ${content}/log:2`)
   expect(stdout).not.toContain('red')
 })

@@ -25,13 +25,13 @@ import type { Kind, LogEntry } from './logs.ts'
 
 const STANDARD_INPUT = '-'
 
-/** Stored beside counters.json and committed with it. */
+/** Stored next to counters.json and committed with it. */
 const STATE_FILE = 'counters.state.json'
 
 const stateRecord = z.strictObject({
-  /** The last day that was counted. */
+  /** The last counted day. */
   day: z.iso.date().optional(),
-  /** The counters of a run that did not come to write them. */
+  /** Counters that a killed run computed but may not have written to counters.json. */
   counters: counterRecords.optional(),
 })
 
@@ -40,14 +40,14 @@ type State = z.infer<typeof stateRecord>
 const writeState = (content: string, state: State): void =>
   writeWhole(content, STATE_FILE, renderRecord(state))
 
-/** Writes counters and state so that a kill in between neither loses nor repeats a count. */
+/** Writes counters and state so that a kill in between neither loses nor repeats counts. */
 const writeCounters = (content: string, day: string | undefined, counters: Counters): void => {
   writeState(content, { day, counters })
   writeWhole(content, COUNTERS_FILE, renderRecord(counters))
   writeState(content, { day })
 }
 
-/** Reads a log by lines; a name that ends in .gz is unpacked. Throws CommandError. */
+/** Reads the lines of a log, and unpacks it if its name ends in .gz. Throws CommandError. */
 async function* readLines(path: string): AsyncGenerator<string> {
   const stream = path === STANDARD_INPUT ? process.stdin : createReadStream(path)
   const input = path.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
@@ -56,22 +56,22 @@ async function* readLines(path: string): AsyncGenerator<string> {
   } catch (error) {
     const reason = (error as Error).message
     throw new CommandError(
-      `${path} cannot be read (${reason}); nothing was counted. Give the whole file.`,
+      `${path} cannot be read (${reason}); nothing was counted. Pass the complete file.`,
     )
   }
 }
 
 /**
- * Remembers who requested what on which day during a run, as digests with a random salt that is never written.
+ * Remembers which reader requested what on which day, as digests with a random salt that is never written.
  */
 class Readers {
   readonly #salt = randomBytes(32).toString('latin1')
   readonly #seen = new Set<number>()
 
-  /** Whether this is the reader's first such request of the day; records it. */
+  /** Records a request, and returns whether it is the reader's first of the day. */
   isFirst(request: string): boolean {
     const { size } = this.#seen
-    // 48 bits: with a million digests, one is mistaken for another once in 500 runs.
+    // With 48 bits and a million digests, one run in 500 confuses two of them.
     const digest = hash('sha256', this.#salt + request, 'buffer').readUIntBE(0, 6)
     return this.#seen.add(digest).size > size
   }
@@ -80,7 +80,7 @@ class Readers {
 interface CountSettings {
   content: string
   logs: readonly string[]
-  /** Today as YYYY-MM-DD, UTC: that day is not over. */
+  /** Today as YYYY-MM-DD, UTC; an unfinished day is not counted. */
   today: string
   dryRun: boolean
 }
@@ -90,15 +90,15 @@ const NOTHING = { views: 0, installs: 0, repeats: 0, robots: 0, otherDays: 0, un
 interface CountReport {
   dryRun: boolean
   /**
-   * Requests that counted, those by readers already counted that day and by robots, and lines of days that were counted
-   * before or are not over, and of no log format.
+   * `views` and `installs` are counted. Not counted: `repeats` by the same reader on one day, `robots`, lines of
+   * `otherDays` (already counted, or not over) and lines in no known format (`unreadable`).
    */
   counts: typeof NOTHING
-  /** The first unreadable line, as log and number. */
+  /** The first unreadable line, as `<log>:<number>`. */
   firstUnreadable?: string
-  /** The last day that is counted now. */
+  /** The last counted day after this run. */
   day: string | undefined
-  /** What was added, by id. */
+  /** What this run added, by id. */
   skills: Record<string, Record<Kind, number>>
   written: string[]
 }
@@ -108,7 +108,7 @@ const addTo = (sums: CountReport['skills'], id: string, more: Record<Kind, numbe
   sums[id] = { views: views + more.views, installs: installs + more.installs }
 }
 
-/** Counts whole days after the last counted one; one reader once a day for a skill. */
+/** Counts whole days after the last counted day. A reader counts once per day and skill. */
 export const countLogs = async (
   { content, logs, today, dryRun }: CountSettings,
   progress: Progress,
@@ -161,15 +161,15 @@ const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountRep
   const sums = [
     pluralize(counts.views, 'view'),
     pluralize(counts.installs, 'install'),
-    `${pluralize(counts.repeats, 'repeat')} the same day`,
+    `${pluralize(counts.repeats, 'repeat')} on the same day`,
     `${counts.robots} by robots`,
-    `${pluralize(counts.otherDays, 'line')} of days counted before or not over`,
-    `${counts.unreadable} unreadable${firstUnreadable ? `, the first is ${firstUnreadable}` : ''}`,
+    `${pluralize(counts.otherDays, 'line')} of days already counted or not over`,
+    `${counts.unreadable} unreadable${firstUnreadable ? `, first at ${firstUnreadable}` : ''}`,
   ]
   return [
     sums.join(', '),
     written.length === 0
-      ? `no day after ${day ?? 'the beginning'} that is over; nothing was written`
+      ? `${day ? `no complete day after ${day}` : 'no complete day'}; nothing was written`
       : `counted up to ${day}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
   ].join('\n')
 }
@@ -177,9 +177,9 @@ const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountRep
 const readLogs = ({ positionals }: Arguments): string[] => {
   for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
-    if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
+    if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; pass its files.`)
   }
-  if (new Set(positionals).size < positionals.length) refuse('The same log is given twice.')
+  if (new Set(positionals).size < positionals.length) refuse('A log appears twice.')
   return positionals
 }
 
@@ -197,14 +197,14 @@ export const countersCommand: Command = {
   summary: 'Counts views and installs from access logs, by whole days',
   options: {
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Shows what would be counted, and writes nothing' },
+    'dry-run': { help: 'Shows what would be counted, but writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'Reads the Combined Log Format and the JSON lines of this server, also as .gz, each line by its own format.',
-    'A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
-    'Only whole days (UTC) after the last counted one count: give all logs of a day together, as often as you like. counters.state.json remembers that day; keep it with counters.json.',
-    'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written; an IPv6 reader is all of a /64.',
+    "Reads the Combined Log Format and this server's JSON lines, also as .gz; the formats may be mixed line by line.",
+    'A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Self-declared robots do not count.',
+    'Only whole days (UTC) after the last counted day are counted: pass all logs of a day together; passing them again does no harm. counters.state.json stores that day; keep it next to counters.json.',
+    'A reader counts once per day and skill, recognized by a digest of the address with a random salt that is never written; all addresses in an IPv6 /64 count as one reader.',
   ],
   run,
 }

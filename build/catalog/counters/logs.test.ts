@@ -15,31 +15,31 @@ const json = (more: object) =>
     ...more,
   })
 
-describe('a line of a log', () => {
+describe('a log line', () => {
   const GET = 'GET /skills/a?q=1 HTTP/1.1'
   const wanted = { method: 'GET', target: '/skills/a?q=1', status: 200, reader: '1.2.3.4' }
   test.each<[string, string, object]>([
     ['combined', combined('10/Oct/2026:12:00:00 +0000', GET), { ...wanted, day: '2026-10-10' }],
-    ['of another zone', combined('10/Oct/2026:23:30:00 -0700', GET), { day: '2026-10-11' }],
+    ['in another time zone', combined('10/Oct/2026:23:30:00 -0700', GET), { day: '2026-10-11' }],
     ['common', combined('10/Oct/2026:12:00:00 +0000', GET, ''), { agent: '' }],
     [
       'with quotes in an agent',
       combined('10/Oct/2026:12:00:00 +0000', GET, '"-" "a \\"b\\" c"'),
       { agent: 'a \\"b\\" c' },
     ],
-    ['of no HTTP', combined('10/Oct/2026:12:00:00 +0000', '\\x16\\x03'), { target: '' }],
-    ['of this server', json({}), { ...wanted, day: '2026-10-10', agent: 'Firefox' }],
-    ['of an answer that was broken off', json({ aborted: true }), { status: 0 }],
+    ['that is not HTTP', combined('10/Oct/2026:12:00:00 +0000', '\\x16\\x03'), { target: '' }],
+    ['from this server', json({}), { ...wanted, day: '2026-10-10', agent: 'Firefox' }],
+    ['of an aborted response', json({ aborted: true }), { status: 0 }],
     ['without a path', json({ path: 7, status: null }), { target: '', status: 0 }],
   ])('%s', (_, line, entry) => {
     expect(parseLine(line)).toMatchObject(entry)
   })
 
   test.each([
-    ['of no format', '\u001B[31mred'],
-    ['of no calendar', combined('99/Foo/2026:12:00:00 +0000', GET)],
-    ['of JSON that is cut', '{"time":'],
-    ['of JSON without a time', '{}'],
+    ['in no known format', '\u001B[31mred'],
+    ['with an impossible day', combined('99/Foo/2026:12:00:00 +0000', GET)],
+    ['with truncated JSON', '{"time":'],
+    ['with JSON without a time', '{}'],
   ])('%s -> unreadable', (_, line) => {
     expect(parseLine(line)).toBeUndefined()
   })
@@ -63,6 +63,6 @@ test.each([
   ['::ffff:1.2.3.4', '1.2.3.4', true],
   ['::ffff:1.2.3.4', '::ffff:1.2.3.5', false],
   ['host.example', 'other.example', false],
-])('%s and %s are one reader: %s', (one, other, isOne) => {
+])('%s and %s are the same reader: %s', (one, other, isOne) => {
   expect(nameReader(one) === nameReader(other)).toBe(isOne)
 })

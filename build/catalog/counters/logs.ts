@@ -41,7 +41,7 @@ const parseCombined = (line: string): LogEntry | undefined => {
   const [, reader = '', time = '', request = '', status = '', , agent = ''] =
     COMBINED.exec(line) ?? []
   const day = dayOf(time)
-  // TLS handshakes and other bytes that are not HTTP are logged too.
+  // Logs also contain requests that are not HTTP, such as TLS handshakes.
   const [method = '', target = ''] = request.split(' ')
   const entry = {
     method,
@@ -55,7 +55,7 @@ const parseCombined = (line: string): LogEntry | undefined => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Parses a JSON line of this server. */
+/** Parses a JSON line from this server. */
 const parseJson = (line: string): LogEntry | undefined => {
   let fields: Record<string, unknown>
   try {
@@ -64,7 +64,7 @@ const parseJson = (line: string): LogEntry | undefined => {
     return undefined
   }
   const day = dayOf(textOf(fields['time']))
-  // An aborted answer does not count as a reader.
+  // An aborted response does not count.
   const status = fields['aborted'] === true ? 0 : Number(fields['status'] ?? 0)
   const [method, target, reader, agent] = ['method', 'path', 'remote', 'agent'].map((name) =>
     textOf(fields[name]),
@@ -72,7 +72,7 @@ const parseJson = (line: string): LogEntry | undefined => {
   return day === undefined ? undefined : { method, target, status, reader, agent, day }
 }
 
-/** Parses a line of an access log; undefined if it is of neither format. */
+/** Parses a line of an access log; undefined if it has neither format. */
 export const parseLine = (line: string): LogEntry | undefined =>
   line.startsWith('{') ? parseJson(line) : parseCombined(line)
 
@@ -81,7 +81,9 @@ export type Kind = 'views' | 'installs'
 const PAGE = new RegExp(String.raw`^${PATHS.skills}/([^/]+?)(?:\.md|\.html)?/?$`)
 const ZIP = new RegExp(String.raw`^${PATHS.download}/([1-9]\d*)$`)
 
-/** Finds the skill of a page's or a zip's address; those of a moved skill count for it. */
+/**
+ * Returns a function that finds the skill of a page or zip. Requests for a moved skill count for its current address.
+ */
 export const createFinder = ({ records, retired }: Stored) => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
@@ -102,7 +104,7 @@ export const createFinder = ({ records, retired }: Stored) => {
   }
 }
 
-/** Programs that act for a person: people read and install with them. */
+/** Programs that act for a person, as opposed to robots. */
 const TOOLS = new RegExp(
   [
     '^(?:curl|wget|libcurl|aria2|httpie|xh|powershell|node|node-fetch|undici|axios|got|bun|deno',
@@ -115,7 +117,7 @@ const TOOLS = new RegExp(
 export const isRobot = (agent: string): boolean =>
   agent !== '' && !TOOLS.test(agent) && isbot(agent)
 
-/** The reader that a network address stands for: of IPv6, a household or a server has all of a /64. */
+/** Identifies the reader behind a network address; in IPv6, one household or server usually has a whole /64. */
 export const nameReader = (address: string): string => {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address)

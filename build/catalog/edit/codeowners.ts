@@ -5,16 +5,16 @@ import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { readRecords } from '../store/records.ts'
 
-/** What GitHub and GitLab take for an owner: an account, a team of an organization, or a mail address. */
+/** Owners that GitHub and GitLab accept: an account, a team of an organization, or a mail address. */
 const OWNER = /^(?:@[\w.-]+(?:\/[\w./-]+)?|[^\s@#]+@[^\s@#]+\.[^\s@#]+)$/
 
 export const codeownersCommand: Command = {
   name: 'codeowners',
   summary:
-    'Prints a file CODEOWNERS, by which GitHub and GitLab ask the owners of skills to review',
+    'Prints a CODEOWNERS file, so that GitHub or GitLab asks the owners of skills for reviews',
   options: { ...CONTENT_OPTION },
   help: [
-    'An owner in skill.json is in it if it is an account or a team, as @acme/payments, or a mail address; the others are named. Put the lines into .github/CODEOWNERS or .gitlab/CODEOWNERS.',
+    'Includes each owner in skill.json that is an account, a team such as @acme/payments, or a mail address; other owners are reported. Put the lines into .github/CODEOWNERS or .gitlab/CODEOWNERS.',
   ],
   run: async (args, { print, stderr }) => {
     const content = realpathSync(readContentOption(args))
@@ -29,7 +29,7 @@ export const codeownersCommand: Command = {
       .filter(({ name }) => OWNER.test(name))
       .map(({ slug, name }) => `/${place === '' ? '' : `${place}/`}skills/${slug}/ ${name}`)
     if (lines.length > 0) print(lines.join('\n'))
-    for (const { slug, name } of owned.filter((one) => !OWNER.test(one.name)))
+    for (const { slug, name } of owned.filter((skill) => !OWNER.test(skill.name)))
       stderr.write(`${slug}: ${name} is neither @account, @org/team nor a mail address\n`)
   },
 }

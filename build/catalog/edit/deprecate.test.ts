@@ -30,7 +30,7 @@ const makeCatalog = (more: object = {}, root = makeSampleFolder()) => {
   return { root, call, recordOf }
 }
 
-test('deprecate -> the record, whose day stays; --undo takes it back', async () => {
+test('deprecate -> the record; again -> the day stays; --undo -> the original record', async () => {
   const { call, recordOf } = makeCatalog()
   expect(await call('deprecate', 'old', '--use', 'new')).toMatchObject({ code: 0 })
   const { since } = recordOf('old').deprecated
@@ -42,10 +42,10 @@ test('deprecate -> the record, whose day stays; --undo takes it back', async () 
 })
 
 test.each([
-  [['old'], 2, 'Say --use <slug> or --reason <text>'],
+  [['old'], 2, 'Pass --use <slug> or --reason <text>'],
   [['old', '--undo', '--use', 'new'], 2, 'or --undo alone'],
   [['old', '--use', 'neu'], 1, 'did you mean "new"?'],
-  [['old', '--use', 'old'], 1, 'cannot take its own place'],
+  [['old', '--use', 'old'], 1, 'cannot replace itself'],
   [['ole', '--use', 'new'], 1, 'did you mean "old"?'],
 ])('%j -> refused', async (args, code, words) => {
   const { call } = makeCatalog()
@@ -54,7 +54,7 @@ test.each([
   expect(refused.stderr).toContain(words)
 })
 
-test('deprecate -> never one after the other', async () => {
+test('deprecate -> no circles and no chains', async () => {
   const { call } = makeCatalog()
   await call('deprecate', 'old', '--use', 'new')
   const circle = await call('deprecate', 'new', '--use', 'old')
@@ -63,20 +63,20 @@ test('deprecate -> never one after the other', async () => {
     stderr: expect.stringContaining('old is deprecated itself'),
   })
   const chain = await call('deprecate', 'new', '--use', 'free')
-  expect(chain.stderr).toContain('old is deprecated in favour of new; deprecate it again first')
+  expect(chain.stderr).toContain('old is deprecated in favour of new; first deprecate it again')
   await call('deprecate', 'old', '--use', 'free')
   expect(await call('deprecate', 'new', '--use', 'free')).toMatchObject({ code: 0 })
 })
 
 test.each([
-  ['neu', 'is no skill that has a page; did you mean "new"?'],
-  ['something-else', 'is no skill that has a page; name another'],
-  ['unseen', 'is no skill that has a page; name another'],
+  ['neu', 'is not a skill with a page; did you mean "new"?'],
+  ['something-else', 'is not a skill with a page; name another skill'],
+  ['unseen', 'is not a skill with a page; name another skill'],
   ['old', 'is the skill itself'],
   ['older', 'is the skill itself'],
   ['free', 'is deprecated itself; name another'],
   ['gratis', 'is deprecated itself; name another'],
-])('a record with the successor %s -> refused by check', async (use, words) => {
+])('a record with the successor %s -> an error in check', async (use, words) => {
   const { root } = makeCatalog({ deprecated: { since: '2026-01-01', use } })
   const source = { ...UPSTREAM_RECORD.source, status: 'untraced' }
   writeFiles(root, {
@@ -95,7 +95,7 @@ test.each([
   expect((await runCommand('check', root)).stdout).toContain(words)
 })
 
-test('codeowners -> a line for each owner that hosts know, and the others named', async () => {
+test('codeowners -> a line for each valid owner, and the others reported', async () => {
   const { folder } = makeRepository({})
   const { call } = makeCatalog({ owner: 'payments-team' }, join(folder, 'content'))
   const { stdout, stderr } = await call('codeowners')
@@ -106,7 +106,7 @@ test('codeowners -> a line for each owner that hosts know, and the others named'
   expect(stderr).toBe('old: payments-team is neither @account, @org/team nor a mail address\n')
 })
 
-test('the owner in the row of a source -> in the record of its skills, also after it changes', async () => {
+test('an owner set for a source -> in the records of its skills, even after it changes', async () => {
   const { root, call, recordOf } = makeCatalog()
   const { address } = makeRepository({
     LICENSE: MIT_TEXT,

@@ -15,15 +15,15 @@ const { reason: reasonSchema, use: useSchema } = skillRecord.shape.deprecated.un
 export const deprecateCommand: Command = {
   name: 'deprecate',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: 'Says of a skill that it is not to be used any more; it stays installable',
+  summary: 'Marks a skill as deprecated; it stays installable',
   options: {
-    use: { value: '<slug>', help: 'The skill that takes its place' },
+    use: { value: '<slug>', help: 'The skill to use instead' },
     reason: { value: '<text>', help: 'Why, in one line; readers see it' },
-    undo: { help: 'Takes it back' },
+    undo: { help: 'Removes the mark' },
     ...CONTENT_OPTION,
   },
   help: [
-    'Its page begins with a notice, lists and searches name it as deprecated and put it behind equal ones, and the feed says so once. The day is kept if it is said again.',
+    'Its page starts with a notice, lists and searches mark it as deprecated and rank it behind equal results, and the feed announces it once. Repeating the command keeps the original day.',
   ],
   run: async ({ positionals, values, switches, ...args }, { print, today }) => {
     const content = readContentOption({ positionals, values, switches, ...args })
@@ -32,19 +32,19 @@ export const deprecateCommand: Command = {
     const use = checkOption('use', useSchema, values['use'])
     const isUndone = switches.has('undo')
     if (isUndone ? (reason ?? use) !== undefined : (reason ?? use) === undefined)
-      throw new UsageError('Say --use <slug> or --reason <text>, or --undo alone.')
+      throw new UsageError('Pass --use <slug> or --reason <text>, or --undo alone.')
     await withLock(content, async () => {
       const stored = readRecords(content)
       const find = (wanted: string) =>
         stored.records.find((one) => one.slug === wanted)?.record ?? refuseUnknown(wanted, stored)
       const { deprecated: earlier, ...record } = find(slug)
-      if (use === slug) throw new CommandError(`${slug} cannot take its own place.`)
+      if (use === slug) throw new CommandError(`${slug} cannot replace itself.`)
       if (use !== undefined && find(use).deprecated)
         throw new CommandError(`${use} is deprecated itself; name another.`)
       const follower = stored.records.find((one) => one.record.deprecated?.use === slug)
       if (follower && !isUndone)
         throw new CommandError(
-          `${follower.slug} is deprecated in favour of ${slug}; deprecate it again first, with --use of another.`,
+          `${follower.slug} is deprecated in favour of ${slug}; first deprecate it again with another --use.`,
         )
       const deprecated = { since: earlier?.since ?? today, reason, use }
       const changed = skillRecord.parse({ ...record, ...(!isUndone && { deprecated }) })

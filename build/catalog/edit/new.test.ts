@@ -25,7 +25,7 @@ const callNew = (content: string, ...args: string[]) =>
   runCommand('new', ...args, '--content', content)
 
 test.each(['my-skill', 'null', '2024-01-01', 'x'.repeat(64)])(
-  'new %s -> builds, and check warns of it alone; it has the next free id',
+  'new %s -> builds with the next free id, and check warns only about the draft',
   async (slug) => {
     const content = makeCatalog()
     expect((await callNew(content, slug, '--category', 'Writing')).code).toBe(0)
@@ -46,10 +46,10 @@ test('new b --author ann -> that author', async () => {
 test.each([
   ['a', 1, '"a" is the slug of skill 3; choose another.'],
   ['old', 1, `"old" was skill 7's; slugs are never reused.`],
-  ['notes', 1, 'skills/notes is there already; choose another slug.'],
+  ['notes', 1, 'skills/notes exists already; choose another slug.'],
   ['My Skill', 1, '"My Skill" is not a slug'],
   ['../x', 1, '"../x" is not a slug'],
-  ['0123456789ab', 1, 'is twelve digits, as the name of a version is; choose another.'],
+  ['0123456789ab', 1, 'is twelve digits, which is the form of version names; choose another.'],
   ['x'.repeat(65), 2, 'is longer than the 64 characters that clients allow'],
 ])('new %s -> refused, and nothing is written', async (slug, code, message) => {
   const content = makeCatalog()

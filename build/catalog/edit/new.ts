@@ -41,7 +41,7 @@ What the assistant should do, and why.
 - What this skill does not do.
 `
 
-/** Writes a draft of one of the registry's own skills, and returns its id. Throws CommandError. */
+/** Writes a draft of a skill that is the registry's own, and returns its id. Throws CommandError. */
 const createSkill = async (
   content: string,
   slug: string,
@@ -56,7 +56,7 @@ const createSkill = async (
       const stored = readRecords(content)
       checkFreeSlug(stored, slug)
       if (lstatSync(join(content, 'skills', slug), { throwIfNoEntry: false })) {
-        throw new CommandError(`skills/${slug} is there already; choose another slug.`)
+        throw new CommandError(`skills/${slug} exists already; choose another slug.`)
       }
       const id = findHighestId(stored) + 1
       const record: SkillRecord = { id, ...fields, source: { kind: 'own' } }
@@ -88,14 +88,14 @@ const run = async (args: Arguments, { print, today }: CommandContext): Promise<v
 export const newCommand: Command = {
   name: 'new',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: "Begins one of the registry's own skills: its SKILL.md and its record",
+  summary: "Starts one of the registry's own skills: its SKILL.md and its record",
   options: {
-    category: { value: '<category>', help: 'Its category, such as "Writing"; always needed' },
+    category: { value: '<category>', help: 'Its category, such as "Writing"; required' },
     author: { value: '<handle>', help: 'The author (default: registry)' },
     ...CONTENT_OPTION,
   },
   help: [
-    'The skill gets the next free id. Its SKILL.md is a draft that builds: replace its description and text. Existing files are never overwritten.',
+    'The skill gets the next free id. Its SKILL.md is a draft that already builds: replace its description and text. Existing files are never overwritten.',
   ],
   run,
 }

@@ -58,7 +58,7 @@ test.each<[line: string, fields: object, slugs: string[]]>([
   )
 })
 
-test('set csv-* category=Writing -> what changed, and records as other commands write them', async () => {
+test('set csv-* category=Writing -> a list of changes, and records in the usual format', async () => {
   const content = makeCatalog()
   await callSet(content, 'csv-split category=Writing')
   const { stdout } = await callSet(content, 'csv-* category=Writing')
@@ -73,7 +73,7 @@ test('set csv-* category=Writing -> what changed, and records as other commands 
   expect(tree['skills/csv-clean/skill.json']).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
 })
 
-test('set notes licence= -> what it was, in words and as JSON', async () => {
+test('set notes licence= -> the previous value, as text and as JSON', async () => {
   const { stdout: words } = await callSet(makeCatalog(), 'notes licence=')
   expect(words).toContain('notes: licence "MIT" -> none\n')
   const { stdout } = await callSet(makeCatalog(), 'notes licence=', '--json')
@@ -89,11 +89,11 @@ test.each([
   ['* constructor=x', 2, 'No field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],
-  ['* author=ann author=bob', 2, '"author" is given twice'],
-  ['notes csv-clean', 2, 'Say what to set, as category=Writing.'],
-  ['author=ann licence=MIT', 2, 'Name a skill, or several as csv-*'],
+  ['* author=ann author=bob', 2, '"author" appears twice'],
+  ['notes csv-clean', 2, 'Name a field and its value, such as category=Writing.'],
+  ['author=ann licence=MIT', 2, 'Name a skill, or several with a pattern'],
   ['notes cvs-clean author=ann', 1, 'No skill "cvs-clean"; did you mean "csv-clean"?'],
-  ['old author=ann', 1, '"old" moved to "csv-clean"; name that one.'],
+  ['old author=ann', 1, '"old" moved to "csv-clean"; use that slug.'],
 ])('set %s -> refused, and nothing is written', async (line, code, message) => {
   const content = makeCatalog()
   const before = readSampleTree(content)

@@ -16,7 +16,7 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readCategoryNames, readRecords, recordName, selectRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-/** The fields of a record whose value is a text. */
+/** The fields of a record with text values. */
 const FIELDS = [
   'name',
   'description',
@@ -29,14 +29,14 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number]
 
-/** Without name or description in its record, a skill may have none at all. */
+/** The fields that may be removed. A skill needs its name and description, at least in its record. */
 const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty'])
 
-/** New values by field; undefined removes a field. */
+/** New values by field; undefined removes the field. */
 type Values = ReadonlyMap<Field, string | undefined>
 
 const readField = (name: string): Field => {
-  const field = FIELDS.find((one) => one === name)
+  const field = FIELDS.find((known) => known === name)
   if (field !== undefined) return field
   if (Object.hasOwn(skillRecord.shape, name)) {
     return refuse(`${showValue(name)} cannot be set by a command; edit it in skill.json.`)
@@ -54,7 +54,7 @@ const readValues = (assignments: readonly string[], categories: readonly string[
     const field = readField(assignment.slice(0, at))
     const text = assignment.slice(at + 1)
     const value = text === '' && REMOVABLE.has(field) ? undefined : text
-    if (values.has(field)) refuse(`"${field}" is given twice.`)
+    if (values.has(field)) refuse(`"${field}" appears twice.`)
     const schema = field === 'category' ? z.enum(categories) : skillRecord.shape[field]
     const { error } = schema.safeParse(value)
     const [problem] = error ? listProblems('', value, error) : []
@@ -71,7 +71,7 @@ interface Change {
   after: string | undefined
 }
 
-/** Writes new values into the records that patterns name, or only lists the changes. */
+/** Writes new values into the selected records, or only lists the changes. */
 const setFields = (
   content: string,
   patterns: readonly string[],
@@ -84,7 +84,7 @@ const setFields = (
       .map(([field, after]): Change => ({ slug, field, before: record[field], after }))
       .filter(({ before, after }) => before !== after)
     if (own.length > 0 && !dryRun) {
-      // The schema has the fields in the order in which records are written.
+      // Parsing puts the fields in the order of the schema.
       const changed = skillRecord.parse({ ...record, ...Object.fromEntries(values) })
       writeWhole(content, recordName(slug), renderRecord(changed))
     }
@@ -102,8 +102,9 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   const { assignments = [], patterns = [] } = Object.groupBy(args.positionals, (one) =>
     one.includes('=') ? 'assignments' : 'patterns',
   )
-  if (patterns.length === 0) refuse('Name a skill, or several as csv-*; all are "*".')
-  if (assignments.length === 0) refuse('Say what to set, as category=Writing.')
+  if (patterns.length === 0)
+    refuse('Name a skill, or several with a pattern such as "csv-*"; "*" selects all.')
+  if (assignments.length === 0) refuse('Name a field and its value, such as category=Writing.')
   const values = readValues(assignments, readCategoryNames(content))
   const set = async () => setFields(content, patterns, values, dryRun)
   const { selected, changes } = await (dryRun ? set() : withLock(content, set))
@@ -122,12 +123,12 @@ export const setCommand: Command = {
   summary: 'Changes a field of many records at once',
   options: {
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Shows what would change, and changes nothing' },
+    'dry-run': { help: 'Shows what would change, but changes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" names several skills; put it in quotes. An empty value, as licence=, removes an optional field.`,
-    'An import reads name, description, author, licence and updated of a skill from its source again; category and difficulty stay as set.',
+    `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,
+    'An import overwrites name, description, author, licence and updated from the source; category and difficulty stay as set.',
   ],
   run,
 }

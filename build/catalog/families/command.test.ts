@@ -71,7 +71,7 @@ describe('catalog families', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('writes a file that loads, sorted by id, and only that', async () => {
+  test('writes a file that loads, sorted by id, and no other file', async () => {
     const content = makeContent()
     const before = readSampleTree(content)
     await families(content)
@@ -99,7 +99,7 @@ describe('catalog families', () => {
     expect([after.mtimeMs, after.ino]).toEqual([mtimeMs, ino])
   })
 
-  test('installs change the original; gone and removed skills drop out', async () => {
+  test('installs decide the original; gone and removed skills drop out', async () => {
     const content = makeContent()
     await families(content)
     addFiles(content, {
@@ -115,12 +115,15 @@ describe('catalog families', () => {
     ])
   })
 
-  test.each(['{', '{"99": 3}', '{"3": 3}', '[]'])('repairs a file of %s', async (text) => {
-    const content = makeContent()
-    writeFileSync(join(content, 'copies.json'), text)
-    await families(content)
-    expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
-  })
+  test.each(['{', '{"99": 3}', '{"3": 3}', '[]'])(
+    'repairs a file that contains %s',
+    async (text) => {
+      const content = makeContent()
+      writeFileSync(join(content, 'copies.json'), text)
+      await families(content)
+      expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
+    },
+  )
 
   test('no copies and no file -> no file is created', async () => {
     const content = makeContent()
@@ -134,7 +137,7 @@ describe('catalog families', () => {
   test.each([
     ['counters.json', '{"x": 1}'],
     ['skills/a/skill.json', '{}'],
-  ])('a faulty %s -> told, and the old file stays', async (path, text) => {
+  ])('an invalid %s -> reported, and the old file stays', async (path, text) => {
     const content = makeContent()
     await families(content)
     const before = readCopies(content)

@@ -28,7 +28,7 @@ import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
 import type { Member } from './families.ts'
 
-/** A SKILL.md, empty if there is none; one whose front matter cannot be read is all body. */
+/** Reads a SKILL.md; empty if it is missing. If its front matter is invalid, all of the text counts as its body. */
 const readSkillMd = (content: string, slug: string): { front: FrontMatter; body: string } => {
   const path = join(content, 'skills', slug, SKILL_MD)
   const text = existsSync(path) ? decodeLoosely(readFileSync(path)) : ''
@@ -38,7 +38,7 @@ const readSkillMd = (content: string, slug: string): { front: FrontMatter; body:
     : { front, body: splitSkillMd(text).body }
 }
 
-/** The description, and the SKILL.md without its front matter. */
+/** Returns the description followed by SKILL.md without front matter. */
 const readFamilyText = (content: string, { slug, record }: StoredRecord): string => {
   const { front, body } = readSkillMd(content, slug)
   return `${record.description ?? front.description ?? ''}\n${body}`
@@ -48,7 +48,7 @@ const readFamilyText = (content: string, { slug, record }: StoredRecord): string
 const isShown = ({ record: { source } }: StoredRecord): boolean =>
   source.kind === 'own' || source.status === 'alive' || source.status === 'copied'
 
-/** The copies that the file names; none if it cannot be read. */
+/** Parses copies.json; empty if it is invalid. */
 const parseCopies = (text: string): Copies => {
   try {
     return copyRecords.safeParse(JSON.parse(text)).data ?? {}
@@ -58,7 +58,7 @@ const parseCopies = (text: string): Copies => {
   }
 }
 
-/** A change of the file, by slugs. */
+/** A change to copies.json, with slugs. */
 interface CopyLine {
   copy: string
   original: string
@@ -81,7 +81,7 @@ const findFamilies = (
   stderr: CommandContext['stderr'],
 ): FamiliesReport => {
   const { counters, problems } = loadSiteContent(content)
-  // Problems of copies.json itself are solved by rewriting it.
+  // Rewriting copies.json solves its own problems.
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)
   const shown = new Map(
@@ -154,14 +154,14 @@ export const familiesCommand: Command = {
   summary: 'Finds skills that are copies, and the original of each family',
   options: {
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Shows what would be written, and writes nothing' },
+    'dry-run': { help: 'Shows what would be written, but writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'Two skills are of one family where description and SKILL.md have the same words, or where they have the same name and share seven tenths of all runs of three words: up to one word in twenty may be another. Marks and case do not count.',
-    'The original has the most installs, then the oldest day of change, then the lowest id.',
-    'The others say on their page that they are a copy of it, and no comparison lists them.',
-    'Run it again after an import; copies.json changes only where its families do.',
+    'Two skills belong to one family if description and SKILL.md have the same words, or if they have the same name and share seven tenths of all sequences of three words, so that up to one word in twenty may differ. Punctuation and case do not count.',
+    'The original is the skill with the most installs, then the oldest change, then the lowest id.',
+    'Pages of the other skills say that they are copies of it, and comparisons leave them out.',
+    'Run it again after an import; copies.json changes only if its families change.',
   ],
   run,
 }

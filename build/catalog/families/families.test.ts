@@ -60,7 +60,7 @@ describe('the original of a family', () => {
     expect(find(...given)).toEqual(copies)
   })
 
-  test('every copy is compared with it, so families do not drift from copy to copy', () => {
+  test('every copy is compared with the original, so that families do not drift from copy to copy', () => {
     const words = LONG.split(' ')
     const drift = (by: number): string =>
       words.map((word, at) => (at < by * 25 ? `${word}x` : word)).join(' ')
@@ -77,42 +77,42 @@ describe('the original of a family', () => {
   })
 })
 
-describe('what is a copy', () => {
+describe('copies', () => {
   test.each<[string, Given, Given, boolean]>([
     [
-      'marks, case and blanks',
+      'only punctuation, case and blanks differ',
       { text: LONG },
       { text: `# ${LONG.toUpperCase().replaceAll(' ', ' *\n* ')}` },
       true,
     ],
     ['another text', { text: LONG }, { text: wordsOf('other', 200).join(' ') }, false],
     [
-      'half a text more',
+      'half as much text added',
       { text: LONG },
       { text: `${LONG} ${wordsOf('more', 100).join(' ')}` },
       false,
     ],
-    ['the same under another name', { name: 'a', text: LONG }, { name: 'b', text: LONG }, true],
+    ['the same text with another name', { name: 'a', text: LONG }, { name: 'b', text: LONG }, true],
     [
-      'a little other under another name',
+      'slightly different, with another name',
       { name: 'a', text: LONG },
       { name: 'b', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
       false,
     ],
     [
-      'as much under one name, written otherwise',
+      'slightly different, with the same name in another spelling',
       { name: 'A Name', text: LONG },
       { name: 'a-name', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
       true,
     ],
-    ['short and the same, one name', { text: 'Use it.' }, { text: 'use IT' }, true],
+    ['short and equal, the same name', { text: 'Use it.' }, { text: 'use IT' }, true],
     [
-      'short and the same, two names',
+      'short and equal, two names',
       { name: 'a', text: 'Use it.' },
       { name: 'b', text: 'Use it.' },
       false,
     ],
-    ['nothing, two names', { name: 'a', text: '' }, { name: 'b', text: '' }, false],
+    ['empty, two names', { name: 'a', text: '' }, { name: 'b', text: '' }, false],
     [
       'Chinese',
       { text: '写邮件，回复邮件。'.repeat(3) + wordsOf('字', 40).join('') },
@@ -124,7 +124,7 @@ describe('what is a copy', () => {
   })
 })
 
-/** A pseudo-random text per seed, without repeated words. */
+/** Makes a pseudo-random text without repeated words from a seed. */
 const randomWords = (seed: number, count: number): string[] => {
   let state = Math.imul(seed, 0x9e3779b1)
   return Array.from({ length: count }, () => {
@@ -154,7 +154,7 @@ describe('any text', () => {
   })
 })
 
-test('a text of combining marks takes time in proportion to its length', () => {
+test('a text of combining marks takes linear time', () => {
   const start = performance.now()
   find({ text: `a${'\u0301\u0316'.repeat(60_000)}` })
   expect(performance.now() - start).toBeLessThan(5_000)

@@ -9,17 +9,17 @@ export interface Member {
   updated: string | undefined
 }
 
-/** A copy, the original of its family, and their overlap from 0 to 1. */
+/** A copy, the original of its family, and their overlap between 0 and 1. */
 interface Copy {
   id: number
   original: number
   overlap: number
 }
 
-/** Minimum overlap of a copy of the same name: changing one word in twenty leaves at least .72. */
+/** Minimum overlap of copies with the same name: changing one word in twenty leaves at least .72. */
 const COPY_OVERLAP = 0.7
 
-/** Texts with fewer words are copies only if text and name are equal. */
+/** Shorter texts, in words, are copies only if both text and name are equal. */
 const SHORT_TEXT = 40
 
 const UNKNOWN_DAY = '9999-12-31'
@@ -30,7 +30,7 @@ const compareDays = (a = UNKNOWN_DAY, b = UNKNOWN_DAY): number => (a < b ? -1 : 
 const byPrecedence = (a: Member, b: Member): number =>
   b.installs - a.installs || compareDays(a.updated, b.updated) || a.id - b.id
 
-/** Folding takes the square of the combining marks in a row, so no more than this is folded at once. */
+/** Limits the text folded at once: folding is quadratic in the number of consecutive combining marks. */
 const PIECE = /\S{1,1000}/g
 
 const splitWords = (text: string): string[] =>
@@ -38,7 +38,7 @@ const splitWords = (text: string): string[] =>
     splitCompounds(piece).flatMap((compound) => compound.map((word) => word.text)),
   )
 
-/** All runs of three words. */
+/** Lists all sequences of three words. */
 const listRuns = (words: readonly string[]): Set<string> =>
   new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
 
@@ -49,17 +49,17 @@ const measureOverlap = (runs: ReadonlySet<string>, otherRuns: ReadonlySet<string
 }
 
 /**
- * Finds skills of equal words, and of nearly equal ones under one name. Every copy is compared with the original itself,
- * so families do not drift; `onMember` is called for each skill.
+ * Finds skills with equal texts, and skills with the same name and nearly equal texts. Every copy is compared with the
+ * original itself, so that families do not drift. Calls `onMember` for each skill.
  */
 export const findCopies = <Skill extends Member>(
   members: readonly Skill[],
   readText: (member: Skill) => string,
   onMember: () => void,
 ): Copy[] => {
-  /** The original of the family of a text, by its words. */
+  /** The original of each family, by the digest of a member's words. */
   const families = new Map<string, number>()
-  /** The originals of each name. */
+  /** The originals with each name. */
   const originals = new Map<string, Skill[]>()
   const runsOf = (member: Skill): Set<string> => listRuns(splitWords(readText(member)))
   const findNear = (name: string, words: readonly string[]): Omit<Copy, 'id'> | undefined => {

@@ -27,59 +27,59 @@ import { SkipError, cleanFields, digestBody, findBadFile } from './skill-md.ts'
 
 type SkillFields = ReturnType<typeof cleanFields>['fields']
 
-/** A skill of a source that can be imported. */
+/** A skill from a source, ready to import. */
 export interface Candidate extends Required<SkillFields>, Provenance {
-  /** Who looks after it, if the row of its source says so. */
+  /** The skill's maintainer, if sources.json names one for the source. */
   owner?: SkillRecord['owner']
   path: string
-  /** Path of its SKILL.md in messages. */
+  /** Path of its SKILL.md, as shown in messages. */
   file: string
   folderName: string
-  /** The files to copy; none if the licence does not allow it. */
+  /** The files to copy; empty if the licence does not allow copies. */
   files: CopiedFile[]
   licence?: string
-  /** What states its licence; undefined if nothing does, or its registry. */
+  /** The file or field that states the licence; undefined if nothing does, or if a registry states it. */
   licencePlace: string | undefined
   isCopied: boolean
-  /** All its files, also if the licence does not allow to copy them. */
+  /** All its files, even if the licence does not allow copying them. */
   read: CopiedFile[]
-  /** Whether it is a symlink inside its source. */
+  /** Whether it is a symlink to a file or folder in the same source. */
   isLink: boolean
   /** SHA-256 of its SKILL.md. */
   textDigest: string
-  /** The digest by which it is recognized once it was retired. */
+  /** Digest of the text without front matter, by which a retired skill is recognized if it returns. */
   bodyDigest: string
-  /** Whether its source was fetched over the network; a local copy proves nothing about it. */
+  /** Whether the source was fetched over the network; the origin of a local copy cannot be verified. */
   isFetched: boolean
-  /** Finds nothing if the source has no history: file dates are those of the copy. */
+  /** Finds the day of the last change in the source's history; none without history, as copying resets file dates. */
   findChange: () => Promise<LastChange | undefined> | undefined
-  /** Whether its author marks it as internal; a registry may list its own skills all the same. */
+  /** Whether its author marked it as internal. Ignored for skills mirrored from a registry. */
   isInternal: boolean
-  /** Warnings to its author. */
+  /** Warnings for the author. */
   warnings: Warning[]
 }
 
-/** The source, as far as reading a skill needs it. */
+/** The parts of a source that are needed to read a skill. */
 interface CandidateSource {
-  /** Prefix of paths in messages if there are several sources. */
+  /** Prefix for paths in messages, if there are several sources. */
   label: string
-  /** Name of the source's root, for a skill in the root. */
+  /** Name of the source's root folder, used for a skill in the root. */
   rootName: string
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
   isFetched: boolean
-  /** The names of the categories of the registry. */
+  /** The registry's category names. */
   categories: readonly string[]
 }
 
-/** A skill of a source, with the files that decide whether it can be imported. */
+/** A skill from a source, with its files opened but not yet parsed. */
 interface OpenedCandidate extends ReturnType<typeof listWithNotices> {
   skill: FoundSkill
   skillMd: Buffer
   licence: ReturnType<CandidateSource['readLicence']>
 }
 
-/** A skill to read, and its source. */
+/** A skill to read, and where it comes from. */
 export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
@@ -87,11 +87,11 @@ export interface ReadTask {
 }
 
 const HEAD_FAULTS = {
-  crlf: 'its first line ends in CRLF, so Unix systems cannot run it; save it with LF line ends',
-  pointer: 'a Git LFS pointer, which copies have instead of the file; commit the file itself',
+  crlf: 'its first line ends in CRLF, so Unix systems cannot run it; save it with LF line endings',
+  pointer: 'a Git LFS pointer instead of the file itself; commit the file itself',
 } as const
 
-/** Opens every file; gives a notice of those whose start shows a fault. Throws the system's error. */
+/** Opens every file and returns a notice for each fault found at its start. Throws the system's error. */
 const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
   files.flatMap(({ path, from }) => {
     const file = openCopied(from)
@@ -103,7 +103,7 @@ const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
     }
   })
 
-/** Notices of files that a copy has, but not every reader can use. */
+/** Returns notices about files that are copied but that some systems cannot use. */
 const findFaults = (files: readonly CopiedFile[], text: string, name: string): FileNotice[] => {
   const paths = files.map((file) => file.path)
   const names = findNameFaults(paths).map(({ path, detail }): FileNotice => {
@@ -121,7 +121,7 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
   ]
 }
 
-/** Notices of values that end where their author wrote ` #`. */
+/** Returns notices about values that YAML cuts short at ` #`. */
 const findCuts = (text: string): FileNotice[] =>
   checkWordCuts(text).map(({ detail }) => {
     const message = `${detail}; what follows " #" is a comment, so put the value in quotes`
@@ -129,24 +129,24 @@ const findCuts = (text: string): FileNotice[] =>
   })
 
 /**
- * Lists the files of a skill with notices about them. Throws SkipError, or the system's error for an unreadable file.
+ * Lists a skill's files, with notices about them. Throws SkipError, or the system's error for an unreadable file.
  */
 const listWithNotices = (
   skill: FoundSkill,
   git: GitFiles,
 ): { files: CopiedFile[]; notices: FileNotice[]; heads: FileNotice[] } => {
   const listed = listCopiedFiles(skill, git)
-  // Opened now, because failing later would leave half a skill.
+  // Open every file now: a failure during copying would leave half a skill.
   const heads = readHeads(listed.files)
   const [excess] = findExcess(listed.files)
   if (excess !== undefined) {
     const reason = `the folder has ${excess}`
-    throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
+    throw new SkipError({ reason, remedy: 'remove files that no agent reads' })
   }
   return { ...listed, heads }
 }
 
-/** Why a skill's SKILL.md is not among the files to copy. */
+/** Explains why SKILL.md is not among the files to copy. */
 const explainNoSkillMd = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
   const kind = notices.find(({ path }) => path === skill.fileName)?.kind
   if (kind === 'untracked')
@@ -158,10 +158,10 @@ const explainNoSkillMd = (skill: FoundSkill, notices: readonly FileNotice[]): Sk
   const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
   if (stats && stats.size > FILE_LIMIT) {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
-    return new SkipError({ reason, remedy: 'move what is long into references/' })
+    return new SkipError({ reason, remedy: 'move long sections into references/' })
   }
   const reason =
-    'the file is a symlink that leads nowhere, out of the source or to what git does not track'
+    'the file is a symlink that leads nowhere, out of the source or to a file that git does not track'
   return new SkipError({ reason, remedy: 'copy the text into the folder' })
 }
 
@@ -180,7 +180,7 @@ const checkRow = (
     : messages
 }
 
-/** Reads the files of a skill. `describeSkip` turns its errors into reasons to skip the skill. */
+/** Opens a skill's files. Pass its errors to `describeSkip`, which turns them into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   const listed = listWithNotices(skill, source.git)
   const file = listed.files.find((found) => found.path === SKILL_MD)
@@ -190,7 +190,7 @@ export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
 }
 
 /**
- * Reads what a skill says; errors as above. These are a stranger's words: call it in bounded time.
+ * Parses a skill's files; throws the same errors as `openCandidate`. Call it with a time limit: the text is untrusted.
  */
 export const readCandidate = (
   { skill, skillMd: bytes, ...listed }: OpenedCandidate,
@@ -206,11 +206,11 @@ export const readCandidate = (
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName, source.categories)
   const faults = findFaults(listed.files, text, folderName)
-  // The fields of a broken front matter were not read as one YAML.
+  // Fields of broken front matter are read separately, so the check for cut values does not apply.
   const cuts = repair === undefined ? findCuts(text) : []
   const nearest = identifyLicence(listed.licence)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
-  // The registry may always copy its own skills.
+  // A registry's own skills may always be copied.
   const missing = inRegistry?.hasText === false ? 'its registry does not have it' : undefined
   const refusal = url === undefined ? undefined : (missing ?? licence.refusal)
   const isCopied = refusal === undefined
@@ -219,9 +219,9 @@ export const readCandidate = (
     repair ?? [],
     checkRow(row, textDigest, listed.files),
     messages,
-    isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
+    isCopied ? [] : `only its metadata is listed; its text is not copied: ${refusal}`,
   ].flat()
-  // The classifier knows the words of the nine alone.
+  // The classifier knows only the nine standard categories.
   const isContract = source.categories === CATEGORIES
   const guess = isContract ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
   return {

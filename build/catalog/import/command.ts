@@ -49,11 +49,11 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
     (address) => address.kind === 'git' && address.address.remote.startsWith('file:'),
   )
   if (addresses.length > 1 && args.values['source'] !== undefined && !hasOnlyRepositories) {
-    refuse('--source is the address of one folder; import several one by one.')
+    refuse('--source is the address of one folder; import each folder separately.')
   }
-  for (const one of addresses) {
-    if (one.kind === 'registry') continue
-    const place = one.kind === 'git' ? one.address.remote : one.path
+  for (const address of addresses) {
+    if (address.kind === 'registry') continue
+    const place = address.kind === 'git' ? address.address.remote : address.path
     if (/^(?:https?|ssh):/.test(place)) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
     if (isInFolder(path, into, sep) || isInFolder(into, path, sep)) {
@@ -63,7 +63,7 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
   return addresses
 }
 
-/** A report as JSON, with the lengths of its lists at the end. */
+/** Renders a report as JSON, with the lengths of its lists at the end. */
 const renderImportJson = (report: ImportReport): string => {
   const { dryRun: _dryRun, from: _from, into: _into, ...lists } = report
   const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
@@ -89,14 +89,14 @@ const renderCounts = (report: ImportReport): string => {
 }
 
 const renderMissing = ({ slug, id, url }: ImportReport['gone'][number]): string =>
-  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed: "npm run catalog -- retire ${slug}" does that and keeps its id`
+  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`
 
 const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
   `note: ${path}: ${message}`
 
-const ALL_NAMES = '--dry-run --names has all'
+const ALL_NAMES = '--dry-run --names lists all'
 
-/** Files of a kind are one line, unless their names are wanted. */
+/** Summarizes notices of one kind in one line, unless `hasNames` is set. */
 const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[] => {
   if (hasNames) return warnings.map(renderWarning)
   return [
@@ -116,9 +116,9 @@ const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => 
 }
 
 const STAYING =
-  'their last version under the old licence stays; to let the text go, import again with --drop-texts'
+  'the last version under the old licence stays; to delete the texts, import again with --drop-texts'
 
-/** A line for each source and change of licence. */
+/** Returns a line for each source and change of licence. */
 const listKept = (kept: ImportReport['kept']): string[] => {
   const groups = Map.groupBy(kept, ({ source, place, cause, was, is }) =>
     JSON.stringify([source, place, cause, was, is]),
@@ -144,7 +144,7 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ]
-  // Paths and reasons hold what strangers wrote.
+  // Paths and reasons contain untrusted text.
   return lines.map(escapeLine).join('\n')
 }
 
@@ -178,7 +178,7 @@ export const importCommand: Command = {
     least: 1,
     most: Infinity,
   },
-  summary: 'Adds the skills of folders and git repositories, or brings them up to date',
+  summary: 'Adds or updates the skills of folders and git repositories',
   options: {
     into: {
       value: '<content folder>',
@@ -187,25 +187,25 @@ export const importCommand: Command = {
     },
     source: {
       value: '<address>',
-      help: 'Tree address that a folder was copied from, or the origin of a file:// repository',
+      help: 'Tree address that the folder was copied from, or the origin of a file:// repository',
     },
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    names: { help: 'Names each skill and file that is left out, instead of only their number' },
-    'drop-texts': { help: 'Removes texts whose licence no longer allows the copy' },
-    'dry-run': { help: 'Lists what would be written, and writes nothing' },
+    names: { help: 'Lists each skill and file that is left out, instead of counting them' },
+    'drop-texts': { help: 'Removes texts whose licence no longer allows copies' },
+    'dry-run': { help: 'Lists what would be written, but writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'Another registry, as https://skills.example, is mirrored; "add" also follows it, and reviews what comes.',
-    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own.',
+    'The address of another registry, such as https://skills.example, mirrors its skills; "add" also follows the registry and holds its changes for review.',
+    'A git address is https://github.com/<owner>/<repository>, on any host, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
-    'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json says "private": true.',
-    'A manifest.ndjson in a folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
-    'Links in a folder are followed to files of the same skill, and in a git repository to files that it tracks; any other, as one to .git/config or .env, is reported and left out.',
-    "A skill's licence is what its front matter or its own file says, else its repository's. Where that does not let everyone hand the text on, only the metadata is listed and the text is not copied.",
-    'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays.',
+    'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json has "private": true.',
+    'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
+    'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
+    "A skill's licence comes from its front matter or its own licence file, or else from its repository. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied.",
+    'Running it again writes only what changed: ids, slugs, categories and editorial fields stay. A skill that the source no longer has is reported and stays.',
     'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],
   run,

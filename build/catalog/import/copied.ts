@@ -13,40 +13,38 @@ import type { FoundSkill } from './find.ts'
 import type { ForeignFolder, GitFiles } from './git/tracked.ts'
 import type { Skip, SkipReason } from './skill-md.ts'
 
-/** A notice about one file, in words. */
+/** A notice about one file, with its message. */
 export interface FileNotice extends Notice {
   message: string
 }
 
-/** Why a copy does not have a file, in words; the kinds that are not here say it themselves. */
+/** Why a copy omits a file. Kinds that are missing here come with their own message. */
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
-  tool: 'a file of a tool, not of the skill',
+  tool: 'a file that belongs to a tool, not to the skill',
   attributes:
     'git would apply it to the catalog and change the files beside it; rename it to gitattributes.txt if readers need it',
-  cache: 'a cache, which its program creates again',
-  environment: 'it may contain secrets; put an example into .env.example',
+  cache: 'a cache; its program will recreate it',
+  environment: 'it may contain secrets; put an example in .env.example',
   untracked: 'git does not track it; add it to git if readers need it',
-  submodule: 'a submodule, which is another repository; add that itself',
-  empty: 'an empty folder, which git does not store; put a file into it',
-  record: "the name is reserved for the registry's own record, in any case",
+  submodule: 'a submodule, which is another repository; add that repository itself',
+  empty: 'an empty folder, which git does not store; put a file in it',
+  record: "the name is reserved for the registry's own record, in upper and lower case",
   text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
-  spelling: 'another spelling of SKILL.md, which is there already',
+  spelling: 'another spelling of SKILL.md, which exists already',
 }
 
-/** Why a submodule is left out. */
 const explainSubmodule = (address = 'another repository'): SkipReason => ({
   reason: `is a submodule of ${showValue(address, 200)}`,
   remedy: 'add that repository itself',
 })
 
-/** Why other people's skills in a source are left out. */
+/** Explains why skills of other people in a source are left out. */
 export const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => ({
   path,
   kind: 'left out',
   ...(kind === 'submodule' ? explainSubmodule(address) : explainOdd(PACKAGE_FOLDER)),
 })
 
-/** The message of a report about a file that copies do not have. */
 const explainOmission = ({ kind, path }: Notice): FileNotice => ({
   kind,
   path,
@@ -54,8 +52,8 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
 })
 
 /**
- * The files that a copy of a skill has, without those of inner skills, and a notice of each other one. Problems concern
- * files that their author may have wanted.
+ * Lists the files to copy for a skill, without those of inner skills, and a notice for each omitted file. Problems
+ * concern files that the author may have wanted in the copy.
  */
 export const listCopiedFiles = (
   skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },
@@ -75,23 +73,23 @@ export const listCopiedFiles = (
     .map((inside) =>
       Object.assign({}, inside, { path: `${inside.path.slice(folder.length + 1)}/` }),
     )
-  // A folder on a disk may have a submodule checked out.
+  // In a local folder, a submodule may be checked out.
   const isForeign = (path: string): boolean =>
     isInner(path) ||
     absent.some((inside) => inside.kind === 'submodule' && path.startsWith(inside.path))
-  // `.git` is not a file of a skill that is a whole repository.
+  // A skill can be a whole repository; its `.git` folder is not part of it.
   const omitted = listed.omitted.filter(({ path }) => !isForeign(path) && !/^\.git\/?$/.test(path))
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path)) continue
-    // A folder of that name, too.
+    // This also excludes a folder with that name.
     if (path !== skill.fileName && isSkillMd(path.split('/')[0]!)) {
       omitted.push({ kind: 'spelling', path })
       continue
     }
     const from = listed.targets.get(path) ?? join(folder, path)
     const mode = git.findMode(from)
-    // A disk may know no modes, or give the same to all.
+    // Some disks store no modes, or report the same mode for every file.
     const isExecutable = mode === undefined ? onDisk : mode === EXECUTABLE_MODE || undefined
     if (absent.some((inside) => path.startsWith(inside.path))) continue
     if (mode === undefined && git.isTracked()) omitted.push({ kind: 'untracked', path })
@@ -109,7 +107,7 @@ export const listCopiedFiles = (
     submodules.push({ kind, path, message: `left out: ${path} ${reason}; ${remedy}` })
   }
   if (existsSync(join(folder, RECORD_FILE))) omitted.push({ kind: 'record', path: RECORD_FILE })
-  // Paths begin with the slash after an empty label.
+  // The label is empty, so these paths start with a slash.
   const problems = listed.problems.filter(({ file }) => !isForeign(file.slice(1)))
   const unread = problems.map((problem) => ({
     kind: problem.kind,

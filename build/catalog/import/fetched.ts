@@ -4,15 +4,15 @@ import type { ZipEntry } from '../../machine/zip.ts'
 import { readBeside } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 
-/** Which zips were fetched from other registries; without the file, they are fetched again. */
+/** Records which zips were fetched from other registries; without the file, all are fetched again. */
 const STATE_FILE = 'mirror.state.json'
 
-/** By the id of a skill in its registry: the digest of the zip that was fetched last, and that of the files in it. */
+/** By a skill's id in its registry: the digests of the last fetched zip and of its files. */
 const fetchedZips = z.record(z.string(), z.object({ zip: z.string(), files: z.string() }))
 
 type FetchedZips = z.infer<typeof fetchedZips>
 
-/** By the origin of a registry. */
+/** By a registry's origin. */
 const fetchedState = z.record(z.string(), fetchedZips).catch({})
 
 const readState = (content: string): z.infer<typeof fetchedState> =>
@@ -21,11 +21,11 @@ const readState = (content: string): z.infer<typeof fetchedState> =>
 export const readFetched = (content: string, origin: string): FetchedZips =>
   readState(content)[origin] ?? {}
 
-/** Call it under the lock. */
+/** Call it while holding the lock. */
 export const writeFetched = (content: string, origin: string, fetched: FetchedZips): void =>
   writeWhole(content, STATE_FILE, renderRecord({ ...readState(content), [origin]: fetched }))
 
-/** The digest of files in any order. */
+/** Returns a digest of files that does not depend on their order. */
 export const digestEntries = (files: readonly ZipEntry[]): string => {
   const rows = files.map(
     ({ path, bytes, isExecutable }) => `${hash('sha256', bytes)} ${isExecutable ? '*' : ''}${path}`,

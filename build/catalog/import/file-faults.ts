@@ -5,17 +5,17 @@ import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 
-/** Faults of files that copies have all the same; `check` and the reports of imports use the same words. */
+/** Names that some systems cannot store; copies keep them. `check` and import reports use the same words. */
 const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i, 'Windows keeps this name for a device'],
   [/[<>:"|?*]/, 'Windows forbids one of its characters'],
-  [/[. ]$/, 'Windows drops the point or blank at its end'],
+  [/[. ]$/, 'Windows drops the dot or space at its end'],
 ]
 
-/** A name as systems compare it that ignore case and the composition of letters. */
+/** Folds a name as systems do that ignore case and Unicode composition. */
 const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
 
-/** Names that are not valid on some systems, with the reason. */
+/** Finds file names that some systems cannot store, with the reason. */
 export const findNameFaults = (paths: readonly string[]): { path: string; detail: string }[] => {
   const known = new Map<string, string>()
   return paths.flatMap((path) => {
@@ -25,34 +25,34 @@ export const findNameFaults = (paths: readonly string[]): { path: string; detail
     const details = NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
       ([, words]) => words,
     )
-    if (other !== undefined) details.push(`some systems do not tell it from ${showValue(other)}`)
+    if (other !== undefined)
+      details.push(`some systems treat it as the same name as ${showValue(other)}`)
     return details.map((detail) => ({ path, detail }))
   })
 }
 
-/** Bytes that are read from the start of a file: a first line, or a whole pointer. */
+/** Bytes to read from the start of a file: enough for a first line or a whole Git LFS pointer. */
 const HEAD = 512
 
-/** Reads the start of an open file. */
 export const readHead = (file: number): Buffer => {
   const head = Buffer.alloc(HEAD)
   return head.subarray(0, readSync(file, head, 0, HEAD, 0))
 }
 
-/** The fault that the start of a file shows: a script that Unix systems cannot run, or a Git LFS pointer. */
+/** Detects a script that Unix systems cannot run, or a Git LFS pointer, from the start of a file. */
 export const findHeadFault = (head: Buffer): 'crlf' | 'pointer' | undefined => {
   const text = head.toString('latin1')
   if (/^#![^\n]*\r\n/.test(text)) return 'crlf'
   return text.startsWith('version https://git-lfs.github.com/spec/') ? 'pointer' : undefined
 }
 
-/** A link of a SKILL.md to a file that the skill does not have; `at` counts UTF-16 units. */
+/** A link in SKILL.md to a file that the skill does not have; `at` counts UTF-16 units. */
 interface DeadLink {
   href: string
   at: number
 }
 
-/** Finds the dead links of a SKILL.md, whose line ends are LF; or says why it could not be read. */
+/** Finds the dead links of a SKILL.md with LF line endings. Returns the fault if the text cannot be read. */
 export const findDeadLinks = (source: string, own: OwnFiles): DeadLink[] | string => {
   const { body } = splitLoosely(source)
   const reading = readMarkdown(body)
@@ -60,10 +60,10 @@ export const findDeadLinks = (source: string, own: OwnFiles): DeadLink[] | strin
   const found: DeadLink[] = []
   let at = source.length - body.length
   walkTokens(reading.result, (token) => {
-    // A link by reference is reported where its address stands.
+    // A reference link is reported at its definition.
     if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
     const href = decodeReferences(token.href)
-    // In a quote or a cell the source may differ from the text that is read.
+    // In a quote or a table cell, the raw token may differ from the source.
     at = Math.max(at, source.indexOf(token.raw, at))
     if (own.findMissing(href) !== undefined) found.push({ href, at })
   })

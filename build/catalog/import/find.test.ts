@@ -11,22 +11,34 @@ const TEXT = sampleSkillMd('a')
 
 const CASES: readonly [string, SampleFiles, string[]][] = [
   [
-    'a tree -> every folder with a SKILL.md, by path',
+    'a tree -> all folders with a SKILL.md, sorted by path',
     treeOf('b', 'c/deep/er', 'a'),
     ['a', 'b', 'c/deep/er'],
   ],
   ['the root itself', treeOf(''), ['']],
   ['skill.md in lower case', { 'a/skill.md': TEXT }, ['a']],
-  ['a SKILL.md below a skill -> a file of it', treeOf('a', 'a/b', 'a/references/c/d'), ['a']],
   [
-    'a folder named skills between them -> both',
+    'a SKILL.md inside a skill -> a file of that skill',
+    treeOf('a', 'a/b', 'a/references/c/d'),
+    ['a'],
+  ],
+  [
+    'a folder named skills between two skills -> both',
     treeOf('a', 'a/x/skills/y/b'),
     ['a', 'a/x/skills/y/b'],
   ],
-  ['a folder of that name with the SKILL.md itself -> a file', treeOf('a', 'a/skills'), ['a']],
-  ['a folder whose name only begins so -> a file', treeOf('a', 'a/skills-old/b'), ['a']],
   [
-    'below tests, patterns, packages -> none; named so itself, or nearly -> a skill',
+    'an inner skill whose own folder is named skills -> a file of the outer skill',
+    treeOf('a', 'a/skills'),
+    ['a'],
+  ],
+  [
+    'a folder named skills-old in between -> a file of the outer skill',
+    treeOf('a', 'a/skills-old/b'),
+    ['a'],
+  ],
+  [
+    'in a test, template or package folder -> none; in a folder with a similar name -> a skill',
     treeOf(
       'tests/a',
       'x/templates/a',
@@ -40,7 +52,7 @@ const CASES: readonly [string, SampleFiles, string[]][] = [
     ['Tests/a', 'skills/test', 'template', 'test-driven/a'],
   ],
   [
-    'a fixture below skills of a skill -> a file of it',
+    'a fixture in the skills folder of a skill -> a file of that skill',
     treeOf('', 'tests/skills/a', 'skills/b'),
     ['', 'skills/b'],
   ],
@@ -61,7 +73,7 @@ test.each(CASES)('%s', (_, files, paths) => {
   expect(findSkills(makeSampleFolder(files)).found.map(({ path }) => path)).toEqual(paths)
 })
 
-test('a skill inside another, below skills/ -> two separate skills', () => {
+test('a skill below skills/ in another skill -> two separate skills', () => {
   const { found } = findSkills(makeSampleFolder(treeOf('', 'skills/a')))
   expect(found.map(({ path, inner }) => [path, inner])).toEqual([
     ['', ['skills/a']],
@@ -69,7 +81,7 @@ test('a skill inside another, below skills/ -> two separate skills', () => {
   ])
 })
 
-test('a skill below tests that belongs to none -> reported, unless it is wanted', () => {
+test('a skill in a test folder, outside any other skill -> reported, unless it is wanted', () => {
   const root = makeSampleFolder(treeOf('tests/a', 'tests/b'))
   const { found, skips } = findSkills(root, undefined, (path) => path === 'tests/b')
   expect(found).toMatchObject([{ path: 'tests/b', oddParents: ['tests'] }])
@@ -82,14 +94,17 @@ test.each([
   [['tests'], ['tests/a'], 'in a folder named fixtures'],
   [['fixtures'], [], 'in a folder named tests'],
   [['tests', 'fixtures'], ['tests/a', 'tests/fixtures/b'], undefined],
-])('below tests/fixtures, with %j wanted -> each folder is asked', (wanted, paths, reason) => {
-  const root = makeSampleFolder(treeOf('tests/a', 'tests/fixtures/b'))
-  const { found, skips } = findSkills(root, undefined, (_, parent) => wanted.includes(parent))
-  expect(found.map(({ path }) => path)).toEqual(paths)
-  expect(skips.at(-1)?.reason).toBe(reason)
-})
+])(
+  'a skill in tests/fixtures with %j wanted -> all odd folders must be wanted',
+  (wanted, paths, reason) => {
+    const root = makeSampleFolder(treeOf('tests/a', 'tests/fixtures/b'))
+    const { found, skips } = findSkills(root, undefined, (_, parent) => wanted.includes(parent))
+    expect(found.map(({ path }) => path)).toEqual(paths)
+    expect(skips.at(-1)?.reason).toBe(reason)
+  },
+)
 
-test('SKILL.md beside skill.md -> the one that is spelled right', () => {
+test('SKILL.md beside skill.md -> SKILL.md', () => {
   const { found } = findSkills(makeSampleFolder({ 'a/skill.md': TEXT, 'a/SKILL.md': TEXT }))
   expect(found.map(({ fileName }) => fileName)).toEqual(['SKILL.md'])
 })

@@ -8,23 +8,22 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
 import type { Skip, SkipReason } from './skill-md.ts'
 
-/** The folder of packages, which is searched for skills only if it is wanted: it is large. */
+/** The package folder. It is large, so it is searched for skills only on request. */
 export const PACKAGE_FOLDER = 'node_modules'
 
-/** The folder of git itself. */
 export const GIT_FOLDER = '.git'
 
-/** A path is in its own folder too; the empty folder is the root of all relative paths. */
+/** Whether a path is a folder or inside it. The empty folder contains all relative paths. */
 export const isInFolder = (path: string, folder: string, separator = '/'): boolean =>
   folder === '' ||
   path === folder ||
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
 
-/** Only a malicious commit contains a .git folder. */
+/** Whether a path leads through a .git folder, which only a malicious commit contains. */
 const isGitPath = (path: string, separator = '/'): boolean =>
   path.split(separator).some((part) => part.toLowerCase() === '.git')
 
-/** Follows links to whatever lies in the folder of an unpacked or fetched source. */
+/** Allows links to anything inside the folder of an unpacked or fetched source. */
 const followInside = (folder: string): JudgeTarget => {
   const bounds = realpathSync(folder)
   return (target) =>
@@ -33,20 +32,20 @@ const followInside = (folder: string): JudgeTarget => {
       : { reason: 'a symlink out of the source', remedy: 'copy the file instead' }
 }
 
-/** The folder of a relative path, empty for the root. */
+/** The folder of a relative path; empty for the root. */
 export const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
   return folder === '.' ? '' : folder
 }
 
-/** A folder and every one above it, the root last. */
+/** Lists a folder and every folder above it, the root last. */
 export const listFoldersUp = (folder: string): string[] => {
   const folders = [folder]
   for (let at = folder; at !== '';) folders.push((at = folderOf(at)))
   return folders
 }
 
-/** The target of a link inside its tree; undefined if outside. */
+/** The target of a link inside its tree; undefined if the link leads out of it. */
 export const resolveLink = (path: string, target: string): string | undefined => {
   if (target === '' || posix.isAbsolute(target)) return undefined
   const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')
@@ -54,7 +53,7 @@ export const resolveLink = (path: string, target: string): string | undefined =>
   return joined === '.' ? '' : joined
 }
 
-/** Authors write `skill.md` too. */
+/** Ignores case: some authors write `skill.md`. */
 export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()
 
 /** A folder with a SKILL.md. */
@@ -62,21 +61,22 @@ export interface FoundSkill {
   /** Path relative to the root of the source, with `/`; empty for the root. */
   path: string
   folder: string
-  /** Actual spelling: `SKILL.md`, `skill.md`. */
+  /** The actual spelling, such as `skill.md`. */
   fileName: string
   file: string
   /** Which part is a symlink, if any: the folder or its SKILL.md. */
   link?: 'folder' | 'file' | undefined
-  /** The executable bits of a folder that was written here, whose disk may store no modes. */
+  /** The executable bits of files that an import wrote, in case the disk stores no modes. */
   bits?: GitBits | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
-  /** The odd folders above it (`ODD_PARENTS`), if it is taken all the same. */
+  /** The odd folders above it (see `ODD_PARENTS`), if it is imported nevertheless. */
   oddParents: readonly string[]
 }
 
 /**
- * Folders in which a SKILL.md is a test, a template or somebody else's package. A skill's own folder may be called so.
+ * Folders in which a SKILL.md is a test, a template or somebody else's package. A skill's own folder may have such a
+ * name.
  */
 const ODD_PARENTS: ReadonlySet<string> = new Set([
   'test',
@@ -93,16 +93,18 @@ const ODD_PARENTS: ReadonlySet<string> = new Set([
   '.venv',
 ])
 
-/** The folder that stands between two skills, so that the inner one is not a file of the outer one. */
+/** A folder with this name between two skills makes the inner one a separate skill, not a file of the outer one. */
 const SKILLS_FOLDER = 'skills'
 
-/** Why a skill below an odd folder is not taken. */
+/** Explains why a skill below an odd folder is left out. */
 export const explainOdd = (parent: string): SkipReason => ({
   reason: `in a folder named ${parent}`,
-  remedy: 'to take it, name that folder, or include it',
+  remedy: 'to import it, name that folder in the address, or include it',
 })
 
-/** Decides whether a skill below an odd folder is taken, as a catalog does that follows it or names it. */
+/**
+ * Decides whether to import a skill below an odd folder. Catalogs do if they follow the skill or include the folder.
+ */
 export type TakesOdd = (path: string, parent: string) => boolean
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
@@ -112,7 +114,7 @@ const findSkillMd = (entries: readonly Dirent[]): Dirent | undefined =>
     .filter((entry) => !entry.isDirectory() && isSkillMd(entry.name))
     .sort((a, b) => byText(a.name, b.name))[0]
 
-/** Real path of a link to a folder; undefined for a link to a file, a broken link or a loop. */
+/** Returns the real path of a linked folder; undefined for a link to a file, a broken link or a loop. */
 const findTarget = (link: string): string | undefined => {
   try {
     const target = realpathSync(link)
@@ -135,7 +137,7 @@ class SkillFinder {
   readonly #root: string
   readonly #judgeTarget: JudgeTarget
   readonly #takesOdd: TakesOdd
-  /** Links and the skills around them, to follow once all folders are known. */
+  /** Links with the skills around them. They are followed once all folders are known. */
   readonly #links: { path: string; outer: FoundSkill | undefined }[] = []
 
   constructor(root: string, judgeTarget: JudgeTarget, takesOdd: TakesOdd) {
@@ -149,9 +151,9 @@ class SkillFinder {
       return readdirSync(join(this.#root, path), { withFileTypes: true })
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      // Files of a skill are named when the skill is read.
+      // Unreadable files of a skill are reported when the skill is read.
       if (outer) return []
-      const reason = 'the folder may not be read'
+      const reason = 'no permission to read the folder'
       this.skips.push({
         path,
         kind: 'bad',
@@ -162,7 +164,7 @@ class SkillFinder {
     }
   }
 
-  /** Adds a folder with a SKILL.md, unless that is a file of the outer skill, or lies in an odd folder. */
+  /** Adds a folder with a SKILL.md, unless it belongs to the outer skill or is inside an odd folder. */
   #add(
     { path, folder, link }: Pick<FoundSkill, 'path' | 'folder' | 'link'>,
     fileName: string,
@@ -197,7 +199,7 @@ class SkillFinder {
       const isFolder = entry.isDirectory()
       if (!isFolder && !entry.isSymbolicLink()) continue
       const fault = findPathFault(below)
-      // Files of a skill are named when the skill is read.
+      // Faulty paths in a skill are reported when the skill is read.
       if (fault && !owner) this.skips.push({ path: below, kind: 'bad', ...fault })
       if (fault) continue
       if (isFolder) this.walk(below, owner)
@@ -225,7 +227,7 @@ class SkillFinder {
   }
 }
 
-/** Finds every skill below a folder, sorted by path; a target of two links is found once. */
+/** Finds every skill below a folder, sorted by path. A folder with several links to it is found once. */
 export const findSkills = (
   root: string,
   judgeTarget: JudgeTarget = followInside(root),
@@ -237,6 +239,6 @@ export const findSkills = (
   return { found: finder.found.sort((a, b) => byText(a.path, b.path)), skips: finder.skips }
 }
 
-/** A skill's real folder relative to the bounds of its source, as in its history. */
+/** A skill's real folder relative to the bounds of its source, as in the source's git history. */
 export const folderInBounds = ({ folder }: FoundSkill, bounds: string): string =>
   relative(realpathSync(bounds), realpathSync(folder)).split(sep).join('/')

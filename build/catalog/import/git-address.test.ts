@@ -19,7 +19,7 @@ describe('--source', () => {
     ['https://github.com/o/r/tree/main', 'https://github.com/o/r/tree/main'],
     ['http://skills.example/a b'.replace(' ', '%20'), 'http://skills.example/a%20b'],
     ['https://skills.example/', 'https://skills.example'],
-  ])('%s is taken', (given, address) => {
+  ])('%s is accepted', (given, address) => {
     expect(parseSourceOption(given)).toBe(address)
   })
   test.each([
@@ -38,7 +38,7 @@ describe('--source', () => {
   })
 })
 
-test('a folder below an address -> its own address, names escaped', () => {
+test('a folder below an address -> its own address, with escaped names', () => {
   expect(childAddress('https://a.example/x', 'b c/d#1')).toBe('https://a.example/x/b%20c/d%231')
   expect(childAddress('https://a.example/x', '')).toBe('https://a.example/x')
 })
@@ -62,7 +62,7 @@ describe('https://', () => {
     expect(address.remote).toMatch(/^https:\/\/[\w.:]+\/[\w/]+(?:\.git)?$/)
   })
 
-  test('one repository, however it is written', () => {
+  test('spellings of one repository -> the same key', () => {
     const keys = ['https://github.com/O/r.git', 'https://GitHub.com/o/R/tree/main/x'].map((one) =>
       remoteKey(parseGitAddress(one)),
     )
@@ -101,7 +101,7 @@ test.each(['skills', './a:b', '/a/x', '../x.zip', 'C'])('%s is a path, not an ad
   expect(isAddress(text)).toBe(false)
 })
 
-test('any text -> refused, or an address that is not an option and has no other protocol', () => {
+test('any text -> refused, or a safe address: no git option, no other protocol', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('https://', 'file://', 'ext::', '/tree/', '..', '-u'),
@@ -120,7 +120,7 @@ test('any text -> refused, or an address that is not an option and has no other 
 })
 
 describe('file://', () => {
-  test('a repository, and a place in it', () => {
+  test('a repository, and a folder in it', () => {
     const { address } = makeRepository({ x: '' })
     expect(parseGitAddress(address)).toMatchObject({ remote: address, owner: 'ada', name: 'tools' })
     expect(parseGitAddress(`${address}/tree/main/skills`)).toMatchObject({

@@ -5,9 +5,9 @@ import { decodeFolder, encodePath, readAddress } from '../../../src/catalog/addr
 import { CONTROL_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/command.ts'
 
-/** The part that an address must not have, for a message. */
+/** Says which forbidden part an address has. */
 const findForbiddenPart = (url: URL): string | undefined => {
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or password'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or password'
   return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined
 }
 
@@ -33,17 +33,17 @@ export const parseSourceOption = (value: string): string => {
   return url.href.replace(/\/+$/, '')
 }
 
-/** A parsed address of a repository, or of a folder in it. */
+/** The parsed address of a repository or of a folder in it. */
 export interface GitAddress {
   argument: string
-  /** The address to fetch: https:// or file://; of a private registry also ssh:// or http://, with a login. */
+  /** The address to fetch: https:// or file://; in a private registry also ssh:// or http://, possibly with a login. */
   remote: string
   isPrivate?: boolean
   /** `https://host/owner/repository`; undefined if readers cannot open the address. */
   web?: string
   owner: string
   name: string
-  /** Ref and folder after `/tree/`, not yet split; undefined for the whole repository. */
+  /** Ref and folder after `/tree/`, not yet separated; undefined for the whole repository. */
   tree?: string
 }
 
@@ -52,17 +52,17 @@ export const isAddress = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:(?:\/\/|:)/i.test(text) ||
   (/^[\w.-]+@[\w.-]+:/.test(text) && !existsSync(text))
 
-const EXAMPLE = 'https://github.com/<owner>/<repository>, or that with /tree/<ref>/<folder>'
+const EXAMPLE = 'https://github.com/<owner>/<repository>, optionally with /tree/<ref>/<folder>'
 
 const refuse = (argument: string, why: string): never => {
   throw new UsageError(`${showValue(argument, 200)} ${why}.`)
 }
 
-/** Refused forms of addresses, with the reason. */
+/** Forms of addresses that are refused, with the reason. */
 const REFUSED: readonly [RegExp, string][] = [
   [
     /^(?:ssh|git\+ssh):|^[\w.-]+@/i,
-    `needs ssh and your keys, which only a registry with "private": true in site.json may use; write ${EXAMPLE}`,
+    `needs ssh and your keys, which requires "private": true in site.json; write ${EXAMPLE}`,
   ],
   [
     /^(?:http|git|ftp):\/\//i,
@@ -88,7 +88,7 @@ const parseWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress =>
   if (kind === 'tree' && ref === '') lack('branch, tag or commit after /tree/')
   const plain = names.map(encodeURIComponent).join('/')
   const login = url.href.slice(0, url.href.indexOf(url.host, url.protocol.length))
-  // Readers open the page of a repository, not its port for ssh.
+  // Readers open the repository's web page, not its ssh port.
   const site = url.protocol === 'ssh:' ? `https://${url.hostname}` : `${url.protocol}//${url.host}`
   return {
     argument,
@@ -105,7 +105,7 @@ const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) ||
   (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')))
 
-/** The repository is the whole path, or the part before one of its `/tree/`. */
+/** Finds the repository in a path: the whole path, or the part before one of its `/tree/`. */
 const findLocal = (path: string): { repository: string; tree?: string } | undefined => {
   if (isRepository(path)) return { repository: path }
   const parts = path.split('/tree/')
@@ -138,12 +138,12 @@ const parseFile = (argument: string, url: URL): GitAddress => {
   }
 }
 
-/** `git@host:owner/repository` as an address with a scheme. */
+/** The form `git@host:owner/repository`. */
 const SHORT_SSH = /^([\w.-]+@[\w.-]+):\/?/
 
 /**
- * Parses an https:// address, or the file:// address of a repository on this machine; for a private registry also ssh
- * and http, with a login. Throws UsageError.
+ * Parses an https:// address, or the file:// address of a repository on this machine. A private registry also accepts
+ * ssh, http and logins. Throws UsageError.
  */
 export const parseGitAddress = (argument: string, isPrivate = false): GitAddress => {
   const address = isPrivate ? argument.replace(SHORT_SSH, 'ssh://$1/') : argument
@@ -159,13 +159,13 @@ export const parseGitAddress = (argument: string, isPrivate = false): GitAddress
   return refuse(argument, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** A key of what is fetched: hosts accept names in any case, with or without `.git`. */
+/** Identifies a repository: hosts ignore the case of names and accept them with or without `.git`. */
 export const remoteKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 
 /**
- * The public address of a repository on this machine: `--source` names the repository, or only its host if owner and
- * name are the last two folders of the path, as in mirrors. Throws UsageError.
+ * Gives a repository on this machine a public address. `--source` is the address of the repository, or only its host,
+ * if the last two folders of the path are owner and name. Throws UsageError.
  */
 export const publishAt = (address: GitAddress, source: string): GitAddress => {
   const host = /^https:\/\/[^/?#\\]+(?=\/?$)/i.exec(source)?.[0]

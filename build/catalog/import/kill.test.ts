@@ -30,7 +30,7 @@ const idsOf = (content: string): Map<string, number> =>
   new Map(loadCatalog(content).skills.map(({ slug, id }) => [slug, id]))
 
 test(
-  `import killed ${KILLS} times, the first time in a first import: the catalog loads with every id it had, and a run completes it`,
+  `import killed ${KILLS} times, first during a first import: the catalog loads with all its ids, and another run completes it`,
   async () => {
     const [one = '', two = ''] = [makeSource('1'), makeSource('2')]
     const content = makeContent()

@@ -13,31 +13,31 @@ import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
 import type { ReadSource } from './sources.ts'
 
-/** The fields that identify a candidate or a skill of the catalog. */
+/** The fields that identify a candidate or a catalog skill. */
 interface Identity {
-  /** Its address upstream; undefined for one of the registry's own. */
+  /** Address upstream; undefined for the registry's own skills. */
   url?: string | undefined
   author: string
-  /** The displayed name; empty if unknown. */
+  /** Displayed name; empty if unknown. */
   name: string
-  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty if not needed. */
+  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty for others. */
   textDigest: string
-  /** The registry that it is mirrored from. */
+  /** Origin of the registry that it is mirrored from. */
   via?: string | undefined
-  /** For a candidate, that of the registry, or the slugified name. */
+  /** A candidate's slug in its registry, or its slugified name. */
   slug: string
-  /** Whether it comes from a source of this import. */
+  /** Whether it comes from one of this import's sources. */
   isCovered: boolean
 }
 
 interface CatalogSkill extends StoredRecord, Identity {
-  /** Whether it is not in the catalog yet, but put aside for a curator. */
+  /** Whether it is not in the catalog yet, but pending review. */
   isPending: boolean
 }
 
 const readName = (text: string): string => {
   const front = tryFrontMatter(text)
-  // A skill without a name can still be recognized by its slug.
+  // A skill without a readable name can still be recognized by its slug.
   return front instanceof FrontMatterError ? '' : (front.name ?? '')
 }
 
@@ -67,20 +67,20 @@ const describeSkill = (
 
 type KeyOf = (skill: Identity) => string | undefined
 
-/** The registry's own skills have no address; they are matched only within their author. */
+/** Restricts a key to the registry's own skills, which have no address and are matched only within their author. */
 const ofOwn =
   (keyOf: KeyOf): KeyOf =>
   (skill) =>
     skill.url === undefined ? `${skill.author}\n${keyOf(skill)}` : undefined
 
-/** Keys that identify a skill, most trusted first: two sides match if one key is equal. */
+/** Keys that identify a skill, most trusted first. Two skills match if they share a key. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
-  // A registry never gives a slug to another skill, though its source may move.
+  // A registry never reuses a slug for another skill, though the skill's source may move.
   ({ via, slug }) => via && `${via}\n${slug}`,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
-  // A skill that moved inside its repository, if this import also covers its old path.
+  // A skill that moved inside its repository, if this import also covers the old path.
   ({ url, name, isCovered }) =>
     url !== undefined && isCovered && name !== ''
       ? `${locate(url).repository}\n${name}`
@@ -90,7 +90,7 @@ const RULES: readonly KeyOf[] = [
   ofOwn(({ slug }) => slug),
 ]
 
-/** Applies the rules in order to the unmatched rest; no skill is matched twice. */
+/** Applies the rules in order to the skills still unmatched; no skill is matched twice. */
 const matchSkills = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
@@ -120,13 +120,13 @@ export interface Assigned {
   candidate: Candidate
   id: number
   slug: string
-  /** The skill it updates; undefined for a new one. */
+  /** The catalog skill that it updates; undefined for a new skill. */
   skill?: CatalogSkill | undefined
-  /** For a new one, the slug of a retired skill of the same repository with its name or text. */
+  /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
   returned?: string | undefined
 }
 
-/** Retired skills by their repository; those that moved are not gone. */
+/** Retired skills by repository, without those that moved to another address. */
 type FormerSkills = ReadonlyMap<string, readonly Retired[]>
 
 const groupFormer = (retired: readonly Retired[]): FormerSkills =>
@@ -135,7 +135,7 @@ const groupFormer = (retired: readonly Retired[]): FormerSkills =>
     ({ source = '' }) => locate(source).repository,
   )
 
-/** Finds the retired skill that a new one may be. */
+/** Finds a retired skill that a new one may be the return of. */
 const findReturned = (
   { url, name, folderName, bodyDigest }: Candidate,
   former: FormerSkills,
@@ -147,7 +147,7 @@ const findReturned = (
   )?.slug
 }
 
-/** A known skill keeps its id and slug; a new one gets unused ones. */
+/** Assigns ids and slugs: a known skill keeps its own, a new one gets unused ones. */
 const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
@@ -181,7 +181,7 @@ interface MissingSkill {
   url?: string
 }
 
-/** Lists the catalog's skills missing from these sources; unreadable ones do not count as missing. */
+/** Lists the catalog's skills missing from these sources; a skill that could not be read is not missing. */
 const listMissing = (
   sources: readonly ReadSource[],
   skills: readonly CatalogSkill[],
@@ -199,14 +199,14 @@ const listMissing = (
     .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
 }
 
-/** New skills that wait for a curator: those of no skill that the catalog has or had. */
+/** Lists pending skills that are new: their id and slug never belonged to a skill of the catalog. */
 const listNew = (content: string, { records, retired }: Stored): StoredRecord[] => {
   const slugs = new Set([...records, ...retired].map(({ slug }) => slug))
   const ids = new Set([...records.map(({ record }) => record.id), ...retired.map(({ id }) => id)])
   return readPending(content).filter(({ slug, record }) => !slugs.has(slug) && !ids.has(record.id))
 }
 
-/** Slugs under which a version waits of a skill that has another one by now, where it is offered anew. */
+/** Lists outdated slugs of pending versions whose skill now has another slug, under which it is offered again. */
 const listMoved = (content: string, assigned: readonly Assigned[]): string[] => {
   const slugs = new Set(assigned.map(({ slug }) => slug))
   const ids = new Set(assigned.map(({ id }) => id))
@@ -217,7 +217,7 @@ const listMoved = (content: string, assigned: readonly Assigned[]): string[] => 
 
 type IsKnown = (candidate: Candidate) => boolean
 
-/** Skips skills that a curator retired although their source still has them. */
+/** Skips skills that a curator retired, even though their source still has them. */
 const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
@@ -233,13 +233,13 @@ const dropRetired = (
     if (row === undefined) return true
     const why = row.reason === undefined ? '' : `: ${row.reason}`
     const reason = `was retired as ${row.slug} (id ${row.id})${why}`
-    const remedy = 'to list it again, take "source" out of its row in retired.json'
+    const remedy = 'to list it again, remove "source" from its row in retired.json'
     skips.push({ path: file, kind: 'retired', reason, remedy })
     return false
   })
 }
 
-/** Skips skills that the catalog does not have, and that their authors keep from registries. */
+/** Skips new skills that their authors marked as internal. */
 const dropInternal = (
   candidates: readonly Candidate[],
   isKnown: IsKnown,
@@ -247,19 +247,19 @@ const dropInternal = (
 ): Candidate[] =>
   candidates.filter((candidate) => {
     if (!candidate.isInternal || isKnown(candidate)) return true
-    const reason = 'its author marks it as internal (metadata.internal)'
+    const reason = 'its author marked it as internal (metadata.internal)'
     const remedy = 'nothing to do, or ask its author'
     skips.push({ path: candidate.file, kind: 'left out', reason, remedy })
     return false
   })
 
-/** Two candidates that share one of these keys are the same skill. */
+/** Keys of a candidate; two candidates that share a key are the same skill. */
 const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
   ...(url === undefined ? [] : [`at ${locationKey(url)}`]),
   ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
 ]
 
-/** Compares copies: known ones first, then no links, no hidden folders, and little depth. */
+/** Orders copies: known skills first, then by plainness: no symlink, no hidden folder, shallow path. */
 const compareCopies =
   (isKnown: IsKnown) =>
   (a: Candidate, b: Candidate): number => {
@@ -271,13 +271,13 @@ const compareCopies =
     return ranks.map((rank, at) => rank - others[at]!).find(Boolean) ?? 0
   }
 
-/** Keeps one of each skill: the one already in the catalog, else the one with the plainest path. */
+/** Keeps one copy of each skill: the one already in the catalog, else the one with the plainest path. */
 const dropDuplicates = (
   candidates: readonly Candidate[],
   isKnown: IsKnown,
   skips: Skip[],
 ): Candidate[] => {
-  /** The file of the kept candidate, by key. */
+  /** The kept candidate's file, by key. */
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
   for (const candidate of candidates.toSorted(compareCopies(isKnown))) {
@@ -300,8 +300,8 @@ const dropDuplicates = (
 }
 
 /**
- * Matches the skills of sources with those of a catalog. Retired skills and duplicates are skipped; `missing` are
- * skills of the catalog that their source no longer has, `withdrawn` the slugs of versions that wait for a curator in vain.
+ * Matches the skills of sources with the skills of a catalog, skipping retired skills and duplicates. `missing` are
+ * catalog skills that their source no longer has; `withdrawn` are the slugs of pending versions that became obsolete.
  */
 export const matchSources = (
   content: string,

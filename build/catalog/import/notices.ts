@@ -4,17 +4,17 @@ import { countOf } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/command.ts'
 import type { Skip } from './skill-md.ts'
 
-/** A line about one file of a skill; `path` is that of its SKILL.md. */
+/** A message about one file of a skill; `path` is the path of its SKILL.md. */
 export interface Warning {
   path: string
   message: string
-  /** Set for a kind of notice that one skill may have a hundred times. */
+  /** Set for notices that can occur a hundred times in one skill. */
   kind?: NoticeKind | undefined
 }
 
-/** The words of a report for files of a kind, after their number. */
+/** The description of each kind in reports; a number precedes it. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
-  tool: 'files of tools left out',
+  tool: 'tool files left out',
   attributes: '.gitattributes left out, which git would apply to the catalog',
   cache: 'caches left out',
   environment: 'environment files left out',
@@ -22,14 +22,14 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   submodule: 'submodules left out',
   link: 'symlinks left out',
   text: 'symlinks left out that were checked out as text files',
-  limit: 'too large files left out',
-  name: 'files left out whose names are not supported',
+  limit: 'oversized files left out',
+  name: 'files with unsupported names left out',
   special: 'pipes or devices left out',
   empty: 'empty folders left out',
   missing: 'tracked files that are missing in this folder',
   record: 'skill.json left out, since the registry writes its own',
   spelling: 'other spellings of SKILL.md left out',
-  parent: 'skills in a folder of tests or templates',
+  parent: 'skills in a test or template folder',
   windows: 'file names that are not valid on some systems',
   crlf: 'scripts whose first line ends in CRLF, so Unix systems cannot run them',
   pointer: 'Git LFS pointers instead of files',
@@ -39,29 +39,29 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   bit: 'files whose executable bit differs from the source',
 }
 
-/** Warns of files whose executable bits neither the disk nor git's index kept; `path` is that of the SKILL.md. */
+/** Warns of executable bits that neither the disk nor git's index can store; `path` is the path of the SKILL.md. */
 export const explainLostBits = (path: string, files: readonly SkillFile[]): Warning[] =>
   files.map((file) => {
-    const [state, sign] = file.isExecutable ? ['executable', '+'] : ['not executable', '-']
-    const way = `commit it with "git add --chmod=${sign}x"`
-    const message = `${file.path} — ${state} at its source, but this disk stores no executable bits; ${way}`
+    const [state, operator] = file.isExecutable ? ['executable', '+'] : ['not executable', '-']
+    const remedy = `commit it with "git add --chmod=${operator}x"`
+    const message = `${file.path} — ${state} at its source, but this disk stores no executable bits; ${remedy}`
     return { kind: 'bit', path, message }
   })
 
-/** Throws CommandError, where nothing but git's index could keep bits. */
+/** Throws CommandError if only git's index could store the executable bits. */
 export const refuseLostBits = (slug: string, files: readonly SkillFile[]): void => {
   const [first] = explainLostBits(slug, files)
   if (first) throw new CommandError(`skills/${slug}/${first.message}`)
 }
 
-/** A line of a report: our words, and what strangers wrote. */
+/** A report line: our own text, and untrusted text. */
 interface NoticeLine {
   ours: string
   path: string
   message: string
 }
 
-/** One line for all files of a kind, in the order of `NAMES`; a file alone is named. `all` says how to see each. */
+/** Returns one line per kind, in the order of `NAMES`; a single file is named. `all` says how to list every file. */
 export const summarizeNotices = (warnings: readonly Warning[], all: string): NoticeLine[] => {
   const groups = Map.groupBy(
     warnings.filter(({ kind }) => kind !== undefined),
@@ -76,14 +76,14 @@ export const summarizeNotices = (warnings: readonly Warning[], all: string): Not
   })
 }
 
-/** Skills that are named of those left out for one reason: a source may have thousands. */
+/** How many skills are named for each reason to skip: a source may have thousands. */
 const NAMED = 5
 
-/** The key by which reasons are grouped: the reason without numbers and quotations. */
+/** Groups skips by their reason without numbers and quoted text. */
 const groupOf = ({ kind, reason }: Skip): string =>
   kind === 'duplicate' || kind === 'retired' ? kind : reason.replace(/".*/s, '').replace(/\d+/g, '')
 
-/** The first skills that are left out for each reason, and how many more are. */
+/** Returns the first skills skipped for each reason, and the number of further ones. */
 export const summarizeSkips = (skips: readonly Skip[]): { named: Skip[]; more: number }[] =>
   [...Map.groupBy(skips, groupOf).values()].map((group) => ({
     named: group.slice(0, NAMED),

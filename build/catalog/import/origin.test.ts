@@ -15,7 +15,7 @@ const open = (root: string) => originOfFolder(root, { isOwn: false })
 
 const read = (text: string | Uint8Array) => open(makeSampleFolder({ 'manifest.ndjson': text }))
 
-test('rows -> by folder, with what is known', () => {
+test('rows -> origins by folder, with all known fields', () => {
   const { expected, trace, skips } = read(
     manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('./b/')]),
   )
@@ -30,32 +30,36 @@ test('a row with U+2028 in a text -> one row, not two', () => {
 })
 
 test.each([
-  ['no JSON', '{"dir":', 'not JSON'],
+  ['not JSON', '{"dir":', 'not JSON'],
   ['a list', '[]', 'must be an object'],
-  ['no owner', JSON.stringify(rowOf('a', { owner: undefined })), 'owner'],
-  ['an owner that is no handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner "../x"'],
-  ['a folder outside', JSON.stringify(rowOf('../a')), 'inside the folder'],
+  ['without an owner', JSON.stringify(rowOf('a', { owner: undefined })), 'owner'],
+  ['an owner that is not a handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner "../x"'],
+  ['a folder outside the source', JSON.stringify(rowOf('../a')), 'inside the folder'],
   ['an absolute folder', JSON.stringify(rowOf('/etc')), 'inside the folder'],
-  ['a script for an address', JSON.stringify(rowOf('a', { sourceUrl: 'javascript:1' })), 'http'],
-  ['a day of no calendar', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'valid date'],
-])('a row that is %s -> skipped with its line and why', (_, row, reason) => {
+  [
+    'a script instead of an address',
+    JSON.stringify(rowOf('a', { sourceUrl: 'javascript:1' })),
+    'http',
+  ],
+  ['an impossible day', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'valid date'],
+])('a bad row: %s -> skipped with its line and the reason', (_, row, reason) => {
   const { expected, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
   expect(expected).toEqual(['good'])
   expect(skips).toMatchObject([{ path: 'manifest.ndjson line 3', kind: 'bad' }])
   expect(skips[0]?.reason).toContain(reason)
 })
 
-test('a folder with two rows -> the first', () => {
+test('a folder with two rows -> the first counts', () => {
   const { trace, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('a')]))
   expect(trace('a')?.row?.licence).toBe('MIT')
   expect(skips).toMatchObject([{ kind: 'duplicate' }])
 })
 
-test('a manifest in UTF-16 -> the run fails and says so', () => {
+test('a manifest in UTF-16 -> the run fails and gives the reason', () => {
   expect(() => read(Buffer.from('\uFEFF{}', 'utf16le'))).toThrow(/UTF-16/)
 })
 
-test('a manifest that is a folder, or a pipe -> none', () => {
+test('a manifest that is a folder or a pipe -> ignored', () => {
   const root = makeSampleFolder({ 'manifest.ndjson/x': '' })
   expect(() => open(root)).toThrow('There is no manifest.ndjson')
   const piped = makeSampleFolder()

@@ -11,7 +11,7 @@ import type { Skip } from './skill-md.ts'
 import { childAddress, parseSourceOption } from './git-address.ts'
 import { ZIP_LIMIT } from './unzip.ts'
 
-/** File with the origin of each folder of a source. */
+/** The file that states the origin of each folder in a source. */
 export const MANIFEST = 'manifest.ndjson'
 
 const relative = z
@@ -23,7 +23,7 @@ const relative = z
 
 const upstream = skillRecord.shape.source.options[1]
 
-/** Other fields of a row are ignored. */
+/** A manifest row; unknown fields are ignored. */
 const manifestRow = z.object({
   dir: relative.transform((dir) => dir.replace(/^\.\/|\/+$/g, '')),
   sourceUrl: upstream.shape.url,
@@ -36,7 +36,7 @@ const manifestRow = z.object({
 
 type ManifestRow = z.infer<typeof manifestRow>
 
-/** A row of the list of another registry; other fields are ignored. */
+/** A row in another registry's list; unknown fields are ignored. */
 export const registryRow = z.object({
   id: skillRecord.shape.id,
   slug: retiredRecords.element.shape.slug,
@@ -46,31 +46,31 @@ export const registryRow = z.object({
   category: skillRecord.shape.category,
   licence: z.string().nullable(),
   updated: skillRecord.shape.updated.unwrap().nullable(),
-  /** Null for the skills of that registry's own. */
+  /** Null for that registry's own skills. */
   source: upstream.shape.url.nullable(),
   hasText: z.boolean('must be true or false'),
-  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest, as sha256:…'),
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest such as sha256:…'),
   size: z.int('must be a whole number').min(1, 'must be 1 or more').max(ZIP_LIMIT),
 })
 
 export type RegistryRow = z.infer<typeof registryRow>
 
-/** The author of a skill and its address upstream; without a url it is the registry's own. */
+/** A skill's author and address upstream; without `url` it is the registry's own. */
 export interface Provenance {
   author: string
   url?: string
   row?: Partial<ManifestRow>
-  /** Origin of the registry that it is mirrored from, and its row there. */
+  /** The origin of the registry that it is mirrored from, and its row in that registry's list. */
   via?: string
   inRegistry?: RegistryRow
 }
 
 export interface Origin {
-  /** `path` is a skill's folder, from the root of the source; undefined if the manifest has no row for it. */
+  /** Traces a skill by its folder, relative to the source's root; undefined if the manifest has no row for it. */
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
-  /** Writes down what was fetched, so that it is not fetched again. Call it under the lock. */
+  /** Records what was fetched, so that the next run does not fetch it again. Call it while holding the lock. */
   remember?: (content: string) => void
   skips: Skip[]
   expected: string[]
@@ -81,13 +81,13 @@ export interface OriginOptions {
   source?: string | undefined
   isOwn: boolean
   author?: string | undefined
-  /** Whether the registry is private: then ssh, http and logins are allowed. */
+  /** Whether the registry is private, which allows ssh, http and logins. */
   isPrivate?: boolean
-  /** Variable of the environment with the token of a registry. */
+  /** Environment variable with a registry's token. */
   tokenFrom?: string | undefined
 }
 
-/** Returns the reason as a text if the row is invalid. */
+/** Parses a JSON row. Returns the reason as a string if it is invalid. */
 export const parseRow = <Row extends z.ZodType>(
   line: string,
   schema: Row,
@@ -117,11 +117,11 @@ const readText = (path: string): string => {
   }
 }
 
-/** The first row of a folder counts. */
+/** Reads origins from a manifest. If a folder has two rows, the first counts. */
 const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
-  // Split at line feeds only: texts may contain U+2028.
+  // Split at line feeds only: JSON strings may contain U+2028.
   for (const [index, line] of readText(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
@@ -130,7 +130,7 @@ const originOfManifest = (manifest: string): Origin => {
       const remedy = 'correct the row in the manifest and import again'
       skips.push({ path, kind: 'bad', reason: row, remedy })
     } else if (rows.has(row.dir)) {
-      const reason = `names the folder ${showValue(row.dir)} again`
+      const reason = `repeats the folder ${showValue(row.dir)}`
       skips.push({ path, kind: 'duplicate', reason, remedy: 'give each folder one row' })
     } else rows.set(row.dir, row)
   }
@@ -155,7 +155,7 @@ const originOfManifest = (manifest: string): Origin => {
 const checkAuthor = (author: string): string =>
   checkOption('author', skillRecord.shape.author, author)
 
-/** Each skill has its own address below that of the source. */
+/** Gives each skill its own address below the source's address. */
 const originOfAddress = (address: string, owner: string): Origin => {
   const author = checkAuthor(owner)
   return {
@@ -166,7 +166,7 @@ const originOfAddress = (address: string, owner: string): Origin => {
   }
 }
 
-/** The skills are the registry's own, wherever they were copied from. */
+/** Makes every skill the registry's own, wherever it was copied from. */
 const originOfOwn = (owner = 'registry'): Origin => {
   const author = checkAuthor(owner)
   return {
@@ -177,7 +177,7 @@ const originOfOwn = (owner = 'registry'): Origin => {
   }
 }
 
-/** Decides where the skills of a repository come from; `web` is the address of the requested folder. */
+/** Decides the origin of a repository's skills; `web` is the address of the requested folder. */
 export const originOfRepository = (
   web: string | undefined,
   owner: string,
@@ -185,22 +185,22 @@ export const originOfRepository = (
 ): Origin =>
   isOwn || web === undefined ? originOfOwn(author) : originOfAddress(web, author ?? owner)
 
-const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so say one of:
+const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so pass one of:
   --source https://github.com/<owner>/<repository>/tree/<ref>/<folder>
-      they lie there: each is listed with its own address below it, and counts as alive while that answers
+            each skill is listed with its own address there, and counts as alive while that address answers
   --own [--author <handle>]
-      they are the registry's own: its copy is their only source
+            they are the registry's own; this copy is their only source
 Nothing was written.`
 
-/** Decides where the skills of a folder come from. Throws UsageError if nothing states it. */
+/** Decides the origin of a folder's skills. Throws UsageError if nothing states it. */
 export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
   const manifest = join(root, MANIFEST)
-  // Only a regular file: reading a pipe might never end.
+  // Accept only a regular file: reading a pipe might never end.
   if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
     const option = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
     if (option === undefined) return originOfManifest(manifest)
     throw new UsageError(
-      `${option} is refused: ${MANIFEST} in the folder says where each skill comes from. Leave ${option} out, or remove the manifest.`,
+      `${option} is refused: ${MANIFEST} in the folder states where each skill comes from. Leave ${option} out, or remove the manifest.`,
     )
   }
   if (isOwn) return originOfOwn(author)

@@ -3,7 +3,7 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { locationKey, namesCommit, readAddress } from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
 
-/** The inputs of the record of an imported skill. */
+/** The inputs for the record of an imported skill. */
 interface RecordInput {
   candidate: Candidate
   id: number
@@ -17,15 +17,15 @@ interface RecordInput {
   today: string
 }
 
-/** Whether to look up the last change, which may mean fetching the history. */
+/** Whether to look up the last change, which may require fetching the history. */
 export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
-  // For a skill that is not copied, only the history shows changes.
+  // If the text is not copied, only the history reveals changes.
   !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
 
-/** The day of the last change; undefined if unknown, never the day of the import. */
+/** The day of the last change; undefined if unknown. The day of the import is not a substitute. */
 const chooseUpdated = (from: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, date, changed, today } = from
-  // A clock may be ahead, and a row made up: no skill changed after today.
+  // A clock may be fast and a row may be invented: ignore days after today.
   const isPast = (day: string | null | undefined): day is string => !!day && day <= today
   if (isPast(candidate.row?.updated)) return candidate.row.updated
   if (isPast(changed)) return changed
@@ -34,13 +34,15 @@ const chooseUpdated = (from: RecordInput): string | undefined => {
   return candidate.url === undefined ? (date ?? today) : undefined
 }
 
-/** The registry's own records may omit a licence that the SKILL.md states. */
+/** Leaves the licence out of the registry's own records if they omit it because SKILL.md states it. */
 const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
   if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
+/**
+ * Keeps the status of a known source, except that fetching a copy marks it alive; only `verify` makes other changes.
+ */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
@@ -59,16 +61,16 @@ export const chooseSource = (
   const { via: _, ...known } = stored.source
   const before = { ...known, ...(via && { via }) }
   if (isFetched && before.status === 'copied') return fetched
-  // An unchanged folder keeps its address at the older commit.
+  // Keep the address at the older commit if the folder has not changed since.
   const isShown =
     !filesChanged &&
     updated === stored.updated &&
-    [url, before.url].every((one) => namesCommit(readAddress(one))) &&
+    [url, before.url].every((address) => namesCommit(readAddress(address))) &&
     locationKey(url) === locationKey(before.url)
   return isShown ? before : { ...before, url }
 }
 
-/** The source of a skill that changed: seen on this day, or copied on it. */
+/** Updates the source of a changed skill: seen, or copied, on the day of the import. */
 const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
   if (source.kind === 'own') return source
   const day = from.date ?? from.today
@@ -77,7 +79,7 @@ const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillR
   return isSeen ? { ...source, checked: day, seen: day } : source
 }
 
-/** Fields that an import overwrites; a curator owns the others. */
+/** Fields that an import overwrites; the curator owns all others. */
 const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'id',
   'name',
@@ -92,20 +94,20 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
 const pickFields = (record: Partial<SkillRecord>, areWritten: boolean): Partial<SkillRecord> =>
   Object.fromEntries(Object.entries(record).filter(([field]) => WRITTEN.has(field) === areWritten))
 
-/** The record of a version that was put aside, with what a curator wrote into that of the catalog. */
+/** Merges a pending version's record with the curator's fields of the live record. */
 export const mergeRecords = (version: SkillRecord, live: SkillRecord): SkillRecord => ({
   ...(pickFields(version, true) as SkillRecord),
   category: live.category,
   ...pickFields(live, false),
-  // The row of its source decides, where it names one.
+  // An owner set for the source takes precedence.
   ...(version.owner !== undefined && { owner: version.owner }),
 })
 
-/** A known skill keeps its id, category and all fields that an import does not write. */
+/** Makes a skill's record. A known skill keeps its id, its category and all fields that an import does not write. */
 export const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
   const { name, description } = candidate
-  // A record without name and description stays without them.
+  // A stored record without name or description stays without them.
   const shown = candidate.isCopied && stored ? stored : candidate
   const updated = chooseUpdated(from)
   const licence = chooseLicence(from)

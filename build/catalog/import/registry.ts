@@ -20,7 +20,7 @@ import { registryRow, parseRow } from './origin.ts'
 import type { RegistryRow, Origin, OriginOptions } from './origin.ts'
 import { readZip } from './unzip.ts'
 
-/** Limits of a list: its bytes, its lines, the bytes of a line, bad rows, and how many of these are named. */
+/** Limits of a list: total bytes, lines, bytes per line, bad rows, and bad rows that are reported one by one. */
 const LIST_LIMITS = {
   bytes: 128 * 1024 ** 2,
   lines: 200_000,
@@ -29,25 +29,25 @@ const LIST_LIMITS = {
   named: 100,
 } as const
 
-/** Most bytes and milliseconds of one run; the next one takes what is left. */
+/** Bytes and milliseconds per run; the next run fetches the rest. */
 const RUN_LIMITS = { bytes: 20 * 1024 ** 3, time: 60 * 60_000 }
 
 const FETCHED_AT_ONCE = 4
 
-/** Milliseconds in which a zip has to come, as a whole and with all attempts. */
+/** Milliseconds to fetch one zip, retries included. */
 const ZIP_TIME = 60_000
 
-/** Names a bot, so that the counters of a registry do not take a mirror for readers. */
+/** Identifies a bot, so that the registry does not count downloads by mirrors. */
 const USER_AGENT = 'skill-registry-mirror/1 (a bot that mirrors the skills of a registry)'
 
-/** An ETag that fits into the state. */
+/** An ETag short and plain enough to store in the state. */
 const ETAG = /^(?:W\/)?"[!#-~]{1,90}"$/
 
-/** Whether an address names this machine itself, as when a registry is tried out. */
+/** Whether an address is on this machine, as when a registry is tried out locally. */
 const isLocal = (address: string): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname)
 
-/** Splits a list into lines, without making a text of all of it. */
+/** Splits a list into lines without decoding all of it into one string. */
 function* splitLines(list: Buffer): Generator<Buffer> {
   for (let start = 0; start < list.length;) {
     const found = list.indexOf('\n', start)
@@ -64,13 +64,13 @@ const readRow = (line: Buffer): RegistryRow | string =>
 
 const digestOf = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`
 
-/** A text for a skill whose own the registry does not have; it is read for its front matter alone. */
+/** Creates a placeholder SKILL.md for a skill without text in its registry; only its front matter is read. */
 const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
   const fields = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`]
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
 
-/** The skills of a catalog and its pending ones: own skills, which stay, and mirrored ones. */
+/** Reads the skills of a catalog, pending ones included. Own skills take precedence over mirrored ones. */
 const readCatalog = (content: string, origin: string) => {
   const stored = [content, pendingIn(content)].flatMap((place) => {
     const bits = readSkillBits(place)
@@ -90,7 +90,7 @@ const readCatalog = (content: string, origin: string) => {
   }
 }
 
-/** Another registry: its list and its zips. Methods throw CommandError. */
+/** A client for another registry's list and zips. Methods throw CommandError. */
 export class Registry {
   readonly #origin: string
   readonly #client: Client
@@ -134,7 +134,7 @@ export class Registry {
     }
   }
 
-  /** Asks for the list, unless it is still the known one. Gives its ETag, or its digest where it has none. */
+  /** Requests the list, unless it is unchanged since `known`. Returns its ETag, or its digest if it has no ETag. */
   async ask(known = ''): Promise<string> {
     const fields = ETAG.test(known) ? { 'If-None-Match': known } : undefined
     const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMITS.bytes, { fields })
@@ -144,8 +144,8 @@ export class Registry {
   }
 
   /**
-   * The rows by slug, in the order of the list; invalid ones are skipped, and the first of them named. With a failure, if
-   * the list is so bad that it was not read to its end.
+   * Reads the rows by slug, in the order of the list. Invalid rows are skipped; the first ones are named. Returns a
+   * `failure` and no rows if the list has too many lines or bad rows.
    */
   #readList(list: Buffer): {
     rows: Map<string, RegistryRow>
@@ -154,10 +154,10 @@ export class Registry {
   } {
     const rows = new Map<string, RegistryRow>()
     const skips: Origin['skips'] = []
-    const remedy = `tell who runs ${this.#origin}`
+    const remedy = `tell the operator of ${this.#origin}`
     const stop = (limit: string) => {
       const place = this.#origin + PATHS.dump
-      const failure = `${place}: it has more than ${limit}, so none of it is taken; ${remedy}`
+      const failure = `${place}: it has more than ${limit}, so it was not imported; ${remedy}`
       return { rows: new Map<string, RegistryRow>(), skips, failure }
     }
     let [lines, bad] = [0, 0]
@@ -172,13 +172,13 @@ export class Registry {
       }
       bad += 1
       if (bad > LIST_LIMITS.bad) return stop(`${LIST_LIMITS.bad} bad rows`)
-      const reason = typeof row === 'string' ? row : `${row.slug} comes twice`
+      const reason = typeof row === 'string' ? row : `${row.slug} appears twice`
       if (bad <= LIST_LIMITS.named)
         skips.push({ path: `row ${lines}`, kind: 'bad', reason, remedy })
     }
     const more = bad - LIST_LIMITS.named
     if (more > 0) skips.push({ path: 'later rows', kind: 'bad', reason: `${more} more`, remedy })
-    if (rows.size === 0) this.#fail(PATHS.dump, 'it has no skill that can be mirrored')
+    if (rows.size === 0) this.#fail(PATHS.dump, 'it contains no skill that can be mirrored')
     return { rows, skips }
   }
 
@@ -186,16 +186,16 @@ export class Registry {
     return source ?? this.#origin + skillPath(slug)
   }
 
-  /** Fetches a zip, and opens it if size and digest are right. */
+  /** Fetches a zip, checks its size and digest, and unpacks it. */
   async #fetch({ id, size, digest }: RegistryRow): Promise<ZipEntry[]> {
     const { head } = await this.#get(downloadPath(id), size, { time: this.#zipTime })
     const seen = digestOf(head)
     if (seen === digest && head.length === size) return readZip(head)
-    const difference = `expected ${digest} of ${size} bytes, seen ${seen} of ${head.length}`
+    const difference = `expected ${digest} with ${size} bytes, got ${seen} with ${head.length} bytes`
     return this.#fail(downloadPath(id), difference)
   }
 
-  /** Writes the skills that are wanted into a new folder. Fetches only zips that the catalog does not have. */
+  /** Writes the wanted skills into a new folder. Fetches only the zips that the catalog does not have. */
   async stage(into: string, folder: string, leaveOut?: LeaveOut) {
     if (!this.#list) await this.ask()
     const { rows, skips, failure } = this.#readList(this.#list ?? Buffer.alloc(0))
@@ -215,14 +215,14 @@ export class Registry {
       const unwanted = leaveOut?.(row.slug)
       if (unwanted) return unwanted
       if (slugs.has(row.slug))
-        return { kind: 'shadowed', reason: "the catalog's own skill of this name stays" }
+        return { kind: 'shadowed', reason: 'the catalog has its own skill with this name' }
       return places.has(locationKey(this.#urlOf(row)))
-        ? { kind: 'left out', reason: 'the catalog has it from elsewhere' }
+        ? { kind: 'left out', reason: 'the catalog has it from another source' }
         : undefined
     }
     const wanted = [...rows.values()].filter((row) => {
       const refusal = whyNot(row)
-      const remedy = 'change include and exclude, or what the catalog has'
+      const remedy = 'to mirror it, change include and exclude, or retire the other skill'
       if (refusal) skips.push({ path: row.slug, ...refusal, remedy })
       return !refusal
     })
@@ -248,7 +248,7 @@ export class Registry {
     const stageSkill = async (row: RegistryRow): Promise<FoundSkill[]> => {
       const place = join(folder, row.slug)
       try {
-        if (bytesLeft < 0 || Date.now() > end) throw new CommandError('left for the next run')
+        if (bytesLeft < 0 || Date.now() > end) throw new CommandError('postponed to the next run')
         const known = row.hasText ? readKnown(row) : standIn(row)
         const bits = new Map<string, boolean>()
         for (const { path, bytes, isExecutable = false } of known ?? (await fetchZip(row))) {
@@ -261,7 +261,7 @@ export class Registry {
         const found = { path: row.slug, folder: place, fileName: SKILL_MD, file, bits }
         return [{ ...found, inner: [], oddParents: [] }]
       } catch (error) {
-        // Files of a zip may exclude each other.
+        // Paths in a zip may conflict, such as a file `a` and a file `a/b`.
         if (!(error instanceof CommandError) && systemCode(error) === undefined) throw error
         failed.push(`${row.slug}: ${(error as Error).message}`)
         return []
@@ -281,7 +281,7 @@ export class Registry {
         const row = rows.get(path)
         return row && { author: row.author, url: this.#urlOf(row), via, row, inRegistry: row }
       },
-      // One whose zip was refused, or that is left out by now, is not gone.
+      // A skill does not count as gone if its zip was refused, or if it is now left out.
       covers: ({ slug, record: { source } }) =>
         source.kind === 'upstream' &&
         source.via === via &&
@@ -294,8 +294,8 @@ export class Registry {
 }
 
 /**
- * Parses the origin of another registry: https, or http on this machine and for a private registry. Undefined for any
- * other address. Throws UsageError.
+ * Parses the origin of another registry: https, or http on this machine or in a private registry. Returns undefined for
+ * any other address. Throws UsageError.
  */
 export const parseRegistry = (argument: string, options: OriginOptions): Registry | undefined => {
   const url = URL.parse(argument)
@@ -304,5 +304,7 @@ export const parseRegistry = (argument: string, options: OriginOptions): Registr
   if (url.protocol === 'http:' && !isPrivate && !isLocal(url.href)) return undefined
   if (source === undefined && !isOwn && author === undefined)
     return new Registry(url.origin, options)
-  throw new UsageError(`--source, --own and --author are refused: ${url.origin} says them itself.`)
+  throw new UsageError(
+    `--source, --own and --author are refused: ${url.origin} states the origins itself.`,
+  )
 }

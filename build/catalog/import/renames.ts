@@ -5,18 +5,18 @@ import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { readCopied } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 
-/** The share of the longer text's lines that two nearly equal texts have in common. */
+/** Two texts count as nearly equal if they share this part of the longer text's lines. */
 const NEARLY = 0.75
 
-/** The lines with words of a text, except the name, which a rename changes. */
+/** Returns a text's lines that contain letters, except the name, which a rename changes. */
 const listLines = (bytes: Buffer): Set<string> => {
   const lines = decodeLoosely(bytes).split(/\r?\n/)
   return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))
 }
 
 /**
- * Finds new skills whose texts nearly equal that of a skill which their source no longer has: by the new one, the slug
- * of the old one. Each line is looked up once, however many skills there are.
+ * Finds new skills whose text nearly equals that of a skill missing from the source. Maps each new skill to the missing
+ * skill's slug. Looks each line up once, whatever the number of skills.
  */
 export const findRenames = <New extends { candidate: Candidate }>(
   content: string,

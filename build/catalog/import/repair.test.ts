@@ -5,20 +5,20 @@ import { readFrontMatter } from './repair.ts'
 
 const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
 
-describe('broken YAML -> name and description, and what was wrong', () => {
+describe('broken YAML -> name and description, and the fault', () => {
   test.each<[string, string[], string]>([
     ['an unquoted colon', ['description: Use when: a, b'], 'Use when: a, b'],
     ['Markdown bold', ['description: **Bold** text'], '**Bold** text'],
-    ['a backtick in front', ['description: `x` does y'], '`x` does y'],
-    ['an at sign in front', ['description: @x does y'], '@x does y'],
+    ['a leading backtick', ['description: `x` does y'], '`x` does y'],
+    ['a leading at sign', ['description: @x does y'], '@x does y'],
     ['text after a closing quote', ['description: "A" and b'], '"A" and b'.slice(1)],
-    ['a quote that never ends', ['description: "Sorts words'], 'Sorts words'],
+    ['an unclosed quote', ['description: "Sorts words'], 'Sorts words'],
     ['an apostrophe in single quotes', ["description: 'It's good'"], "It's good"],
     ['quotes inside quotes', ['description: "Say "hi" now"'], 'Say "hi" now'],
     ['a colon on the second line', ['description: Sorts', '  words: all'], 'Sorts words: all'],
-    ['a hint of two lists', ['description: D', 'argument-hint: [a] [b]'], 'D'],
-    ['JSON that never ends', ['description: D', 'metadata: {"a": {"b": 1}'], 'D'],
-    ['tabs for an indent', ['description: D', 'metadata:', '\tauthor: a'], 'D'],
+    ['two lists in one value', ['description: D', 'argument-hint: [a] [b]'], 'D'],
+    ['unclosed JSON', ['description: D', 'metadata: {"a": {"b": 1}'], 'D'],
+    ['tabs as indentation', ['description: D', 'metadata:', '\tauthor: a'], 'D'],
     ['a line without a colon', ['description: D', 'version: 1', 'stray words'], 'D'],
     ['CRLF', ['description: Use: it\r'], 'Use: it'],
     [
@@ -29,10 +29,10 @@ describe('broken YAML -> name and description, and what was wrong', () => {
   ])('%s', (_, lines, description) => {
     const { front, repair } = readFrontMatter(wrap('name: a', ...lines))
     expect(front).toEqual({ name: 'a', description })
-    expect(repair).toMatch(/^line \d+: .*stays as it is$/)
+    expect(repair).toMatch(/^line \d+: .*the file is unchanged$/)
   })
 
-  test('what is whole beside it keeps its form', () => {
+  test('valid fields beside a broken field keep their form', () => {
     const { front, repair } = readFrontMatter(
       wrap('name: "a#1" # x', 'description: a: b', 'license: MIT'),
     )
@@ -42,9 +42,9 @@ describe('broken YAML -> name and description, and what was wrong', () => {
 })
 
 test.each([
-  ['nothing broken', wrap('name: a', 'description: b')],
+  ['valid YAML', wrap('name: a', 'description: b')],
   ['a name of digits', wrap('name: 1e3', 'description: 2026-01-01')],
-])('%s -> as the parser reads it', (_, text) => {
+])('%s -> the parser’s result', (_, text) => {
   expect(readFrontMatter(text)).toEqual({ front: parseFrontMatter(text) })
 })
 
@@ -59,7 +59,7 @@ test.each([
   expect(() => readFrontMatter(text)).toThrow(FrontMatterError)
 })
 
-test('any text for a description, quoted or not -> read or refused, nothing else', () => {
+test('any text as a description, quoted or not -> read or refused, but no other error', () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 })
   fc.assert(
     fc.property(text, text, (name, description) => {
@@ -75,7 +75,7 @@ test('any text for a description, quoted or not -> read or refused, nothing else
   )
 })
 
-test('any one line of plain words with a colon -> the description as written', () => {
+test('any line of plain words with a colon -> the description as written', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/)
   fc.assert(
     fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), (words) => {

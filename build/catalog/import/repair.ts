@@ -11,14 +11,14 @@ interface ReadFrontMatter {
   repair?: string
 }
 
-/** The fields that are kept from a broken block. */
+/** The fields that are recovered from broken front matter. */
 const KEPT_FIELDS = ['name', 'description', 'license'] as const
 
 const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)/
 
 const wrap = (block: string): string => `---\n${block}\n---\n`
 
-/** The closing quote may be missing. */
+/** Removes quotes, even if the closing quote is missing. */
 const unquote = (text: string): string => {
   const quote = /^["']/.exec(text)?.[0]
   if (quote === undefined) return text
@@ -26,7 +26,7 @@ const unquote = (text: string): string => {
   return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
 }
 
-/** Reads the lines of one field: as YAML, else as plain text; undefined for a list, a mapping or a tag. */
+/** Reads the lines of one field as YAML, or else as plain text. Returns undefined for a list, a mapping or a tag. */
 const readField = (
   field: (typeof KEPT_FIELDS)[number],
   lines: readonly string[],
@@ -45,7 +45,7 @@ const readField = (
   }
 }
 
-/** Reads name, description and licence of a broken block, each from its own lines; the first of two counts. */
+/** Recovers name, description and licence from broken front matter, each from its first occurrence. */
 const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter => {
   const lines = (splitSkillMd(text).block ?? '').split(/\r?\n/)
   const front: FrontMatter = {}
@@ -62,12 +62,12 @@ const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter =>
   const how =
     plain.length > 0
       ? `${plain.join(' and ')} read as plain text`
-      : 'the fields beside it are read without it'
+      : 'the other fields are read without it'
   const { line, reason } = error
-  return { front, repair: `line ${line}: ${reason}; ${how}, the file stays as it is` }
+  return { front, repair: `line ${line}: ${reason}; ${how}; the file is unchanged` }
 }
 
-/** Parses a front matter; of one that is not YAML, takes what can be read line by line. Throws FrontMatterError. */
+/** Parses front matter; if it is not valid YAML, recovers what it can line by line. Throws FrontMatterError. */
 export const readFrontMatter = (text: string): ReadFrontMatter => {
   try {
     return { front: parseFrontMatter(text) }

@@ -27,7 +27,7 @@ const recordOf = (content: string, slug: string) =>
   JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
 
 describe('a first import', () => {
-  test('--own -> a catalog that loads, bytes and files as they were', async () => {
+  test('--own -> a catalog that loads, with unchanged files', async () => {
     const text = '\uFEFF---\r\nname: csv\r\ndescription: Cleans.\r\nlicense: MIT\r\n---\r\nBody'
     const files: SampleFiles = {
       'a/SKILL.md': text,
@@ -58,7 +58,7 @@ describe('a first import', () => {
     expect(loadCatalog(content).skills.map(({ id, slug }) => [id, slug])).toEqual([[1, 'csv']])
   })
 
-  test('--source -> each its own address, author the owner, ids by path', async () => {
+  test('--source -> an address for each skill, the owner as author, ids in order of path', async () => {
     const from = makeSampleFolder({
       LICENSE: 'MIT',
       'b/SKILL.md': sampleSkillMd('b'),
@@ -74,14 +74,14 @@ describe('a first import', () => {
     expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
   })
 
-  test('a folder with a line break in its name -> forges no line of the report', async () => {
+  test('a folder with a line break in its name -> cannot forge a line of the report', async () => {
     const from = makeSampleFolder({ 'a\nskipped: b\u2028c/SKILL.md': 'no front matter' })
     const { stdout } = await runCommand('import', from, '--own', '--into', makeContent())
     expect(stdout).toContain(String.raw`skipped: a\u{A}skipped: b\u{2028}c/SKILL.md: `)
     expect(stdout).not.toMatch(/^skipped: b/m)
   })
 
-  test('a manifest -> its licence, day, owner and address', async () => {
+  test('a manifest -> licence, day, owner and address from its rows', async () => {
     const row = rowOf('a', { licence: 'MIT\n', updated: '2025-03-04', references: ['gone.md'] })
     const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([row, rowOf('missing')]),
@@ -100,7 +100,7 @@ describe('a first import', () => {
     expect(report.warnings).toMatchObject([{ message: expect.stringContaining('"gone.md"') }])
   })
 
-  test('a folder without a history -> own skills get the day given or today, copies none', async () => {
+  test('a folder without history -> own skills get the given day or today, copies no day', async () => {
     const from = makeSampleFolder({ LICENSE: 'MIT', 'a/SKILL.md': sampleSkillMd('a') })
     const importOnce = async (settings: object) => {
       const content = makeContent()
@@ -114,7 +114,7 @@ describe('a first import', () => {
     expect(copy.source).toEqual({ ...upstream(`${TREE}/a`), checked: '2026-01-02' })
   })
 
-  test('one name from two authors and a retired slug -> slugs and ids of their own', async () => {
+  test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
     const content = makeSampleFolder({
       'site.json': '{"name":"N","tagline":"T","description":"D"}',
       'retired.json': '[{"id":41,"slug":"a"}]',
@@ -153,7 +153,7 @@ describe('a second import', () => {
   test.each([
     ['own', {}],
     ['upstream', UPSTREAM],
-  ])('of the same %s skills, on another day -> nothing is written', async (_, settings) => {
+  ])('of unchanged %s skills, on another day -> nothing is written', async (_, settings) => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, settings)
@@ -169,7 +169,7 @@ describe('a second import', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
+  test('with changed, added and removed files -> only that skill changes; it keeps id and curator’s fields', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
@@ -201,7 +201,7 @@ describe('a second import', () => {
     ).toEqual(['SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`))
   })
 
-  test('with a skill less and one more -> gone is told and stays, the new one comes after', async () => {
+  test('with one skill removed and one added -> the removed skill is reported and stays, the new one gets the next id', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
@@ -213,7 +213,7 @@ describe('a second import', () => {
     expect(loadCatalog(content).skills).toHaveLength(3)
   })
 
-  test('from another commit -> the same ids, at the new address', async () => {
+  test('from another commit -> the same ids, with the new address', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
@@ -224,7 +224,7 @@ describe('a second import', () => {
     expect(recordOf(content, 'a').source.url).toBe(`${source}/a`)
   })
 
-  test('of a skill that was retired, in whatever commit -> not brought back, unless its row says so', async () => {
+  test('of a retired skill, at any commit -> not imported again, unless its row has no source', async () => {
     const source = makeSampleFolder({
       'a/SKILL.md': sampleSkillMd('a'),
       'b/SKILL.md': sampleSkillMd('b'),
@@ -244,7 +244,7 @@ describe('a second import', () => {
     expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
   })
 
-  test('of a skill recorded as gone -> stays gone until it is looked for', async () => {
+  test('of a skill recorded as gone -> stays gone until `verify` finds it', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
@@ -256,7 +256,7 @@ describe('a second import', () => {
     expect(recordOf(content, 'a').source).toEqual(record.source)
   })
 
-  test('of own records that leave their name to SKILL.md -> they are known and stay so', async () => {
+  test('of own records whose name is only in SKILL.md -> recognized, and the records stay so', async () => {
     const record = {
       id: 5,
       author: 'registry',
@@ -278,23 +278,26 @@ describe('a second import', () => {
   test.each([
     ['a', 1],
     ['b', 2],
-  ])('of two own skills of one name, %s changed -> each keeps its id', async (folder, id) => {
-    const from = makeSampleFolder({
-      'a/SKILL.md': sampleSkillMd('same', 'One.'),
-      'b/SKILL.md': sampleSkillMd('same', 'Two.'),
-    })
-    const content = makeContent()
-    await runImport(from, content)
-    addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
-    const report = await runImport(from, content)
-    expect(report.updated).toMatchObject([{ path: folder, id }])
-    expect(report.unchanged).toMatchObject([{ id: 3 - id }])
-    expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
-  })
+  ])(
+    'of two own skills with the same name, %s changed -> both keep their ids',
+    async (folder, id) => {
+      const from = makeSampleFolder({
+        'a/SKILL.md': sampleSkillMd('same', 'One.'),
+        'b/SKILL.md': sampleSkillMd('same', 'Two.'),
+      })
+      const content = makeContent()
+      await runImport(from, content)
+      addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
+      const report = await runImport(from, content)
+      expect(report.updated).toMatchObject([{ path: folder, id }])
+      expect(report.unchanged).toMatchObject([{ id: 3 - id }])
+      expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
+    },
+  )
 })
 
-describe('what is not imported', () => {
-  test('a copy in the same repository, and a second address -> once', async () => {
+describe('skills and files that are left out', () => {
+  test('a copy in the same repository, or a second row for an address -> imported once', async () => {
     const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([
         rowOf('a'),
@@ -315,7 +318,7 @@ describe('what is not imported', () => {
     ])
   })
 
-  test('copies in several places, links too -> the one in plain sight', async () => {
+  test('copies in several folders, some as links -> the one with the plainest path', async () => {
     const from = makeSampleFolder({
       '.claude/skills/x/SKILL.md': sampleSkillMd('x'),
       'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
@@ -332,7 +335,7 @@ describe('what is not imported', () => {
     ])
   })
 
-  test('the files of an inner skill -> with that one, not with the outer', async () => {
+  test('files of an inner skill -> belong to it, not to the outer skill', async () => {
     const from = makeSampleFolder({
       'SKILL.md': sampleSkillMd('outer'),
       'skills/a/SKILL.md': sampleSkillMd('a'),
@@ -350,7 +353,7 @@ describe('what is not imported', () => {
   })
 })
 
-test('--dry-run -> says what a real run then writes, and writes nothing', async () => {
+test('--dry-run -> lists what a real run then writes, and writes nothing', async () => {
   const from = makeSampleFolder({
     'a/SKILL.md': sampleSkillMd('a'),
     'a/x.md': 'x',
@@ -372,7 +375,7 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
 
-/** Runs work without the rights of root, who may read everything. */
+/** Runs an action without root's privilege to read everything. */
 const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   if (process.geteuid?.() !== 0) return work()
   process.seteuid?.('nobody')
@@ -384,7 +387,7 @@ const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 test.each(['SKILL.md', 'references/x.md', 'references'])(
-  '%s without rights -> the skill is skipped, the others come',
+  '%s without read permission -> the skill is skipped, the others are imported',
   async (path) => {
     const from = makeSampleFolder({
       'a/SKILL.md': sampleSkillMd('a'),
@@ -415,20 +418,20 @@ describe('the source of an upstream skill', () => {
 
   test.each([
     ['fetched', true, undefined, source('alive', '2026-05-05', '2026-05-05')],
-    ['from this disk', false, undefined, source('copied', '2026-05-05')],
+    ['a local copy', false, undefined, source('copied', '2026-05-05')],
     [
-      'fetched, that was a copy',
+      'fetched, was copied before',
       true,
       source('copied', '2026-01-01'),
       source('alive', '2026-05-05', '2026-05-05'),
     ],
     [
-      'from this disk, that was seen alive',
+      'a local copy, was alive before',
       false,
       source('alive', '2026-01-01', '2026-01-01'),
       source('alive', '2026-01-01', '2026-01-01'),
     ],
-    ['fetched, that was gone', true, source('gone', '2026-01-01'), source('gone', '2026-01-01')],
+    ['fetched, was gone before', true, source('gone', '2026-01-01'), source('gone', '2026-01-01')],
   ])('%s', (_, isFetched, before, after) => {
     const from = {
       candidate: { url, isFetched },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -39,16 +40,16 @@ interface ImportedSkill {
   category: SkillRecord['category']
 }
 
-/** Why a version would lose the text that the catalog has, with the licence before and now. */
+/** Why an update would delete the text that the catalog has, with the licence before and after. */
 export interface Loss {
-  /** What states the licence, at the beginning of `cause`, if it is a file or a part of one. */
+  /** The file or field that states the licence, if any; it precedes `cause` in messages. */
   place: string | undefined
   cause: string
   was: string
   is: string
 }
 
-/** A skill that keeps its text and all else, since its new version would lose it. */
+/** A skill that is not updated because its text would be deleted. */
 interface KeptSkill extends Loss {
   slug: string
   id: number
@@ -73,32 +74,32 @@ export interface ImportReport {
 }
 
 interface SourceFacts {
-  /** Whether it no longer has most of the skills that the catalog has from there. */
+  /** Whether the source no longer has most of the skills that the catalog imported from it. */
   isDeserted: boolean
-  /** How many skills are new in it, those that wait too. */
+  /** The number of new skills in the source, pending ones included. */
   added: number
 }
 
-/** A new version of a skill, as an import would write it. */
+/** A version of a skill that an import is about to write. */
 export interface Version extends ImportedSkill {
   files: Candidate['files']
-  /** The files of its source, also if they are not to be copied. */
+  /** All files in the source, even if the licence does not allow copying them. */
   read: Candidate['files']
-  change: ReturnType<typeof compareFolder>
   record: SkillRecord
-  /** As the build will load it. */
+  /** The skill folder as it will be written. */
+  opened: OpenedSkill
+  /** The skill as the build will load it. */
   loaded: ReturnType<typeof makeSkillInTime>
-  /** Its record in the catalog; undefined for a new skill. */
+  /** The skill's record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
-  /** Facts about its source. */
   source: SourceFacts
-  /** For a new one, the slug of a retired skill of its repository with its name or text. */
+  /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
   returned: string | undefined
-  /** For a new one, the slug of a skill with nearly its text that its source no longer has. */
+  /** For a new skill, the slug of a skill with nearly the same text that has disappeared from the source. */
   renamed: string | undefined
-  /** Whether its author marks it as internal. */
+  /** Whether its author marked it as internal. */
   isInternal: boolean
-  /** Set if its text would go. */
+  /** Set if the update would delete the text. */
   loss: Loss | undefined
 }
 
@@ -111,12 +112,12 @@ interface ImportSettings extends Choice {
   date?: string | undefined
   today: string
   dryRun: boolean
-  /** Whether a text goes whose licence went away; else such a version is not taken in. */
+  /** Whether to delete texts whose licence no longer allows copies; by default such an update is skipped. */
   dropTexts?: boolean
-  /** Decides about a version, and writes it if it may go into the catalog; any does by default. */
+  /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
   review?: (version: Version, write: () => void) => void
-  /** Milliseconds that the files of a skill may take, if not 5 s. */
-  limit?: number
+  /** Time limit for reading one skill, in milliseconds; 5,000 by default. */
+  limit?: number | undefined
 }
 
 const NO_LICENCE = 'none'
@@ -127,10 +128,10 @@ const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string =
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
 }
 
-/** Why a skill would lose the text that the catalog has; undefined if it stays. */
+/** Explains why an update would delete the catalog's text; undefined if it would not. */
 const findLoss = (
   { candidate, slug }: Assigned,
-  { removed }: Version['change'],
+  { removed }: ReturnType<typeof compareFolder>,
   now: Version['loaded'],
   into: string,
 ): Loss | undefined => {
@@ -142,13 +143,13 @@ const findLoss = (
 }
 
 interface Writing extends ImportSettings {
-  /** The executable bits of the catalog. */
+  /** The executable bits of the catalog's files. */
   bits: SkillBits
-  /** The names of its categories. */
+  /** The registry's category names. */
   categories: readonly string[]
 }
 
-/** The files just written that no checkout of the catalog will have. */
+/** Warns about files just written that the catalog's .gitignore excludes from commits. */
 const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
   const ignored = new Set(listIgnored(into))
   return written.flatMap((path) => {
@@ -158,7 +159,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
   })
 }
 
-/** Finds and reports the changes of a skill's folder and record, and writes them unless dry. */
+/** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
 const importSkill = async (
   assigned: Assigned,
   { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: Writing,
@@ -176,12 +177,12 @@ const importSkill = async (
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
   if (!skill && !categories.includes(record.category)) {
-    const named =
+    const problem =
       record.category === ''
         ? 'no category is chosen'
         : `there is no category ${showValue(record.category)}`
-    const reason = `${named}; the registry has ${categories.join(', ')}`
-    const remedy = 'say it with --category of import, or in the row of its source in sources.json'
+    const reason = `${problem}; the registry has ${categories.join(', ')}`
+    const remedy = 'name one in its front matter, or set one for its source in sources.json'
     report.skipped.push({ path: file, kind: 'bad', reason, remedy })
     return
   }
@@ -199,16 +200,16 @@ const importSkill = async (
     if (!dryRun) dropPending(into, slug)
     return
   }
-  // Held back where a curator reviews; else what the catalog has of it stays.
+  // With a review, the update is held back. Without one, the catalog keeps its version.
   if (isInternal && !(review && live)) {
-    const reason =
-      'its author marks it as internal (metadata.internal), so no version of it is taken'
-    const remedy = 'retire it, or ask its author'
+    const reason = 'its author marked it as internal (metadata.internal), so it is not imported'
+    const remedy = 'retire the skill, or ask its author'
     report.skipped.push({ path: file, kind: 'left out', reason, remedy })
     return
   }
-  // A skill that cannot be read in time would end the build.
-  const loaded = makeSkillInTime(openCopies(into, slug, files, record), limit)
+  // A skill that takes too long to read would make the build fail.
+  const opened = openCopies(into, slug, files, record)
+  const loaded = makeSkillInTime(opened, limit)
   if (loaded.fault !== undefined) {
     report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
     return
@@ -225,7 +226,7 @@ const importSkill = async (
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
-  const version = { ...imported, files, read, isInternal, change, record, loaded, live, loss }
+  const version = { ...imported, files, read, isInternal, record, opened, loaded, live, loss }
   const renamed = renames.get(assigned)
   if (review) review({ ...version, source, returned, renamed }, write)
   else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })
@@ -254,20 +255,20 @@ const updateCatalog = async (
     added: added.length,
     renames: review ? findRenames(into, added, missing) : new Map<Assigned, string>(),
   }
-  for (const one of assigned) {
-    await importSkill(one, writing, report, sourceOf.get(one.candidate) ?? '', facts)
+  for (const each of assigned) {
+    await importSkill(each, writing, report, sourceOf.get(each.candidate) ?? '', facts)
     progress.step()
   }
   progress.end()
   if (!dryRun && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
   report.gone.push(...missing)
-  // A version that its source took back is no longer offered.
+  // Drop pending versions that their source has withdrawn.
   if (review && !dryRun) for (const slug of withdrawn) dropPending(into, slug)
 }
 
 /**
- * Refuses a repository that moved to where the catalog has skills already: by its old address they would be taken for
- * new ones. Returns the reason.
+ * Checks that a repository has not moved to an address the catalog already imports from: under the old address, all
+ * of its skills would look new. Returns the reason to refuse it, if any.
  */
 const refuseMoved = (
   argument: string,
@@ -279,11 +280,11 @@ const refuseMoved = (
     ...retired.map(({ source = '' }) => source),
   ]
   return addresses.some((url) => `${url.toLowerCase()}/`.startsWith(`${movedTo}/`))
-    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, where the catalog has its skills already; name that address`
+    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, which the catalog already has skills from; use that address`
     : undefined
 }
 
-/** Imports sources into a content folder; a source that cannot be fetched is only reported. */
+/** Imports sources into a content folder. A source that cannot be fetched is reported and does not stop the others. */
 export const importSources = (
   addresses: Parameters<typeof openSources>[0],
   settings: ImportSettings,

@@ -36,7 +36,7 @@ test.each(CASES)('%s', (_, text, reason) => {
   }
 })
 
-test('300 KB crafted to slow down a pattern -> answered at once', () => {
+test('300 KB crafted to slow down a pattern -> checked quickly', () => {
   const before = process.cpuUsage()
   for (const unit of ['<<<<<<<', '../', '\n\n', '`'.repeat(3), '~\n']) {
     findBadFile(unit.repeat(300_000 / unit.length))
@@ -55,8 +55,8 @@ const RECORD = {
 describe('front matter -> fields of a record', () => {
   const cases: readonly [string, string, string, string, string, RegExp[]][] = [
     ['plain text', 'csv', 'Cleans.', 'csv', 'Cleans.', []],
-    ['blanks around are no loss', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
-    ['a line end in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
+    ['surrounding blanks are dropped silently', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
+    ['a line ending in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
     ['hidden characters in the name', 'a\u200Bb', 'c', 'ab', 'c', [/a\\u\{200B\}b/]],
     ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/were removed/]],
     ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
@@ -109,7 +109,7 @@ test('any front matter -> fields that the schema accepts', () => {
   )
 })
 
-test('a cut never splits a character or exceeds its limit', () => {
+test('a cut text never splits a character or exceeds the limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(30), (text, limit) => {
       const cut = cutAtWord(text, limit + 2)
@@ -151,12 +151,12 @@ describe('a name becomes a slug', () => {
   test.each(cases)('%j -> %s', (name, slug) => {
     expect(chooseSlug(named(name), new Set())).toBe(slug)
   })
-  test('name and folder of no letters -> skill-<id>', () => {
+  test('name and folder without letters -> skill-<id>', () => {
     expect(chooseSlug(named('数据', { folderName: '文件' }), new Set())).toBe('skill-7')
   })
 })
 
-test('a taken slug -> with the author, then counted from 2', () => {
+test('a taken slug -> with the author, then numbered from 2', () => {
   const taken = new Set<string>()
   const slugs = Array.from({ length: 4 }, () => {
     const slug = chooseSlug(named('csv'), taken)
@@ -166,14 +166,14 @@ test('a taken slug -> with the author, then counted from 2', () => {
   expect(slugs).toEqual(['csv', 'csv-ada', 'csv-ada-2', 'csv-ada-3'])
 })
 
-test('the longest name and author of all -> a slug within the limit, author kept', () => {
+test('the longest name and author -> a slug within the limit that still contains the author', () => {
   const author = 'b'.repeat(63)
   const slug = chooseSlug(named('a'.repeat(99), { author }), new Set(['a'.repeat(60)]))
   expect(slug).toMatch(/^a+-b{60}$/)
   expect(slug.length).toBeLessThanOrEqual(SLUG_LIMIT)
 })
 
-test('any names and authors -> always a slug, never one twice', () => {
+test('any names and authors -> always a valid slug, never a duplicate', () => {
   const word = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 80 }),
     fc.constantFrom('a', 'A', 'á', 'page', 'con', 'a-ada', 'a-2', '', '数', 'x'.repeat(200)),

@@ -23,18 +23,18 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  /** `shadowed`: the catalog has a skill of its own with this slug. */
+  /** `shadowed`: the catalog has its own skill with this slug. */
   kind: 'bad' | 'duplicate' | 'retired' | 'left out' | 'not included' | 'shadowed'
 }
 
-/** Why a skill is left out that a source offers; undefined if it is not. */
+/** Decides whether to leave out a skill of a source, and why; undefined to keep it. */
 export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
 
-/** Most skills that are taken of a source that is followed. */
+/** Most skills that are imported from one followed source. */
 export const CHOSEN_LIMIT = 20_000
 
 export const explainMany = (count: number): string =>
-  `it has ${count} skills, and at most ${CHOSEN_LIMIT} are taken; choose some with "include"`
+  `it has ${count} skills, and at most ${CHOSEN_LIMIT} are imported; choose some with "include"`
 
 export class SkipError extends Error {
   override name = 'SkipError'
@@ -45,19 +45,19 @@ export class SkipError extends Error {
   }
 }
 
-/** Conflict markers inside fenced code are an example. */
+/** Finds merge conflict markers. Markers in fenced code are examples and do not count. */
 const hasConflict = (text: string): boolean =>
   text.includes('<<<<<<<') &&
   ['<{7}(?: .*)?', '={7}', '>{7}(?: .*)?'].every((marker) =>
     new RegExp(`^${marker}\\r?$`, 'm').test(dropFences(text)),
   )
 
-/** Patterns of files that are not a real SKILL.md; the first match is reported. */
+/** Signs that a file is not a real SKILL.md; the first match is reported. */
 const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
   {
     matches: (text) => text.trim() === '',
     reason: 'the file is blank',
-    remedy: 'write a front matter with name and description, and the instructions',
+    remedy: 'write front matter with name and description, and the instructions',
   },
   {
     matches: (text) => text.startsWith('version https://git-lfs.github.com/spec/'),
@@ -76,24 +76,24 @@ const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = 
   },
   {
     matches: hasConflict,
-    reason: 'the file holds merge conflict markers',
+    reason: 'the file contains merge conflict markers',
     remedy: 'resolve the conflict (<<<<<<<, =======, >>>>>>>) in the source',
   },
 ]
 
-/** Why a text is not a SKILL.md; undefined if it looks like one. */
+/** Says why a text is not a SKILL.md; undefined if it looks like one. */
 export const findBadFile = (text: string): SkipReason | undefined =>
   SIGNS.find(({ matches }) => matches(text))
 
 const describeFrontMatter = ({ reason, remedy, kind, line }: FrontMatterError): SkipReason =>
   kind === 'absent'
-    ? { reason, remedy: 'begin the file with name and description between --- lines' }
+    ? { reason, remedy: 'start the file with name and description between --- lines' }
     : {
         reason: `line ${line}: ${reason}`,
         remedy: remedy ?? 'correct the YAML between the --- lines',
       }
 
-/** Turns an error of reading a skill into a reason to skip it; rethrows other errors. */
+/** Turns an error from reading a skill into a reason to skip it; rethrows unexpected errors. */
 export const describeSkip = (error: unknown): SkipReason => {
   if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
   if (error instanceof FrontMatterError) return describeFrontMatter(error)
@@ -106,7 +106,7 @@ export const describeSkip = (error: unknown): SkipReason => {
   }
 }
 
-/** The record fields from the front matter, cleaned for display. */
+/** Record fields from the front matter, cleaned for display. */
 interface SkillFields {
   name: string
   description: string
@@ -114,19 +114,19 @@ interface SkillFields {
   category?: Category
 }
 
-/** Longest description that the specification of skills allows; clients may drop a longer one. */
+/** Longest description that the Agent Skills specification allows; clients may drop longer ones. */
 const SPECIFIED_DESCRIPTION = 1_024
 
 const LINE_ENDS = /\r\n?|[\n\u0085\u2028\u2029]/
 
 /**
- * Cuts a text at the last word that fits in `limit` UTF-16 units, the added `…` included: the
- * schema counts units, so a name of emoji is longer there than it looks.
+ * Cuts a text at the last word that fits into `limit` UTF-16 units, including the added `…`. The schema counts units,
+ * so a name of emoji is longer than it looks.
  */
 export const cutAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   let end = limit - 1
-  // Never between the halves of a surrogate pair.
+  // Never cut between the halves of a surrogate pair.
   if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
   const head = text.slice(0, end)
   const wordEnd = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/)
@@ -135,7 +135,7 @@ export const cutAtWord = (text: string, limit: number): string => {
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 
-/** Keeps paragraphs, and drops hidden and control characters. */
+/** Keeps paragraphs, but drops hidden and control characters. */
 const cleanText = (text: string): string =>
   text
     .split(LINE_ENDS)
@@ -166,7 +166,7 @@ const refuseMissing = (field: string): never => {
   })
 }
 
-/** Without a name in the front matter the folder's is used, as agents do. */
+/** Uses the folder's name if the front matter has none, as agents do. */
 const chooseName = (original: string, folderName: string): { name: string; messages: string[] } => {
   const name = cutAtWord(foldLine(original), NAME_LIMIT)
   if (name !== '') {
@@ -179,7 +179,7 @@ const chooseName = (original: string, folderName: string): { name: string; messa
   return { name: fallback, messages: [message] }
 }
 
-/** Makes front matter fields valid for a record; the messages list the changes. Throws SkipError. */
+/** Makes front matter fields valid for a record; the messages describe the changes. Throws SkipError. */
 export const cleanFields = (
   front: FrontMatter,
   folderName: string,
@@ -206,7 +206,7 @@ const NAME_SLUG_LIMIT = 60
 
 const cutSlug = (text: string, limit: number): string => text.slice(0, limit).replace(/-+$/, '')
 
-/** The words of a text, a-z and 0-9, joined by single hyphens; may be empty. */
+/** Reduces a text to words of a-z and 0-9, joined by single hyphens; may be empty. */
 export const slugify = (text: string): string =>
   cutSlug(
     text
@@ -218,17 +218,17 @@ export const slugify = (text: string): string =>
     NAME_SLUG_LIMIT,
   )
 
-/** Cuts the base and keeps the ending, which distinguishes slugs. */
+/** Shortens the base but keeps the ending, which distinguishes slugs. */
 const extendSlug = (base: string, ending: string): string =>
   `${cutSlug(base, SLUG_LIMIT - ending.length - 1)}-${ending}`
 
-/** Chooses a free slug: the name, else name and author, else these with a number from 2 on. */
+/** Chooses a free slug: the name, else name and author, else both with a number, starting at 2. */
 export const chooseSlug = (
   skill: { name: string; folderName: string; author: string; id: number },
   taken: ReadonlySet<string>,
 ): string => {
   const words = slugify(skill.name) || slugify(skill.folderName) || `skill-${skill.id}`
-  // Names of pages of the site and of Windows devices are not allowed as slugs.
+  // Slugs must not equal names of the site's pages or of Windows devices.
   const base = isSlug(words) && !isVersionName(words) ? words : `${words}-skill`
   if (!taken.has(base)) return base
   const withAuthor = extendSlug(base, slugify(skill.author) || 'author')
@@ -238,6 +238,8 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/** The digest of a text in any layout, without its front matter, which has the name. */
+/**
+ * Digests a text regardless of whitespace and without its front matter, so that a new name does not change the digest.
+ */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

@@ -47,51 +47,51 @@ type SourceAddress =
 interface LocalSource {
   argument: string
   root: string
-  /** The root, or its repository. */
+  /** The root, or the repository that contains it. */
   bounds: string
-  /** Name of the root, for a skill in the root. */
+  /** Name of the root folder, used for a skill in the root. */
   rootName: string
   origin: Origin
   /** Whether it was fetched over a network. */
   isFetched: boolean
   movedTo?: string | undefined
-  /** Files of its skills that git did not check out, by path below the root. */
+  /** Tracked files of its skills that git did not check out, by path below the root. */
   odd?: readonly OddFile[]
-  /** Folders of skills that were not checked out, since they are left out. */
+  /** Folders of skills that were left out and therefore not checked out. */
   leftOut?: string[]
-  /** Its skills, if they need not be looked for. */
+  /** Its skills, if they are known without a search. */
   skills?: ReturnType<typeof findSkills>
-  /** Finds when folders below the bounds were last changed; undefined without history. */
+  /** Finds when folders below the bounds last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
 }
 
-/** The choices of a curator for a source. */
+/** A curator's choices for a source. */
 export interface Choice {
-  /** The category of its new skills, by their folder. */
+  /** Returns the category for a new skill, given its folder. */
   category?: ((path: string) => string | undefined) | undefined
-  /** Who looks after its skills. */
+  /** The maintainer of its skills. */
   owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
-  /** Names of folders whose skills are wanted, wherever they lie. */
+  /** Folder names whose skills are wanted anywhere in the source, even names in `ODD_PARENTS`. */
   included?: ReadonlySet<string> | undefined
 }
 
-/** A source after reading: importable skills and messages. */
+/** The result of reading a source: importable skills and messages. */
 export interface ReadSource {
   argument: string
   origin: Origin
-  /** Origin of each skill by path, including skipped ones. */
+  /** Provenance of each skill by path, including skipped skills. */
   traced: Map<string, Provenance>
   candidates: Candidate[]
   skips: Skip[]
-  /** The skills that could not be read in time. */
+  /** Skills that took too long to read. */
   late: { source: string; reason: string }[]
 }
 
-const NO_ADDRESS = `says no address that readers can open; say one of:
+const NO_ADDRESS = `states no address that readers can open; pass one of:
   --source https://github.com/<owner>/<repository>   the repository is a copy of that one
-  --source https://github.com                        its last two folders are owner and repository there
-  --own [--author <handle>]                          its skills are the registry's own`
+  --source https://github.com                        the last two folders of the path are owner and repository there
+  --own [--author <handle>]                          the skills are the registry's own`
 
 const parseGitSource = (
   argument: string,
@@ -104,10 +104,10 @@ const parseGitSource = (
     throw new UsageError(`${shown} ${NO_ADDRESS}`)
   }
   if (address.web === undefined) return publishAt(address, source)
-  throw new UsageError(`--source is refused: ${shown} says itself where its skills lie.`)
+  throw new UsageError(`--source is refused: ${shown} already states where its skills are.`)
 }
 
-/** Parses one positional: another registry, an address of git, or a folder on this machine. Throws UsageError. */
+/** Parses an argument: another registry, a git address, or a folder on this machine. Throws UsageError. */
 export const parseSourceAddress = (argument: string, options: OriginOptions): SourceAddress => {
   if (options.isOwn && options.source !== undefined) {
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
@@ -115,14 +115,14 @@ export const parseSourceAddress = (argument: string, options: OriginOptions): So
   const registry = parseRegistry(argument, options)
   if (registry) return { kind: 'registry', argument, registry }
   if (options.tokenFrom !== undefined)
-    throw new UsageError('tokenFrom is for the origin of a registry; git has its own logins.')
+    throw new UsageError('tokenFrom applies only to registries; git uses its own logins.')
   if (isAddress(argument))
     return { kind: 'git', argument, address: parseGitSource(argument, options) }
   const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
   const shown = showValue(argument, 200)
   if (!stats) throw new UsageError(`No such folder: ${shown}.`)
   if (!stats.isDirectory())
-    throw new UsageError(`${shown} is a file; unpack it, and name the folder.`)
+    throw new UsageError(`${shown} is a file; unpack it and pass the folder.`)
   return { kind: 'folder', argument, path: realpathSync(resolve(argument)) }
 }
 
@@ -135,7 +135,7 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
   isFetched: false,
 })
 
-/** The part of a repository that an address names. */
+/** The part of a repository that an address refers to. */
 interface Wanted {
   address: GitAddress
   commit: string
@@ -166,7 +166,7 @@ const openCheckedOut = (
   }
 }
 
-/** Clones the repository of some addresses, and once more for each further commit that they name. */
+/** Opens the repository of some addresses, with one clone for each commit that they refer to. */
 const openRepository = async (
   addresses: readonly GitAddress[],
   folder: string,
@@ -203,7 +203,7 @@ interface Opening extends Choice {
   into: string
 }
 
-/** Opens folders, and fetches other sources into a temporary folder; what cannot be fetched is added to `failed`. */
+/** Opens folders, and fetches other sources into a temporary folder. Sources that cannot be fetched go to `failed`. */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
@@ -246,7 +246,7 @@ export const openSources = async (
   return { sources, failed }
 }
 
-/** Finds the slug under which a catalog has the skill in a folder of a source. */
+/** Returns a function that finds the slug of the catalog skill imported from a folder of this source. */
 const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {
   let slugs: ReadonlyMap<string, string> | undefined
   return (path) => {
@@ -264,7 +264,7 @@ const findFollowed = (into: string, { trace }: Origin): ((path: string) => strin
   }
 }
 
-/** Warns that a skill is taken from an odd folder only because the catalog has it, and says how to remove it. */
+/** Warns that a skill in an odd folder is imported only because the catalog already has it, and how to remove it. */
 const warnOfParent = (
   { path, file, oddParents }: ReadTask['skill'],
   label: string,
@@ -273,16 +273,16 @@ const warnOfParent = (
 ): Candidate['warnings'] => {
   const oddParent = oddParents.find((name) => !included?.has(name))
   if (oddParent === undefined) return []
-  const way = `"npm run catalog -- retire ${followed(path)}" takes it out`
-  const message = `it lies in a folder named ${oddParent}, from which no new skill is taken; ${way}`
+  const remedy = `to remove it, run "npm run catalog -- retire ${followed(path)}"`
+  const message = `it is in a folder named ${oddParent}, from which no new skills are imported; ${remedy}`
   return [{ path: label + file, message, kind: 'parent' }]
 }
 
-/** The path of the innermost skill that a file lies in. */
+/** The path of the innermost skill that contains a file. */
 const findSkillAround = (path: string, skills: ReadonlySet<string>): string | undefined =>
   listFoldersUp(folderOf(path)).find((one) => skills.has(one))
 
-/** Most characters of a path that is too long, so that a report has room for the reason. */
+/** Characters to show of an overlong path, to leave room for the reason. */
 const ODD_LIMIT = 100
 
 const MISSING: PathFault = {
@@ -293,7 +293,7 @@ const MISSING: PathFault = {
 const findMissing = (git: GitFiles, root: string): OddFile[] =>
   listMissing(git, root).map((path) => ({ path, kind: 'missing', fault: MISSING }))
 
-/** Why no copy has the files of a skill that git did not check out. */
+/** Warns about files of a skill that are left out because git did not check them out. */
 const warnOfOdd = (
   { path: folder, file }: ReadTask['skill'],
   label: string,
@@ -304,13 +304,13 @@ const warnOfOdd = (
     return { path: label + file, kind, message: `left out: ${inside} — ${reason}; ${remedy}` }
   })
 
-const SLOW_REMEDY = 'simplify the file and those beside it, or leave the folder out'
+const SLOW_REMEDY = 'simplify the file and the files beside it, or leave the folder out'
 
-/** Says that a skill was left out because it cannot be read in time. */
+/** Reports that a skill was left out because it took too long to read. */
 export const describeSlow = (file: string, fault: string): string =>
   `${file}: ${fault}, so it was left out; ${SLOW_REMEDY}`
 
-/** The result of `read`, or why the skill is skipped. */
+/** Returns the result of `read`, or the reason to skip the skill. */
 const orSkip = <Result>(read: () => Result): Result | SkipReason => {
   try {
     return read()
@@ -319,7 +319,7 @@ const orSkip = <Result>(read: () => Result): Result | SkipReason => {
   }
 }
 
-/** Reads some skills of a source, each in bounded time. */
+/** Reads a group of skills, each within the time limit. */
 const readGroup = (tasks: readonly ReadTask[], limit: number) => {
   const opened = tasks.map((task) => ({ task, files: orSkip(() => openCandidate(task)) }))
   return runEach(limit, opened, ({ task, files }) =>
@@ -327,7 +327,7 @@ const readGroup = (tasks: readonly ReadTask[], limit: number) => {
   )
 }
 
-/** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
+/** Reads every skill of a source, sorted by path; `label` precedes paths in messages. */
 export const readSource = async (
   source: LocalSource,
   label: string,
@@ -346,32 +346,32 @@ export const readSource = async (
   const foreign = skills ? [] : listForeign(git, place)
   const odd = source.odd ?? (skills ? [] : findMissing(git, place))
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
-  // A folder on a disk may have them checked out.
+  // In a local folder, submodules may be checked out.
   const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
   const traced: ReadSource['traced'] = new Map()
   const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], late: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
-  // Files in a skill are reported with it.
-  const isTold = ({ path }: { path: string }): boolean =>
+  // Paths inside a skill are reported with that skill.
+  const isInSkill = ({ path }: { path: string }): boolean =>
     found.some((skill) => isInFolder(path, skill.path))
-  for (const one of foreign) if (!isTold(one)) skip(explainForeign(one))
+  for (const one of foreign) if (!isInSkill(one)) skip(explainForeign(one))
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
     if (isSkillMd(basename(path))) skip({ path, kind: 'bad', ...fault })
   for (const path of origin.expected.filter((one) => !paths.has(one))) {
-    const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
-    skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
+    const reason = `${MANIFEST} names this folder, but it contains no skill`
+    skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or remove the row' })
   }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
   const from = { label, rootName, git, readLicence, isFetched, categories }
   const tasks: ReadTask[] = []
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
-    if (refusal) skip({ path, ...refusal, remedy: 'name it in include to have it' })
+    if (refusal) skip({ path, ...refusal, remedy: 'to import it, name it in include' })
   }
-  // A link may have led to one of them, which was then checked out and found.
+  // A left-out skill that a symlink points to was checked out and found nevertheless.
   for (const path of source.leftOut?.filter((one) => !paths.has(one)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
@@ -391,7 +391,7 @@ export const readSource = async (
     leave(path, refusal)
     if (!refusal) tasks.push({ skill, provenance, source: from })
   }
-  // Lazy: the history is read once, and only if a skill of the source is new or changed.
+  // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined
   const findChange = (folder: string): Promise<LastChange | undefined> | undefined => {
     changes ??= findChanges?.(found.map((one) => folderInBounds(one, bounds)))

@@ -13,7 +13,7 @@ const twin = (place: string, body: string, name = 'a') => ({
   [`${place}/skills/${name}/SKILL.md`]: sampleSkillMd(name, 'Sorts.', body),
 })
 
-/** Imports a repository with twins at once, then with changes of a later day, and gives the folders it took. */
+/** Imports a repository with twins added in one commit and changed on a later day; returns the imported folders. */
 const importTwins = async (changes: object, isCloned = true): Promise<string[]> => {
   const files = {
     ...twin('.claude', 'One.'),
@@ -28,30 +28,30 @@ const importTwins = async (changes: object, isCloned = true): Promise<string[]> 
 }
 
 test.each<[string, object, boolean, string[]]>([
-  ['changed at once -> that of .agents', {}, true, ['.agents/skills/a', 'x/skills/b']],
+  ['changed in the same commit -> .agents', {}, true, ['.agents/skills/a', 'x/skills/b']],
   [
-    '.claude changed last -> that',
+    '.claude changed last -> .claude',
     twin('.claude', 'New.'),
     true,
     ['.claude/skills/a', 'x/skills/b'],
   ],
   [
-    '.agents changed last -> that',
+    '.agents changed last -> .agents',
     twin('.agents', 'New.'),
     true,
     ['.agents/skills/a', 'x/skills/b'],
   ],
   [
-    'without history -> that of .agents',
+    'without history -> .agents',
     twin('.claude', 'New.'),
     false,
     ['.agents/skills/a', 'x/skills/b'],
   ],
-])('two skills of one name and folder, %s', async (_, changes, isCloned, paths) => {
+])('two skills with the same name and folder, %s', async (_, changes, isCloned, paths) => {
   expect((await importTwins(changes, isCloned)).sort()).toEqual(paths)
 })
 
-test('other names in such folders -> both', async () => {
+test('different names in these folders -> both', async () => {
   const { address } = makeRepository({
     ...twin('.claude', 'One.'),
     ...twin('.agents', 'Two.', 'b'),

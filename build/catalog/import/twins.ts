@@ -2,20 +2,20 @@ import type { Candidate } from './candidate.ts'
 import type { LastChange } from './git/repository.ts'
 import type { Skip } from './skill-md.ts'
 
-/** A folder of skills that clients of several makers read, and that of one maker. */
+/** `.agents` is a skill folder shared by clients of several makers, `.claude` by those of one maker. */
 const PLACE = /^((?:.*\/)?)(\.agents|\.claude)\/skills\/([^/]+)$/
 
 type Twin = Pick<Candidate, 'path' | 'file' | 'name'> & {
   findChange: () => Promise<Pick<LastChange, 'at'> | undefined> | undefined
 }
 
-/** The key that two twins share; undefined for a skill that lies elsewhere. */
+/** The key that twins share; undefined for a skill outside of these folders. */
 const keyOf = ({ path, name }: Twin): string | undefined => {
   const [, before, , folder] = PLACE.exec(path) ?? []
   return folder === undefined ? undefined : [before, folder, name].join('\n')
 }
 
-/** The one that was changed last; that of `.agents` if both were at once, or where no history tells. */
+/** Chooses the most recently changed twin; `.agents` if the dates are equal or unknown. */
 const chooseTwin = async (twins: readonly Twin[]): Promise<Twin> => {
   const dated = await Promise.all(
     twins.map(async (twin) => ({ twin, at: (await twin.findChange())?.at ?? 0 })),
@@ -24,7 +24,7 @@ const chooseTwin = async (twins: readonly Twin[]): Promise<Twin> => {
   return first!.twin
 }
 
-/** Drops skills that a repository keeps twice, below `.agents/skills` and `.claude/skills`, and says which. */
+/** Drops duplicates that a repository keeps in `.agents/skills` and `.claude/skills`, and reports them as skips. */
 export const dropTwins = async <Found extends Twin>(
   candidates: readonly Found[],
 ): Promise<{ candidates: Found[]; skips: Skip[] }> => {
@@ -36,7 +36,7 @@ export const dropTwins = async <Found extends Twin>(
     for (const twin of twins) if (twin !== chosen) dropped.set(twin, chosen)
   }
   const skips = [...dropped].map(([{ file: path }, chosen]): Skip => {
-    const reason = `has name and folder of ${chosen.file}, which was not changed before it`
+    const reason = `has the same name and folder as ${chosen.file}, which is at least as recent`
     return { path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' }
   })
   return { candidates: candidates.filter((candidate) => !dropped.has(candidate)), skips }

@@ -6,11 +6,11 @@ import { packZip } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
 import { readZip } from './unzip.ts'
 
-/** A file of a zip, with the fields of its headers that a test may change. */
+/** A file in a zip, with the header fields that a test can change. */
 interface Fields {
   path: string | Buffer
   text: string
-  /** Its data, where it is not simply the text. */
+  /** Its stored data, if not derived from the text. */
   packed: Buffer
   flags: number
   method: number
@@ -19,11 +19,11 @@ interface Fields {
   system: number
   mode: number
   offset: number
-  /** Extra fields and comment, which are passed over. */
+  /** Extra fields and comment, which readers skip. */
   localExtra: string
   extra: string
   comment: string
-  /** What the central directory says instead. */
+  /** Values in the central directory that differ from the local header. */
   central: Partial<Fields>
 }
 
@@ -53,7 +53,7 @@ const centralOf = (data: Buffer, fields: Fields): Buffer => {
   return Buffer.concat([...begin, ...sizes, ...attributes, ...words])
 }
 
-/** Packs a zip as registries did before JSZip: each path marked as UTF-8, what does not shrink stored. */
+/** Packs a zip as registries did before JSZip: paths marked as UTF-8, and files stored if they do not shrink. */
 const makeZip = (
   files: readonly Partial<Fields>[],
   lies: Partial<Record<'here' | 'count' | 'size' | 'start', number>> = {},
@@ -89,18 +89,18 @@ const READ = TEXTS.map(({ path, text }) => [path, text, false])
 describe('readZip', () => {
   test.each([
     [
-      'of today',
+      'packed by this version',
       () => packZip(TEXTS.map(({ path, text }) => ({ path, bytes: Buffer.from(text) }))),
     ],
-    ['of before', () => makeZip(TEXTS)],
-    ['all stored', () => makeZip(TEXTS.map((one) => ({ ...one, method: 0 })))],
+    ['packed by older versions', () => makeZip(TEXTS)],
+    ['without compression', () => makeZip(TEXTS.map((one) => ({ ...one, method: 0 })))],
     [
       'with extra fields',
       () => makeZip(TEXTS.map((one) => ({ ...one, localExtra: 'abcd', extra: 'abcdefgh' }))),
     ],
     ['with comments', () => makeZip(TEXTS.map((one) => ({ ...one, comment: 'PK\u0001\u0002' })))],
     [
-      'of JSZip for DOS',
+      'packed by JSZip for DOS',
       () => {
         const zip = new JSZip()
         for (const { path, text } of TEXTS) zip.file(path, text, { createFolders: false })
@@ -112,13 +112,13 @@ describe('readZip', () => {
   })
 })
 
-describe('the bit that makes a file a program', () => {
+describe('the executable bit', () => {
   test.each([
-    ['of Unix', { mode: 0o100755 }, true],
+    ['from Unix', { mode: 0o100755 }, true],
     ['without a type', { mode: 0o755 }, true],
-    ['for others alone', { mode: 0o100655 }, false],
-    ['of another system', { mode: 0o100755, system: 0 }, false],
-  ])('%s -> kept where it counts', (_words, fields, isExecutable) => {
+    ['only for other users', { mode: 0o100655 }, false],
+    ['from another system', { mode: 0o100755, system: 0 }, false],
+  ])('%s -> executable only if the owner may run the file', (_words, fields, isExecutable) => {
     expect(readZip(makeZip([{ ...fields }]))[0]).toMatchObject({ isExecutable })
   })
 })
@@ -126,7 +126,7 @@ describe('the bit that makes a file a program', () => {
 const FIRST = { path: 'SKILL.md' }
 const FIRST_AGAIN = { path: 'SKILL.md', offset: 0 }
 const ZEROS = '\0'.repeat(32 * 1024 ** 2)
-/** 1,000 times 1 MiB of zeros, and an end. */
+/** A bomb: 1,000 times 1 MiB of zeros. */
 const BOMB = Buffer.concat([
   ...Array<Buffer>(1_000).fill(
     deflateRawSync(Buffer.alloc(1024 ** 2), { finishFlush: constants.Z_FULL_FLUSH }),
@@ -140,7 +140,7 @@ const PLAIN = makeZip([FIRST, { path: 'a' }])
 const START = PLAIN.readUInt32LE(PLAIN.length - 6)
 const SIZE = PLAIN.length - 22 - START
 
-/** `PLAIN` with a hole in it, and with an end record that knows of it. */
+/** Inserts a gap into `PLAIN`, with an end record that accounts for it. */
 const withHole = (at: number, lies: object): Buffer => {
   const zip = makeZip([FIRST, { path: 'a' }], lies)
   return Buffer.concat([zip.subarray(0, at), Buffer.from('hole'), zip.subarray(at)])
@@ -148,76 +148,84 @@ const withHole = (at: number, lies: object): Buffer => {
 
 describe('a hostile zip', () => {
   test.each([
-    ['no bytes', Buffer.alloc(0), 'is damaged'],
-    ['no file', makeZip([]), 'does not begin with SKILL.md'],
-    ['another file first', makeZip([{ path: 'a' }, FIRST]), 'does not begin with SKILL.md'],
-    ['bytes before it', Buffer.concat([Buffer.from('#!'), PLAIN]), 'is damaged'],
-    ['bytes after it', Buffer.concat([PLAIN, Buffer.from('PK')]), 'is damaged'],
-    ['another zip after it', Buffer.concat([PLAIN, makeZip([FIRST])]), 'is damaged'],
-    ['a file that no row names', makeZip([FIRST, { path: 'a' }], { count: 1 }), 'is damaged'],
-    ['a row too many', makeZip([FIRST], { count: 2 }), 'is damaged'],
-    ['a hole behind the files', withHole(START, { start: START + 4 }), 'is damaged'],
-    ['a hole behind the rows', withHole(START + SIZE, { size: SIZE + 4 }), 'is damaged'],
+    ['zero bytes', Buffer.alloc(0), 'is damaged'],
+    ['zero files', makeZip([]), 'does not start with SKILL.md'],
+    ['another file first', makeZip([{ path: 'a' }, FIRST]), 'does not start with SKILL.md'],
+    ['leading bytes', Buffer.concat([Buffer.from('#!'), PLAIN]), 'is damaged'],
+    ['trailing bytes', Buffer.concat([PLAIN, Buffer.from('PK')]), 'is damaged'],
+    ['another zip appended', Buffer.concat([PLAIN, makeZip([FIRST])]), 'is damaged'],
+    ['a file without a row', makeZip([FIRST, { path: 'a' }], { count: 1 }), 'is damaged'],
+    ['a row without a file', makeZip([FIRST], { count: 2 }), 'is damaged'],
+    ['a gap after the files', withHole(START, { start: START + 4 }), 'is damaged'],
+    ['a gap after the rows', withHole(START + SIZE, { size: SIZE + 4 }), 'is damaged'],
     ['files on another disk', makeZip([FIRST], { here: 2 }), 'is damaged'],
     ['a directory that is too long', makeZip([FIRST], { size: 1e6 }), 'is damaged'],
-    ['a directory beyond its end', makeZip([FIRST], { start: 0xfffffff0 }), 'is damaged'],
+    ['a directory beyond the end', makeZip([FIRST], { start: 0xfffffff0 }), 'is damaged'],
     ['a row within the files', makeZip([FIRST], { start: 0, size: START }), 'is damaged'],
     ['two rows for one file', makeZip([FIRST, { path: 'a', central: FIRST_AGAIN }]), 'is damaged'],
-    ['a row that leads elsewhere', makeZip([{ central: { offset: 9 } }]), 'is damaged'],
-    ['a size of its own', makeZip([{ size: 9, central: { size: 54 } }]), 'is damaged'],
+    ['a row with a wrong offset', makeZip([{ central: { offset: 9 } }]), 'is damaged'],
+    ['a packed size too large', makeZip([{ size: 9, central: { size: 54 } }]), 'is damaged'],
     ['another path in the directory', makeZip([{ central: { path: 'SKILL.mx' } }]), 'is damaged'],
-    ['a longer path there', makeZip([{ central: { path: 'SKILL.md2' } }]), 'is damaged'],
-    ['another size there', makeZip([{ central: { size: 9 } }]), 'is damaged'],
-    ['another checksum there', makeZip([{ central: { crc: 9 } }]), 'is damaged'],
-    ['another method there', makeZip([{ method: 0, central: { method: 8 } }]), 'is damaged'],
-    ['a size below its own', makeZip([{ size: 9 }]), 'is damaged'],
-    ['a size above its own', makeZip([{ size: 9_999 }]), 'is damaged'],
-    ['a wrong checksum', makeZip([{ crc: 9 }]), 'is damaged'],
-    ['text that is no deflate', Buffer.from(PLAIN.with(38, 0xff)), 'is damaged'],
-    ['a bomb that says it is small', makeZip([{ text: ZEROS, size: 9 }]), 'is damaged'],
+    ['a longer path in the directory', makeZip([{ central: { path: 'SKILL.md2' } }]), 'is damaged'],
+    ['another size in the directory', makeZip([{ central: { size: 9 } }]), 'is damaged'],
+    ['another checksum in the directory', makeZip([{ central: { crc: 9 } }]), 'is damaged'],
     [
-      'a bomb of two',
-      makeZip([{ text: ZEROS }, { path: 'a', text: ZEROS }]),
-      'file 2 of the zip is more',
+      'another method in the directory',
+      makeZip([{ method: 0, central: { method: 8 } }]),
+      'is damaged',
     ],
-    ['a size of 64 bits', makeZip([{ size: 0xffffffff }]), 'is more than clients unpack'],
-    ['too many files', makeZip(MANY), 'file 1001 of the zip is more than clients unpack'],
+    ['a size below the actual size', makeZip([{ size: 9 }]), 'is damaged'],
+    ['a size above the actual size', makeZip([{ size: 9_999 }]), 'is damaged'],
+    ['a wrong checksum', makeZip([{ crc: 9 }]), 'is damaged'],
+    ['data that is not DEFLATE', Buffer.from(PLAIN.with(38, 0xff)), 'is damaged'],
+    ['a bomb that claims to be small', makeZip([{ text: ZEROS, size: 9 }]), 'is damaged'],
     [
-      'a path twice',
+      'a bomb of two files',
+      makeZip([{ text: ZEROS }, { path: 'a', text: ZEROS }]),
+      'file 2 of the zip exceeds the size',
+    ],
+    ['a ZIP64 size', makeZip([{ size: 0xffffffff }]), 'exceeds the size that clients unpack'],
+    ['too many files', makeZip(MANY), 'file 1001 of the zip exceeds the size that clients unpack'],
+    [
+      'a duplicate path',
       makeZip([FIRST, { path: 'a' }, { path: 'a' }]),
       'file 3 of the zip has the same path as another file: "a"',
     ],
     [
-      'a path out of it',
+      'a path out of the folder',
       makeZip([{ path: '../SKILL.md' }]),
-      'a path that no skill may have: "../SKILL.md"',
+      'a path that is not allowed in a skill: "../SKILL.md"',
     ],
-    ['a path from the root', makeZip([{ path: '/SKILL.md' }]), 'a path that no skill may have'],
-    ['a path of Windows', makeZip([{ path: 'a\\SKILL.md' }]), 'a path that no skill may have'],
-    ['a hidden path', makeZip([{ path: '.git/config' }]), 'a path that no skill may have'],
-    ['a folder', makeZip([FIRST, { path: 'a/', text: '' }]), 'a path that no skill may have'],
-    ['no path', makeZip([{ path: '' }]), 'a path that no skill may have'],
+    ['an absolute path', makeZip([{ path: '/SKILL.md' }]), 'a path that is not allowed in a skill'],
+    ['a Windows path', makeZip([{ path: 'a\\SKILL.md' }]), 'a path that is not allowed in a skill'],
+    ['a hidden path', makeZip([{ path: '.git/config' }]), 'a path that is not allowed in a skill'],
     [
-      'a path that is no UTF-8',
+      'a folder',
+      makeZip([FIRST, { path: 'a/', text: '' }]),
+      'a path that is not allowed in a skill',
+    ],
+    ['an empty path', makeZip([{ path: '' }]), 'a path that is not allowed in a skill'],
+    [
+      'a path that is not UTF-8',
       makeZip([{ path: Buffer.of(0xc3) }]),
-      'a path that no skill may have',
+      'a path that is not allowed in a skill',
     ],
     [
-      'a path that does not say UTF-8',
+      'a UTF-8 path without the flag',
       makeZip([{ path: 'é', flags: 0 }]),
-      'a path that no skill may have',
+      'a path that is not allowed in a skill',
     ],
     ['a link', makeZip([{ mode: 0o120777 }]), 'is not a regular file'],
     ['a device', makeZip([{ mode: 0o020666 }]), 'is not a regular file'],
-    ['an encrypted file', makeZip([{ flags: 0x0801 }]), 'is packed in another way'],
-    ['sizes after the file', makeZip([{ flags: 0x0808 }]), 'is packed in another way'],
-    ['another method', makeZip([{ method: 12 }]), 'is packed in another way'],
+    ['an encrypted file', makeZip([{ flags: 0x0801 }]), 'uses an unsupported zip feature'],
+    ['a data descriptor', makeZip([{ flags: 0x0808 }]), 'uses an unsupported zip feature'],
+    ['another method', makeZip([{ method: 12 }]), 'uses an unsupported zip feature'],
   ])('with %s -> refused', (_words, zip, words) => {
     expect(() => readZip(zip)).toThrow(CommandError)
     expect(() => readZip(zip)).toThrow(words)
   })
 
-  test('a bomb of 1 GiB takes no time', () => {
+  test('a bomb of 1 GiB is refused quickly', () => {
     const zip = makeZip([{ packed: BOMB, size: 9 }])
     const before = process.cpuUsage()
     expect(() => readZip(zip)).toThrow('is damaged')
@@ -225,7 +233,7 @@ describe('a hostile zip', () => {
   })
 })
 
-/** What is read of a zip; undefined if it is refused, as all else must be. */
+/** Reads a zip; undefined if it is refused. Any other error fails the test. */
 const tryRead = (zip: Buffer) => {
   try {
     return readZip(zip).map(({ path, bytes }) => [path, String(bytes)])
@@ -237,14 +245,14 @@ const tryRead = (zip: Buffer) => {
 
 const TOUCHED = makeZip(TEXTS)
 
-test('cut anywhere -> refused', () => {
+test('truncated anywhere -> refused', () => {
   const cut = Array.from(TOUCHED.keys(), (length) => tryRead(TOUCHED.subarray(0, length)))
   expect(new Set(cut)).toEqual(new Set([undefined]))
 })
 
 const other = fc.record({ at: fc.nat(TOUCHED.length - 1), byte: fc.nat(255) })
 
-test('with other bytes -> the same files, or refused', () =>
+test('with altered bytes -> the same files, or refused', () =>
   fc.assert(
     fc.property(fc.array(other, { minLength: 1, maxLength: 3 }), (changes) => {
       const zip = Buffer.from(TOUCHED)
@@ -262,7 +270,7 @@ const piece = fc.oneof(
   fc.nat({ max: TOUCHED.length }).map((at) => TOUCHED.subarray(at, at + 60)),
 )
 
-test('of random pieces -> refused', () =>
+test('assembled from random pieces -> refused', () =>
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
       expect(tryRead(Buffer.concat(pieces))).toBeUndefined()

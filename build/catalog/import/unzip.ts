@@ -6,7 +6,7 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { ZipEntry } from '../../machine/zip.ts'
 import { CommandError } from '../cli/command.ts'
 
-/** Longest zip of a skill: a file adds its path four times and two headers, and may be a little longer when packed. */
+/** Longest zip accepted, in bytes. Each file adds two headers and its path up to four times, and may grow slightly. */
 export const ZIP_LIMIT = UNPACK_LIMITS.bytes + UNPACK_LIMITS.files * 4_096
 
 type UnpackedFile = Required<ZipEntry>
@@ -16,13 +16,13 @@ const LOCAL_HEADER = { signature: 0x04034b50, size: 30 }
 const CENTRAL_HEADER = { signature: 0x02014b50, size: 46 }
 const END_RECORD = { signature: 0x06054b50, size: 22 }
 
-/** Flags (4.4.4): bit 11 says that a path is UTF-8; without it, only ASCII is the same to all readers. */
+/** Checks per flags value (4.4.4): with bit 11 a path is UTF-8; without it, only ASCII is unambiguous. */
 const PATH_CHECKS: Readonly<Record<number, typeof isUtf8>> = { 0: isAscii, [1 << 11]: isUtf8 }
 
 const STORED = 0
 const DEFLATED = 8
 
-/** The upper byte of "version made by" for Unix, and the bits of its modes (4.4.2). */
+/** Unix in the upper byte of "version made by", and the bits of a Unix mode (4.4.2). */
 const UNIX = 3
 const TYPE = 0o170000
 const REGULAR = 0o100000
@@ -31,7 +31,7 @@ const EXECUTABLE = 0o100
 const isRecord = (zip: Buffer, at: number, { signature, size }: typeof END_RECORD): boolean =>
   at >= 0 && at + size <= zip.length && zip.readUInt32LE(at) === signature
 
-/** Finds the central directory, which the end record follows at once. */
+/** Finds the central directory, which must be followed directly by the end record, and that by nothing. */
 const findDirectory = (zip: Buffer): { start: number; end: number; count: number } | undefined => {
   const end = zip.length - END_RECORD.size
   if (!isRecord(zip, end, END_RECORD)) return undefined
@@ -40,19 +40,19 @@ const findDirectory = (zip: Buffer): { start: number; end: number; count: number
   return isWhole ? { start, end, count } : undefined
 }
 
-/** Where the data of a file begins; undefined if its header at `local` says something else than that at `central`. */
+/** Returns where a file's data starts; undefined if its local header contradicts the central directory. */
 const findData = (zip: Buffer, central: number, local: number, name: Buffer) => {
   if (!isRecord(zip, local, LOCAL_HEADER) || zip.readUInt32LE(central + 42) !== local)
     return undefined
   const nameStart = local + LOCAL_HEADER.size
-  // From the flags to the length of the name, both have the same fields.
+  // Both headers have the same fields from the flags to the name's length.
   const isSame =
     zip.subarray(local + 6, local + 28).equals(zip.subarray(central + 8, central + 30)) &&
     zip.subarray(nameStart, nameStart + name.length).equals(name)
   return isSame ? nameStart + name.length + zip.readUInt16LE(local + 28) : undefined
 }
 
-/** Reads the row at `at` of the central directory, for the file that should begin at `local`. */
+/** Reads the central directory row at `at`, for the file whose data should start at `local`. */
 const readRow = (zip: Buffer, at: number, local: number) => {
   if (!isRecord(zip, at, CENTRAL_HEADER)) return undefined
   const nameEnd = at + CENTRAL_HEADER.size + zip.readUInt16LE(at + 28)
@@ -69,12 +69,12 @@ const readRow = (zip: Buffer, at: number, local: number) => {
     name,
     data: end <= zip.length ? zip.subarray(start, end) : undefined,
     end,
-    // After the name come extra fields and a comment.
+    // Extra fields and a comment follow the name.
     next: nameEnd + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32),
   }
 }
 
-/** Undefined for data that is damaged, or longer than its header says. */
+/** Returns undefined if the data is damaged, or longer than `size`. */
 const inflate = (data: Buffer, size: number): Buffer | undefined => {
   try {
     return inflateRawSync(data, { maxOutputLength: size || 1 })
@@ -98,10 +98,11 @@ const DAMAGED = 'is damaged'
 const unpackFile = (row: NonNullable<ReturnType<typeof readRow>>): UnpackedFile | string => {
   const { system, flags, method, crc, size, mode, name, data } = row
   const hasPath = PATH_CHECKS[flags]
-  if (!hasPath || (method !== STORED && method !== DEFLATED)) return 'is packed in another way'
+  if (!hasPath || (method !== STORED && method !== DEFLATED))
+    return 'uses an unsupported zip feature'
   const path = name.toString('utf8')
   if (!hasPath(name) || !isPlainPath(path))
-    return `has a path that no skill may have: ${JSON.stringify(path)}`
+    return `has a path that is not allowed in a skill: ${JSON.stringify(path)}`
   const isUnix = system === UNIX
   if (isUnix && ![0, REGULAR].includes(mode & TYPE)) return 'is not a regular file'
   const bytes = data && method === DEFLATED ? inflate(data, size) : data
@@ -110,8 +111,8 @@ const unpackFile = (row: NonNullable<ReturnType<typeof readRow>>): UnpackedFile 
 }
 
 /**
- * Unpacks a zip by its central directory, within the limits of a skill. The files must lie one after the other in the
- * order of the directory, with nothing between them, and their own headers must repeat it. Throws CommandError.
+ * Unpacks a zip by its central directory, within the size limits of a skill. Files must be stored in the order of the
+ * directory without gaps, and each local header must match its directory row. Throws CommandError.
  */
 export const readZip = (zip: Buffer): UnpackedFile[] => {
   const files = new Map<string, UnpackedFile>()
@@ -124,7 +125,7 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
     const row = readRow(zip, at, local) ?? refuse(DAMAGED)
     total += row.size
     if (files.size === UNPACK_LIMITS.files || total > UNPACK_LIMITS.bytes)
-      refuse('is more than clients unpack')
+      refuse('exceeds the size that clients unpack')
     const file = unpackFile(row)
     if (typeof file === 'string') refuse(file)
     if (files.has(file.path))
@@ -133,9 +134,9 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
     at = row.next
     local = row.end
   }
-  // No bytes without a row may lie among the files or after the last row.
+  // Reject bytes that no row accounts for, between files or after the last row.
   if (at !== end || local !== start) refuse(DAMAGED)
   const [first] = files.keys()
   if (first === SKILL_MD) return [...files.values()]
-  throw new CommandError(`the zip does not begin with ${SKILL_MD}`)
+  throw new CommandError(`the zip does not start with ${SKILL_MD}`)
 }

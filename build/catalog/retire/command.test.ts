@@ -24,7 +24,7 @@ const skill = (slug: string, id: number, more: object = {}) => ({
   [`skills/${slug}/references/notes.md`]: 'notes',
 })
 
-/** Three skills: `a` (1) was `old` before, took the readers of `lost` (8), and takes the place of `c`. */
+/** Three skills: `a` (1) was `old` before, absorbed `lost` (8), and is the successor of `c`. */
 const makeCatalog = (retired?: Retired[]): string =>
   makeSampleFolder({
     'site.json': JSON.stringify({ ...SITE, starter: ['old', 'c', 'b'] }),
@@ -45,7 +45,7 @@ const makeCatalog = (retired?: Retired[]): string =>
     ),
   })
 
-/** What readers find: every living slug with its id, and where each former one leads. */
+/** What readers find: each current slug with its id, and the target of each former slug. */
 const observe = (content: string) => {
   const { skills, retired } = loadCatalog(content)
   return {
@@ -82,7 +82,7 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
     },
   ],
   [
-    'move a old, which it was before',
+    'move a old, its former slug',
     { slug: 'a', to: 'old' },
     {
       skills: ['b 2', 'c 3', 'old 1'],
@@ -93,7 +93,7 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
 ]
 
 describe.each(REQUESTS)('%s', (_, request, seen) => {
-  test('does it, and a second time does nothing more', async () => {
+  test('has the expected result, and a second run changes nothing', async () => {
     const content = makeCatalog()
     await retireOrMove(content, request, false)
     expect(observe(content)).toEqual(seen)
@@ -103,7 +103,7 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
   })
 
-  test('--dry-run names the steps it would take and changes nothing', async () => {
+  test('--dry-run lists its steps and changes nothing', async () => {
     const content = makeCatalog()
     const before = readSampleTree(content)
     const planned = await retireOrMove(content, request, true)
@@ -113,7 +113,7 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     expect(inWords(taken)).toEqual(inWords(planned))
   })
 
-  test('stopped after any step, the catalog loads and the same command completes it', async () => {
+  test('stopped after any step -> the catalog loads, and a second run completes it', async () => {
     const done = makeCatalog()
     await retireOrMove(done, request, false)
     const count = (await retireOrMove(makeCatalog(), request, true)).steps.length
@@ -141,7 +141,7 @@ test.each<[DepartureRequest, object]>([
     { slug: 'b', to: 'new' },
     { 2: 1, 3: 1 },
   ],
-])('%j leaves the copies %j', async (request, copies) => {
+])('%j -> copies %j', async (request, copies) => {
   const content = makeCatalog()
   await retireOrMove(content, request, false)
   expect(JSON.parse(readSampleTree(content)['copies.json'] ?? '')).toEqual(copies)
@@ -151,7 +151,7 @@ test.each<[DepartureRequest, string[]]>([
   [{ slug: 'a' }, ['c', 'b']],
   [{ slug: 'c' }, ['old', 'b']],
   [{ slug: 'c', to: 'new' }, ['old', 'c', 'b']],
-])('%j leaves the starter set %j', async (request, starter) => {
+])('%j -> starter set %j', async (request, starter) => {
   const content = makeCatalog()
   await retireOrMove(content, request, false)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
@@ -164,7 +164,7 @@ test.each<[DepartureRequest, object]>([
     { slug: 'a', to: 'new' },
     { since: '2026-01-01', use: 'old' },
   ],
-])('%j leaves a deprecated skill with %j', async (request, deprecated) => {
+])('%j -> a deprecated skill with %j', async (request, deprecated) => {
   const content = makeCatalog()
   await retireOrMove(content, request, false)
   expect(loadCatalog(content).skills.find(({ slug }) => slug === 'c')?.deprecated).toEqual(
@@ -172,14 +172,14 @@ test.each<[DepartureRequest, object]>([
   )
 })
 
-test('the last skill of a starter set goes -> so does the set', async () => {
+test('without the last skill of a starter set -> no starter set', async () => {
   const content = makeCatalog()
   addFiles(content, { 'site.json': JSON.stringify({ ...SITE, starter: ['old'] }) })
   await retireOrMove(content, { slug: 'a' }, false)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
-test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {
+test('moving a skill keeps its files byte for byte, and the reason', async () => {
   const content = makeCatalog()
   await retireOrMove(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
   const tree = readSampleTree(content)
@@ -193,7 +193,7 @@ test('the files of a skill that moves stay byte-equal, and its reason is kept', 
   })
 })
 
-test('of a skill from elsewhere, its source is kept with its row; one that takes another slug has it', async () => {
+test('the source of an upstream skill: retired -> in its row; moved -> in its record', async () => {
   const { url } = UPSTREAM_RECORD.source
   const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
   const [gone, moved] = [makeCatalog(), makeCatalog()]
@@ -207,14 +207,14 @@ test('of a skill from elsewhere, its source is kept with its row; one that takes
 describe('is refused', () => {
   test.each<[string, DepartureRequest, RegExp]>([
     ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
-    ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
-    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
+    ['to move a retired skill', { slug: 'dead', to: 'x' }, /"dead" is retired/],
+    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; use that slug/],
     ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
     ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],
     ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
     ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
-    ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
+    ['an invalid slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
     ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is not a slug/],
   ])('%s', async (_, request, message) => {
     const content = makeCatalog()
@@ -255,12 +255,12 @@ test.each<[string, string[], string[]]>([
       'now write "name: b" into its SKILL.md',
     ],
   ],
-])('%s %j says what it changed, each file once', async (name, args, lines) => {
+])('%s %j prints its changes, each file once', async (name, args, lines) => {
   const { stdout } = await runCommand(name, ...args, '--content', makePlainCatalog())
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
-test('--dry-run says what it would change, --json the same', async () => {
+test('--dry-run prints what it would change; --json prints the same', async () => {
   const args = ['move', 'a', 'b', '--dry-run', '--content', makePlainCatalog()]
   const { stdout: text } = await runCommand(...args)
   expect(text).toMatch(/^would write retired\.json\nwould rename skills\/a to skills\/b/)

@@ -35,7 +35,7 @@ const SITE_FILE = 'site.json'
 
 interface DepartureRequest {
   slug: string
-  /** The new slug; undefined when retiring. */
+  /** The new slug; undefined to retire the skill. */
   to?: string | undefined
   reason?: string | undefined
 }
@@ -45,11 +45,11 @@ interface DepartureReport {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
   steps: Step[]
-  /** The step that is left for the curator. */
+  /** What the curator still has to do. */
   left?: string
 }
 
-/** Refuses a slug that is none, or that another skill has or had. */
+/** Refuses an invalid slug, or one that belongs or belonged to another skill. */
 const checkNewSlug = ({ slug, record }: StoredRecord, to: string, stored: Stored): void => {
   if (to === slug) throw new CommandError(`The skill is at ${showValue(to)} already.`)
   checkFreeSlug(stored, to, record.id)
@@ -60,14 +60,14 @@ const writeStep = (content: string, file: string, value: unknown): Step => ({
   run: () => writeWhole(content, file, renderRecord(value)),
 })
 
-/** The slugs that a skill has and had. */
+/** All slugs of a skill, current and former. */
 const namesOf = (
   { slug, record: { id } }: StoredRecord,
   rows: readonly Retired[],
 ): ReadonlySet<string> =>
   new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
 
-/** Takes a skill that goes out of the starter set, where a former slug may name it, and out of copies.json. */
+/** Plans the removal of a skill from the starter set, which may name a former slug, and from copies.json. */
 const listOutside = (content: string, stored: StoredRecord, rows: readonly Retired[]): Step[] => {
   const { id } = stored.record
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
@@ -85,7 +85,7 @@ const listOutside = (content: string, stored: StoredRecord, rows: readonly Retir
   ]
 }
 
-/** Deprecated skills no longer name a skill that goes as the one that takes their place. */
+/** Plans the removal of a skill as the successor of deprecated skills. */
 const listSuccessions = (
   content: string,
   names: ReadonlySet<string>,
@@ -98,7 +98,7 @@ const listSuccessions = (
       : []
   })
 
-/** A skill that returns to a former slug is no longer retired there. */
+/** Plans the removal of the retired row for a slug that its skill returns to. */
 const listReturned = (
   content: string,
   to: string | undefined,
@@ -109,8 +109,8 @@ const listReturned = (
 }
 
 /**
- * Plans how a skill leaves its slug. The row comes before the folder: the loader passes over a row whose skill is still
- * there, so the catalog loads after each step, and a second run completes what a killed one began.
+ * Plans how a skill leaves its slug. The row is written before the folder changes: the loader ignores a row whose skill
+ * still exists, so the catalog loads after each step, and a second run completes what a killed run started.
  */
 const planDeparture = (
   content: string,
@@ -120,7 +120,7 @@ const planDeparture = (
 ): Step[] => {
   const { slug } = stored
   const to = row.movedTo
-  const others = rows.filter((one) => one.slug !== slug)
+  const others = rows.filter((other) => other.slug !== slug)
   const rowStep = writeStep(content, RETIRED_FILE, [...others, row])
   if (to === undefined) {
     const run = (): void => removeSkillFolder(content, slug)
@@ -157,7 +157,7 @@ const makeRow = (
   slug,
   ...(to !== undefined && { movedTo: to }),
   ...(reason !== undefined && { reason }),
-  // A moved skill keeps its source in its record.
+  // The record of a moved skill keeps the source.
   ...(to === undefined &&
     record.source.kind === 'upstream' && {
       source: record.source.url,
@@ -166,7 +166,7 @@ const makeRow = (
     }),
 })
 
-/** Plans how a skill takes another one of its repository in, which then leads to it. */
+/** Plans how a skill absorbs another skill from its repository, whose slug then redirects to it. */
 const planJoin = (
   content: string,
   stored: StoredRecord,
@@ -186,7 +186,7 @@ const planJoin = (
   return { steps, rows }
 }
 
-/** Plans a departure, or what a killed run left of it. */
+/** Plans a departure, or the steps that a killed run left undone. */
 export const planRequest = (
   content: string,
   request: DepartureRequest,
@@ -218,7 +218,7 @@ export const planRequest = (
     ...planDeparture(content, stored, row, { records: left, retired: rows }),
     ...(version ? [adopt(content, stored, version)] : []),
   ]
-  // A copied skill keeps the name that its author gave it.
+  // A copied skill keeps its author's name.
   const isRenamed = to !== undefined && stored.record.source.kind === 'own'
   return { row, steps, ...(isRenamed && { left: `now write "name: ${to}" into its SKILL.md` }) }
 }
@@ -233,7 +233,7 @@ const applyRequest = (
   return { dryRun, ...planned }
 }
 
-/** Retires or moves a skill, or only reports the changes. Throws CommandError. */
+/** Retires or moves a skill, or only reports what would change. Throws CommandError. */
 export const retireOrMove = async (
   content: string,
   request: DepartureRequest,
@@ -258,7 +258,7 @@ const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
 
 const renderDeparture = (report: DepartureReport): string => {
   const { row, dryRun, left } = report
-  if (row === undefined) return 'nothing to do: it was done before'
+  if (row === undefined) return 'nothing to do: it was already done'
   const { id, slug, movedTo } = row
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'} ${slug}`
   return [
@@ -272,9 +272,9 @@ const renderDeparture = (report: DepartureReport): string => {
 }
 
 const OPTIONS: Command['options'] = {
-  reason: { value: '<text>', help: 'The reason, in one line; shown at its address from then on' },
+  reason: { value: '<text>', help: 'The reason, in one line; shown at the old address' },
   ...CONTENT_OPTION,
-  'dry-run': { help: 'Shows what would change, and changes nothing' },
+  'dry-run': { help: 'Shows what would change, but changes nothing' },
   ...JSON_OPTION,
 }
 
@@ -292,12 +292,12 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
 export const retireCommand: Command = {
   name: 'retire',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: 'Takes a skill out of the catalog; its id and slug are never reused',
+  summary: 'Removes a skill from the catalog; its id and slug are never reused',
   options: OPTIONS,
   help: [
-    'The folder of the skill is removed, and a row in retired.json keeps its id and slug. Its page, zip and files are 404 after the next build.',
-    'Killed at any moment, it leaves a catalog that loads; the same command run again finishes it.',
-    'What was served stays with whoever has it: if a text had a secret, withdraw its versions too.',
+    'The folder of the skill is removed, and a row in retired.json reserves its id and slug. Its page, zip and files answer 404 after the next build.',
+    'If it is killed, the catalog still loads; run the same command again to finish.',
+    'Retiring does not undo downloads: if a text contained a secret, withdraw its versions too.',
   ],
   run,
 }
@@ -308,10 +308,10 @@ export const moveCommand: Command = {
   summary: 'Gives a skill another slug; the old addresses answer 308',
   options: OPTIONS,
   help: [
-    'The skill keeps its id. After the next build its old page, twin, SKILL.md and files answer 308 with the new address, the query kept, and logs of the old slug count for it.',
-    'A slug that the skill had before can be taken back; no other skill ever gets it.',
-    'The new slug may be that of a skill, or of a version that waits, from the same repository, as when a folder was renamed there: then the two become one, with the id and counters of the first and the text of the second.',
-    'Killed at any moment, it leaves a catalog that loads; the same command run again finishes it.',
+    'The skill keeps its id. After the next build, its old page, twin, SKILL.md and files answer 308 with the new address and the same query, and logs of the old slug count for it.',
+    'A skill can return to one of its former slugs; no other skill ever gets them.',
+    'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example because a folder was renamed there. Then the two become one skill, with the id and counters of the first and the text of the second.',
+    'If it is killed, the catalog still loads; run the same command again to finish.',
   ],
   run,
 }

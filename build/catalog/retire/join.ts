@@ -10,9 +10,10 @@ import { pendingIn, readPending, recordName } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, renderRecord, writeSkillFolder, writeWhole } from '../store/write.ts'
 
-// A folder that was renamed upstream is, until a curator says so, a skill that is gone and a new one.
+// Until a curator decides otherwise, a folder renamed upstream looks like one skill that disappeared and one that is
+// new.
 
-/** A change of the content folder: its description when done, and the function that makes it. */
+/** A change to the content folder: its description once done, and the function that makes it. */
 export interface Step {
   done: string
   run: () => void
@@ -25,13 +26,13 @@ export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boole
   return locate(here.url).repository === locate(there.url).repository
 }
 
-/** The record of a skill that goes on as another one: its own id, category and what a curator wrote, all else new. */
+/** Merges the records when a skill continues as another: id, category and curator's fields of the old, the rest new. */
 const continueRecord = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
   ...mergeRecords(next, old),
   id: old.id,
 })
 
-/** Copies the files and the source of another skill of the catalog into one. */
+/** Plans copying the files and the source of another skill of the catalog into a skill. */
 export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `took the files of skills/${next.slug} over into skills/${old.slug}`,
   run: () => {
@@ -47,7 +48,7 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
   },
 })
 
-/** The new skill that waits under a slug and comes from the repository of another one. */
+/** Finds a new skill pending under a slug that comes from the same repository as the given skill. */
 export const findWaiting = (
   content: string,
   to: string | undefined,
@@ -61,7 +62,7 @@ export const findWaiting = (
       records.every((each) => each.record.id !== waiting.record.id),
   )
 
-/** Gives a skill the source of the version that waits, by which the next update knows it. */
+/** Plans giving a skill the source of a pending version, so that the next update recognizes it. */
 export const takeSource = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `wrote ${recordName(old.slug)}`,
   run: () => {
@@ -70,7 +71,7 @@ export const takeSource = (content: string, old: StoredRecord, next: StoredRecor
   },
 })
 
-/** Makes a version that waits one of a skill. */
+/** Plans turning a pending new skill into a pending version of an existing skill. */
 export const adopt = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `wrote pending/${recordName(next.slug)}`,
   run: () => {
@@ -79,7 +80,7 @@ export const adopt = (content: string, old: StoredRecord, next: StoredRecord): S
   },
 })
 
-/** Frees a slug that leads to a skill for this skill. Whoever had it keeps its id, under a slug that nobody had. */
+/** Frees a slug that redirects to this skill. Its former holder keeps its id, under a slug that was never used. */
 export const freeSlug = (
   { records, retired }: Stored,
   { slug, record }: StoredRecord,

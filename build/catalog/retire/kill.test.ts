@@ -6,7 +6,7 @@ import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing
 
 afterEach(removeFolders)
 
-/** Enough files that their removal takes some milliseconds. */
+/** Enough files for their removal to take some milliseconds. */
 const FILES = 200
 
 const skill = (slug: string, id: number): [string, string][] => [
@@ -19,7 +19,7 @@ const skill = (slug: string, id: number): [string, string][] => [
 ]
 
 test(
-  `retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`,
+  `retire and move killed ${KILLS} times: the catalog loads, and a second run completes them`,
   async () => {
     const content = makeSampleFolder({
       'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3'] }),

@@ -15,7 +15,7 @@ const filesOf = (slug: string, body: string) =>
     [`skills/${slug}/SKILL.md`, skillMd(slug, body)],
   ])
 
-/** A catalog of one skill that moved once, with two versions at its last address. */
+/** Makes a catalog with one skill that moved once and has two versions at its current slug. */
 const makeCatalog = () => {
   const content = makeGitFolder()
   const names = addCommits(content, [
@@ -40,7 +40,7 @@ const withdraw = (content: string, named: string) =>
 const readAdvisories = (content: string): object[] =>
   JSON.parse(readFileSync(join(content, 'withdrawn.json'), 'utf8')) as object[]
 
-test('an earlier version -> a row, and the addresses that served it', async () => {
+test('an earlier version -> a row, and the addresses to purge', async () => {
   const { content, second, third } = makeCatalog()
   const { code, text } = await withdraw(content, `near@${second}`)
   expect(code).toBe(0)
@@ -55,14 +55,14 @@ test('an earlier version -> a row, and the addresses that served it', async () =
   expect(text).toContain(`\n  https://r.example/skills/near@${second}.zip\n`)
   expect(text).not.toContain('/api/skills/download')
   const again = await withdraw(content, `near@${second}`)
-  expect(again.text).toMatch(/^nothing to do: \d{4}-1 withdraws it/)
+  expect(again.text).toMatch(/^nothing to do: \d{4}-1 already withdraws it/)
   const current = await withdraw(content, `near@${third}`)
   expect(current.text).toContain('\n  https://r.example/api/skills/download/1\n')
   expect(current.text).toContain('\n  https://r.example/skills*\n')
   expect(readAdvisories(content)).toHaveLength(2)
 })
 
-test('one that moved -> the addresses of both slugs', async () => {
+test('a version of a moved skill -> the addresses under both slugs', async () => {
   for (const named of ['old', 'near']) {
     const { content, first } = makeCatalog()
     const { text } = await withdraw(content, `${named}@${first}`)
@@ -70,7 +70,7 @@ test('one that moved -> the addresses of both slugs', async () => {
   }
 })
 
-test('an earlier version -> the page that shows it in its difference, and the lists', async () => {
+test('an earlier version -> also the page whose diff shows it, and the lists', async () => {
   const { content, second, third } = makeCatalog()
   const { text } = await withdraw(content, `near@${second}`)
   for (const address of [`/skills/near@${third}`, `/skills/near@${third}.md`, '/versions.ndjson'])
@@ -96,14 +96,14 @@ test.each([
   [
     'the current version',
     ['two', 'link'],
-    /the current version of "near" has no name: "x" is a link; nobody pins it, and a newer text takes its place, or catalog retire near/,
+    /the current version of "near" has no name: "x" is a link; nobody can have pinned it: replace its text, or retire near/,
   ],
   [
-    'an earlier one',
+    'an earlier version',
     ['link', 'two'],
-    /an earlier one had no name \("x" is a link\) and no address, so there is nothing to take back/,
+    /an earlier version has no name \("x" is a link\) and therefore no address, so there is nothing to withdraw/,
   ],
-])('%s has no name -> what to do', async (_, texts, message) => {
+])('%s has no name -> refused with a remedy', async (_, texts, message) => {
   const content = makeGitFolder()
   const commits = texts.map((text, at) => {
     const files = new Map<string, GivenFile>(filesOf('near', text))
@@ -118,7 +118,7 @@ test.each([
     expect((await withdraw(content, named)).stderr).toMatch(message)
 })
 
-test('a catalog that promises no versions, and changes that are not committed -> refused', async () => {
+test('a catalog that promises no versions, or has uncommitted changes -> refused', async () => {
   const { content, first } = makeCatalog()
   writeFileSync(join(content, 'skills/near/SKILL.md'), 'x')
   expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/not committed/)

@@ -26,7 +26,7 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-/** The versions of a catalog, and its listed skills. */
+/** The versions of a catalog and the records of its skills. */
 interface Versions {
   plan: ReadonlyMap<string, readonly VersionRow[]>
   records: ReadonlyMap<string, SkillRecord>
@@ -35,7 +35,7 @@ interface Versions {
 
 const pageAndTwin = (path: string): string[] => [path, twinPath(path)]
 
-/** Addresses that name listed skills; a `*` stands for any end. */
+/** Addresses that name listed skills; a trailing `*` matches any ending. */
 const LISTS = [
   ...pageAndTwin(PATHS.home),
   ...[PATHS.skills, PATHS.categories, PATHS.authors, PATHS.stats].map((path) => `${path}*`),
@@ -48,11 +48,11 @@ const LISTS = [
   '/private/*',
 ]
 
-/** The addresses that serve or show a version, which caches have to forget. */
+/** Lists the addresses that serve or show a version, to be purged from caches. */
 const listAddresses = (slug: string, name: string, { plan, records }: Versions): string[] => {
   const rows = plan.get(slug) ?? []
   const key = rows.find((row) => row.name === name)?.version.key
-  // Its files stand in the difference of the next one.
+  // The diff of the next version shows this version's files.
   const next = rows.flatMap((row) => (row.before?.key === key ? (row.name ?? []) : []))
   const record = records.get(slug)
   const page = versionPath(slug, name)
@@ -76,7 +76,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
   return [...own, ...LISTS, `${PATHS.files}/${slug}/*`, zip, `${zip}/*`]
 }
 
-/** The next free id of a year: `2026-1`, `2026-2` and so on. */
+/** The next free advisory id of a year, such as `2026-1`. */
 const nextId = (advisories: readonly Advisory[], today: string): string => {
   const taken = new Set(advisories.map(({ id }) => id))
   const year = today.slice(0, 4)
@@ -90,7 +90,7 @@ const readVersions = (content: string, today: string): Versions => {
   const { versions, origin = DEFAULT_ORIGIN } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
-      'site.json promises no versions, so there is none to withdraw: npm run versions',
+      'site.json promises no versions, so there is nothing to withdraw: npm run versions',
     )
   const records = new Map(
     readRecords(content).records.map(({ slug, record }) => [slug, record] as const),
@@ -100,14 +100,14 @@ const readVersions = (content: string, today: string): Versions => {
   return { plan, records, origin: process.env['SITE_URL'] || origin }
 }
 
-/** The lines about versions without a name, which have no address; empty if all have one. */
+/** Explains that versions without a name have no address; empty if all versions have one. */
 const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
   const place = rows.findIndex(({ name }) => name === undefined)
   if (place < 0) return ''
   const { reason } = rows[place]!
   return place === 0
-    ? `; the current version of ${showValue(slug)} has no name: ${reason}; nobody pins it, and a newer text takes its place, or catalog retire ${slug}`
-    : `; an earlier one had no name (${reason}) and no address, so there is nothing to take back`
+    ? `; the current version of ${showValue(slug)} has no name: ${reason}; nobody can have pinned it: replace its text, or retire ${slug}`
+    : `; an earlier version has no name (${reason}) and therefore no address, so there is nothing to withdraw`
 }
 
 /** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
@@ -131,11 +131,11 @@ export const withdrawVersion = async (
       : `${showValue(named)} names no version; write <slug>@<twelve digits>`
     throw new CommandError(fault + explainNameless(slug, rows))
   }
-  if (row.advisory) return [`nothing to do: ${row.advisory} withdraws it`]
+  if (row.advisory) return [`nothing to do: ${row.advisory} already withdraws it`]
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
-  // Below each slug that the skill had, caches may keep it.
+  // Caches may have the version under each former slug of the skill.
   const owner = row.to ?? slug
   const places = [...plan].flatMap(([place, listed]) =>
     listed.some((one) => one.name === name && (one.to ?? place) === owner) ? [place] : [],
@@ -143,9 +143,9 @@ export const withdrawVersion = async (
   const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
-    'commit it and build; then have caches forget these addresses (* is any end), which they may keep for a year:',
+    'commit it and build; then purge these addresses from caches (* matches any ending), which may keep them for a year:',
     ...addresses.map((address) => `  ${origin}${address}`),
-    'what was served before may have been copied: a secret in it is to be replaced',
+    'the version may have been copied while it was served: replace any secret in it',
   ]
 }
 
@@ -165,14 +165,14 @@ const run = async (args: Arguments, { print, today }: CommandContext): Promise<v
 export const withdrawCommand: Command = {
   name: 'withdraw',
   positionals: { usage: '<slug>@<version>', least: 1, most: 1 },
-  summary: 'Takes a version back: its addresses answer 410 with the reason',
+  summary: 'Withdraws a version: its addresses answer 410 with the reason',
   options: {
     why: { value: '<text>', help: 'The reason, in one line; readers see it', isRequired: true },
     ...CONTENT_OPTION,
   },
   help: [
-    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, advisories.json and the feed say why, and a skill whose current version it is leaves all lists until it has a newer one.',
-    'A commit that removes a secret does not take it out of the versions before it: withdraw those.',
+    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, and advisories.json and the feed give the reason. If it is the current version of a skill, the skill disappears from all lists until it has a newer version.',
+    'A commit that removes a secret does not remove it from earlier versions: withdraw those.',
   ],
   run,
 }

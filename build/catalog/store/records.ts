@@ -17,45 +17,44 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { SLUG_RULE, isSlug, isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/command.ts'
 
-/** A record of the content folder. */
+/** A skill's record in the content folder. */
 export interface StoredRecord {
   slug: string
   record: SkillRecord
 }
 
-/** The ids and slugs in use: records by id, and retired ones. */
+/** All ids and slugs in use: records sorted by id, and retired skills. */
 export interface Stored {
   records: readonly StoredRecord[]
   retired: readonly Retired[]
 }
 
-/** Names of the files beside the skills that commands write. */
 export const RETIRED_FILE = 'retired.json'
 export const COUNTERS_FILE = 'counters.json'
 
-/** The folder of versions that are not taken in yet, laid out as a catalog; no build reads it. */
+/** The folder of versions pending review, laid out as a catalog; builds ignore it. */
 export const pendingIn = (content: string): string => join(content, 'pending')
 
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
- * Reads the records of a content folder without texts; none if the folder is missing. Throws ContentError, since no new
- * id is safe next to an unreadable record.
+ * Reads the records of a content folder without their texts; none if the folder is missing. Throws ContentError if any
+ * record is invalid, since its id might be assigned again.
  */
 export const readRecords = (content: string): Stored => {
   const problems: Problem[] = []
   const folder = join(content, 'skills')
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
   const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
-  // Writing through a folder link would leave the catalog.
+  // Writing through a linked folder would change files outside of the catalog.
   for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
-    const remedy = 'is a symlink; replace it by the folder'
+    const remedy = 'is a symlink; replace it with the folder'
     problems.push({ file: `skills/${name}`, field: '', remedy })
   }
   const records = slugs.flatMap(({ name: slug }) => {
     const file = recordName(slug)
     if (!existsSync(join(content, file)))
-      problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
+      problems.push({ file, field: '', remedy: 'is missing; every skill folder needs a record' })
     const record = readOptional(content, file, skillRecord, problems)
     return record ? [{ slug, record }] : []
   })
@@ -64,11 +63,11 @@ export const readRecords = (content: string): Stored => {
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
 
-/** Reads the records of versions that are not taken in yet. Throws ContentError. */
+/** Reads the records of versions pending review. Throws ContentError. */
 export const readPending = (content: string): readonly StoredRecord[] =>
   readRecords(pendingIn(content)).records
 
-/** Reads an optional file beside the skills. Throws ContentError. */
+/** Reads an optional file in the content folder. Throws ContentError. */
 export const readBeside = <Schema extends z.ZodType>(
   content: string,
   file: string,
@@ -84,7 +83,7 @@ export const readBeside = <Schema extends z.ZodType>(
 export const isPrivateIn = (content: string): boolean =>
   existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
 
-/** The names of the categories of a content folder, of which every skill has one. */
+/** The names of a registry's categories. */
 export const readCategoryNames = (content: string): readonly string[] =>
   nameCategories(existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined)
 
@@ -92,7 +91,7 @@ export const readCategoryNames = (content: string): readonly string[] =>
 export const readCounters = (content: string): Counters =>
   readBeside(content, COUNTERS_FILE, counterRecords) ?? {}
 
-/** The highest id that a skill has or had; 0 if there is none. */
+/** The highest id ever assigned; 0 if there is none. */
 export const findHighestId = ({ records, retired }: Readonly<Stored>): number =>
   [...records.map(({ record }) => record), ...retired].reduce(
     (most, { id }) => Math.max(most, id),
@@ -103,11 +102,13 @@ const refuse = (message: string): never => {
   throw new CommandError(message)
 }
 
-/** Refuses a slug that is none, or that a skill with another id has or had. Throws CommandError. */
+/** Refuses an invalid slug, or one that belongs or belonged to a skill with another id. Throws CommandError. */
 export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: number): void => {
   if (!isSlug(slug)) refuse(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
   if (isVersionName(slug))
-    refuse(`${showValue(slug)} is twelve digits, as the name of a version is; choose another.`)
+    refuse(
+      `${showValue(slug)} is twelve digits, which is the form of version names; choose another.`,
+    )
   const holder = records.find((record) => record.slug === slug)?.record.id
   if (holder !== undefined && holder !== id) {
     refuse(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
@@ -118,11 +119,11 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
   }
 }
 
-/** Refuses a slug that no skill has, and names the one it moved to, or the nearest. Throws CommandError. */
+/** Refuses an unknown slug and suggests where it moved to, or the nearest slug. Throws CommandError. */
 export const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
   const row = retired.find((candidate) => candidate.slug === slug)
   if (row?.movedTo !== undefined) {
-    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; name that one.`)
+    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; use that slug.`)
   }
   if (row) return refuse(`${showValue(slug)} is retired.`)
   const slugs = records.map((record) => record.slug)
@@ -131,7 +132,7 @@ export const refuseUnknown = (slug: string, { records, retired }: Stored): never
   )
 }
 
-/** The records that slugs or patterns such as `csv-*` name, by id. Throws CommandError for one that names none. */
+/** Selects records by slugs or patterns such as `csv-*`, in order of id. Throws CommandError if one matches nothing. */
 export const selectRecords = (stored: Stored, patterns: readonly string[]): StoredRecord[] => {
   const isNamed = ({ slug }: StoredRecord, pattern: string): boolean => matchesGlob(slug, pattern)
   for (const pattern of patterns) {

@@ -25,7 +25,7 @@ const one = async (): Promise<number> => 1
 const create = (content: string): Promise<number> => withLock(content, one, { create: true })
 
 describe('a content folder', () => {
-  test('that is not there -> made with the usual rights, and loads', async () => {
+  test('that is missing -> created with the usual permissions, and loads', async () => {
     const content = makeContent()
     await create(content)
     expect(loadCatalog(content).skills).toEqual([])
@@ -33,20 +33,20 @@ describe('a content folder', () => {
     expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
   })
 
-  test('that a killed run left half made -> made, what was left is cleared', async () => {
+  test('left half created by a killed run -> created, without remains', async () => {
     const content = makeContent()
     addFiles(dirname(content), { '.tmp-catalog/skills/x': '', '.tmp-mine/x': '' })
     await create(content)
     expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
   })
 
-  test('that has a site.json -> left as it is', async () => {
+  test('with a site.json -> unchanged', async () => {
     const content = makeSampleFolder({ 'site.json': 'mine' })
     await create(content)
     expect(readSampleTree(content)).toEqual({ 'site.json': 'mine' })
   })
 
-  test('in which a killed run left what it wrote first -> cleared', async () => {
+  test('with temporary files of a killed run -> removed', async () => {
     const content = makeSampleFolder({
       '.tmp-catalog-file': '{',
       'skills/.tmp-catalog-file': '{',
@@ -64,7 +64,7 @@ const start = (...args: string[]) =>
   spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 describe('a lock', () => {
-  test('of a running process -> refused; once it is killed -> ours', async () => {
+  test('held by a running process -> refused; after it is killed -> acquired', async () => {
     const content = makeSampleFolder()
     const holder = start(content, 'hold')
     await once(holder.stdout, 'data')
@@ -78,13 +78,13 @@ describe('a lock', () => {
     expect(readSampleTree(content)).toEqual({})
   })
 
-  test('of this process -> refused', async () => {
+  test('held by this process -> refused', async () => {
     const content = makeSampleFolder()
     await expect(withLock(content, () => withLock(content, one))).rejects.toThrow(/Another catalog/)
     expect(await withLock(content, one)).toBe(1)
   })
 
-  test('that four processes take and free as fast as they can -> one at a time has it', async () => {
+  test('contended by four processes -> held by one at a time', async () => {
     const content = makeSampleFolder()
     const runs = Array.from({ length: 4 }, () => start(content, '100'))
     const lines = await Promise.all(
@@ -102,7 +102,7 @@ describe('a lock', () => {
     expect(readdirSync(content)).toEqual([])
   })
 
-  test('that is a symlink -> refused, and nothing is made where it leads', async () => {
+  test('that is a symlink -> refused, and its target is not created', async () => {
     const content = makeSampleFolder({ 'site.json': '{}' })
     const outside = `${content}-outside`
     symlinkSync(outside, join(content, LOCK))
@@ -110,7 +110,7 @@ describe('a lock', () => {
     expect(existsSync(outside)).toBe(false)
   })
 
-  test('that is damaged, or a pipe -> refused with the remedy, and left there', async () => {
+  test('that is damaged, or a pipe -> refused with a remedy, and not removed', async () => {
     const content = makeSampleFolder({ [LOCK]: 'no database, but a text that is long enough' })
     const refusal = `${join(content, LOCK)} is damaged; remove it, and run this command again.`
     await expect(withLock(content, one)).rejects.toEqual(new CommandError(refusal))
@@ -122,14 +122,14 @@ describe('a lock', () => {
     expect(await withLock(content, one)).toBe(1)
   })
 
-  test('in a folder that is not there -> refused by its path', async () => {
+  test('in a missing folder -> an error with its path', async () => {
     await expect(withLock('/no/such', one)).rejects.toMatchObject({
       code: 'ENOENT',
       path: `/no/such/${LOCK}`,
     })
   })
 
-  test('is freed when the work fails', async () => {
+  test('is released when the action fails', async () => {
     const content = makeSampleFolder()
     await expect(withLock(content, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(readSampleTree(content)).toEqual({})

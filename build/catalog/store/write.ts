@@ -27,36 +27,36 @@ import { pendingIn } from './records.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** A folder that a command writes or removes has this name meanwhile; the loader skips names with a leading dot. */
+/** Names used while a command writes or removes a folder or file; the loader skips names with a leading dot. */
 const TEMPORARY = '.tmp-catalog'
 const TEMPORARY_FILE = '.tmp-catalog-file'
 
-/** Writes a file of the content folder whole, in place of what is there; `path` is inside it. Call it under the lock. */
+/** Writes a file in the content folder atomically; `path` is relative to it. Call it while holding the lock. */
 export const writeWhole = (
   content: string,
   path: string,
   text: string | Uint8Array,
   { isExecutable = false }: { isExecutable?: boolean | undefined } = {},
 ): void => {
-  // `skills` may be a disk of its own.
+  // `skills` may be on another disk, and a rename works only within one.
   const beside = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
-  // A symlink of this name would be written through.
+  // Writing would follow a symlink with this name.
   rmSync(beside, { recursive: true, force: true })
-  // The system removes the bits of the user's umask from the mode.
+  // The system applies the user's umask to the mode.
   writeFileSync(beside, text, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 })
   const place = join(content, path)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
   renameSync(beside, place)
 }
 
-/** Removes a skill's folder at once; a kill leaves some of it under a name that is not loaded. */
+/** Removes a skill's folder atomically; a kill leaves remains under a name that is not loaded. */
 export const removeSkillFolder = (content: string, slug: string): void => {
   const beside = join(content, 'skills', TEMPORARY)
   renameSync(join(content, 'skills', slug), beside)
   rmSync(beside, { recursive: true })
 }
 
-/** Opens a real path, so that a link which has taken its place since then is not followed. */
+/** Opens a real path without following a symlink that has replaced it since. */
 export const openCopied = (from: string): number =>
   openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW)
 
@@ -69,18 +69,18 @@ export const readCopied = (from: string): Buffer => {
   }
 }
 
-/** Removes the pending version of a skill, if there is one. */
+/** Removes a skill's pending version, if any. */
 export const dropPending = (content: string, slug: string): void => {
   const pending = pendingIn(content)
   if (existsSync(join(pending, 'skills', slug))) removeSkillFolder(pending, slug)
 }
 
-/** A file to copy into a skill's folder: its path there, and the real path of its source. */
+/** A file to copy into a skill's folder; `from` is the real path of its source. */
 export interface CopiedFile extends SkillFile {
   from: string
 }
 
-/** Opens a skill as its folder will be. */
+/** Opens a skill with its future files, as if they were already in its folder. */
 export const openCopies = (
   content: string,
   slug: string,
@@ -98,7 +98,7 @@ export const openCopies = (
   problems: [],
 })
 
-/** Differences of a skill's folder from its intended files; paths inside it. */
+/** Differences between a skill's folder and its intended files, as paths in the folder. */
 interface FolderChange {
   written: string[]
   removed: string[]
@@ -127,7 +127,7 @@ export const compareFolder = (
   }
 }
 
-/** Creates the folder of a file; removes symlinks in its path, which would lead outside. */
+/** Creates a file's parent folders, replacing symlinks in the path, which could lead outside. */
 const makeParent = (folder: string, path: string): void => {
   const parts = path.split('/').slice(0, -1)
   for (const at of parts.keys()) {
@@ -138,8 +138,9 @@ const makeParent = (folder: string, path: string): void => {
 }
 
 /**
- * Writes the changes of a skill's folder: a new one under a temporary name, a known one file by file. A kill leaves
- * each file old or new, and the next import writes the rest. Gives the files whose bits cannot be kept.
+ * Writes the changes to a skill's folder: a new folder under a temporary name, an existing one file by file. A kill
+ * leaves each file old or new, and the next import completes the rest. Returns files whose executable bits cannot be
+ * stored.
  */
 export const writeSkillFolder = (
   content: string,
@@ -157,7 +158,7 @@ export const writeSkillFolder = (
     makeParent(join(content, folder), path)
     writeWhole(content, join(folder, path), bytes, file)
   }
-  // The record first: with its name and description, the skill loads without its text.
+  // Write the record first: with its name and description, the skill loads without its text.
   write(RECORD_FILE, renderRecord(record))
   for (const path of change.removed)
     rmSync(join(content, folder, path), { recursive: true, force: true })
@@ -168,7 +169,7 @@ export const writeSkillFolder = (
   return bits.keep(slug, files)
 }
 
-/** The `site.json` of a new registry, until its author writes one. */
+/** The `site.json` of a new registry, until its curator writes one. */
 const PLAIN_SITE = {
   name: 'Skill Registry',
   tagline: 'Skills for coding agents, with their sources in sight',
@@ -176,7 +177,7 @@ const PLAIN_SITE = {
     'A public, read-only registry of agent skills: SKILL.md files for AI coding assistants, each with its source and its text.',
 }
 
-/** Creates a content folder at once, so that it always has a site.json. */
+/** Creates a content folder atomically, so that it always has a site.json. */
 const createFolder = (content: string): void => {
   makeFolder(dirname(content))
   const beside = join(dirname(content), TEMPORARY)
@@ -208,10 +209,10 @@ const tryLock = (path: string): FileLock | undefined => {
 
 const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino
 
-/** Held by a command that writes into a content folder. */
+/** Held by a command while it writes to a content folder. */
 export const LOCK_FILE = '.catalog.lock'
 
-/** Takes the lock of a content folder and returns what frees it. Throws CommandError while another has it. */
+/** Acquires the lock of a content folder and returns a function to release it. Throws CommandError if it is held. */
 const takeLock = (content: string): (() => void) => {
   const path = join(content, LOCK_FILE)
   for (;;) {
@@ -222,7 +223,7 @@ const takeLock = (content: string): (() => void) => {
         `Another catalog command is writing to ${content}; run this one again when it has ended.`,
       )
     }
-    // Releasing removes the file first, so a lock is valid only on the file that still has the name.
+    // A holder removes the file before it releases the lock, so the lock counts only if the file still has this name.
     if (inode !== undefined && inode === inodeOf(path)) {
       return () => {
         rmSync(path, { force: true })
@@ -233,7 +234,7 @@ const takeLock = (content: string): (() => void) => {
   }
 }
 
-/** Removes what a killed command wrote under a temporary name; call it under the lock. */
+/** Removes temporary files of killed commands. Call it while holding the lock. */
 const clearUnfinished = (content: string): void => {
   const folders = [content, pendingIn(content)].flatMap((folder) => [
     folder,
@@ -244,7 +245,9 @@ const clearUnfinished = (content: string): void => {
       rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Runs an action under the lock of the content folder. `create` makes a missing folder, with a minimal `site.json`. */
+/**
+ * Runs an action while holding the content folder's lock. `create` also creates the folder and `site.json` if missing.
+ */
 export const withLock = async <Result>(
   content: string,
   action: () => Promise<Result>,

@@ -8,13 +8,13 @@ const writePlain = (...[path, data, options]: Parameters<typeof writeFileSync>):
   if (typeof path === 'string') chmodSync(path, 0o644)
 }
 
-/** Lets the disk keep no modes, as a mount or Windows does. Git of a test is another program, and keeps its own. */
+/** Makes the disk ignore modes, as some mounts and Windows do. Git runs in another process and is not affected. */
 export const dropModes = (): void => {
   fs.writeFileSync = writePlain
   syncBuiltinESMExports()
 }
 
-/** Ends what `dropModes` began. */
+/** Undoes `dropModes`. */
 export const keepModes = (): void => {
   fs.writeFileSync = writeFileSync
   syncBuiltinESMExports()

@@ -5,7 +5,7 @@ import { buildSite } from '../../site/build.ts'
 import { createProgress } from '../../machine/progress.ts'
 import { startSiteServer } from '../../../testing/contract/ask.ts'
 
-/** Builds the site of a content folder. Gives the folder that a server serves. */
+/** Builds the site of a content folder and returns the folder to serve. */
 export const buildFor = async (content: string, out: string): Promise<string> => {
   const settings = { contentFolder: content, outputFolder: out, siteUrl: 'https://origin.example' }
   await buildSite(settings, createProgress({ write: () => true }))
@@ -18,7 +18,7 @@ interface Asked {
   authorization: string | undefined
 }
 
-/** A registry that is served as anywhere, and whose answers a test can alter. */
+/** Serves a registry whose responses a test can alter. */
 export const startOrigin = async (out: string) => {
   const site = await startSiteServer(out)
   const asked: Asked[] = []
@@ -43,9 +43,9 @@ export const startOrigin = async (out: string) => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What was asked since the last call. */
+    /** Returns the requests since the last call. */
     takeAsked: (): Asked[] => asked.splice(0),
-    /** Alters answers from now on. */
+    /** Alters responses from now on. */
     alter: (how: typeof state.alter = (_, bytes) => bytes): void => void (state.alter = how),
     stop: async (): Promise<void> => {
       server.close()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { waitForLock } from './run-command.ts'
 
 test.each(['exit 1', 'kill -9 $$'])(
-  'a child that ends by `%s` without the lock',
+  'a child that ends with `%s` before it acquires the lock -> waiting ends',
   async (ending) => {
     const child = spawn('sh', ['-c', ending])
     await once(child, 'close')

@@ -13,10 +13,10 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** How often a test kills a command: `KILLS=50` for a long run. */
 export const KILLS = Number(process.env['KILLS'] ?? 4)
 
-/** Milliseconds that a kill and the run after it take at most, on a machine with much else to do. */
+/** Time limit for a kill and the run after it, in milliseconds, on a busy machine. */
 export const SLOWEST = 20_000
 
-/** Runs a command of `npm run catalog` to its end, in this process. */
+/** Runs a command of `npm run catalog` in this process. */
 export const runCommand = async (...args: readonly string[]) => {
   let [stdout, stderr, text] = ['', '', '']
   const code = await runCommandLine(
@@ -27,7 +27,7 @@ export const runCommand = async (...args: readonly string[]) => {
   return { code, stdout, stderr, text }
 }
 
-/** Calls a command and returns what it printed; its errors are thrown as they are. */
+/** Calls a command and returns its output; errors are thrown unchanged. */
 export const printedBy = async (command: Command, ...args: readonly string[]): Promise<string> => {
   const printed: string[] = []
   await callCommand(command, args, {
@@ -38,20 +38,20 @@ export const printedBy = async (command: Command, ...args: readonly string[]): P
   return printed.join('\n')
 }
 
-/** Waits until a child that was just started took the lock of a catalog, or ended. */
+/** Waits until a newly started child acquires a catalog's lock, or ends. */
 export const waitForLock = async (content: string, child: ChildProcess): Promise<void> => {
-  // A killed holder leaves the file, though not the lock.
+  // A killed holder leaves the lock file behind, though not locked.
   const lock = join(content, '.catalog.lock')
   rmSync(lock, { force: true })
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
   while (isRunning() && !existsSync(lock)) await pause(1)
 }
 
-/** The milliseconds before each of `KILLS` kills, evenly from 0 up to `longest`. */
+/** Delays for `KILLS` kills in milliseconds, evenly spread from 0 to `longest`. */
 export const spreadKills = (longest: number): number[] =>
   Array.from({ length: KILLS }, (_, at) => Math.round((at * longest) / (KILLS - 1 || 1)))
 
-/** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
+/** Runs a command and kills it (`kill -9`) `after` milliseconds after it acquired the catalog's lock. */
 export const killCommand = async (
   content: string,
   after: number,
@@ -65,7 +65,7 @@ export const killCommand = async (
   await ended
 }
 
-/** Runs a command in a process of its own, beside others; gives its exit code. */
+/** Runs a command in its own process, concurrently with others, and returns its exit code. */
 export const startCommand = async (...args: readonly string[]): Promise<number | null> => {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
   const [code] = (await once(child, 'close')) as [number | null]

@@ -1,5 +1,5 @@
-// take-lock.ts <folder> hold: takes the lock of a folder and holds it until killed.
-// take-lock.ts <folder> <times>: takes and frees it so many times, and counts who else was inside.
+// take-lock.ts <folder> hold: acquires the lock of a folder and holds it until killed.
+// take-lock.ts <folder> <times>: acquires and releases it repeatedly, and counts other processes found inside.
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError } from '../cli/command.ts'

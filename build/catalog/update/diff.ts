@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   CONTENT_OPTION,
   CommandError,
@@ -8,19 +7,19 @@ import {
   withTemporaryFolder,
 } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
-import { pendingIn, readRecords, refuseUnknown } from '../store/records.ts'
-import { compareFolders } from './difference.ts'
-import { compareWaiting, findLive } from './intake.ts'
+import { readRecords, refuseUnknown } from '../store/records.ts'
+import { compareFiles } from './difference.ts'
+import { compareWaiting } from './intake.ts'
 import { printComparison } from './report.ts'
 import { nameWaiting, readWaiting } from './sources.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: 'Shows how a version that waits differs from the one of the catalog',
+  summary: 'Shows how a pending version differs from the live one',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'Findings, code, hosts and commands come first, then the lines of all files as git shows them, programs first, at most 5,000.',
+    'Findings, code, hosts and commands come first, then the diff of all files, programs first, at most 5,000 lines.',
   ],
   run: async (args, { print }) => {
     const content = readContentOption(args)
@@ -32,13 +31,12 @@ export const diffCommand: Command = {
       if (!isKnown) refuseUnknown(slug, stored)
       throw new CommandError(`No version of ${slug} waits in pending/.`)
     }
-    const live = findLive(version, stored)
-    const comparison = compareWaiting(content, version, stored)
-    const now = live && join(content, 'skills', live.slug)
-    const next = join(pendingIn(content), 'skills', slug)
-    const difference = await withTemporaryFolder(async (place) => compareFolders(place, now, next))
+    const { before, after, changes } = compareWaiting(content, version, stored)
+    const difference = await withTemporaryFolder(async (place) =>
+      compareFiles(place, before?.opened, after.opened),
+    )
     const name = nameWaiting(version)
-    if (args.switches.has('json')) print(renderJson({ version: name, ...comparison, difference }))
-    else print(printComparison(name, { slug, ...comparison }, difference))
+    if (args.switches.has('json')) print(renderJson({ version: name, ...changes, difference }))
+    else print(printComparison(name, { slug, ...changes }, difference))
   },
 }

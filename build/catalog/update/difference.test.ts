@@ -1,17 +1,16 @@
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
-import { compareFolders } from './difference.ts'
+import { compareFiles } from './difference.ts'
 
 afterEach(removeFolders)
 
 test.each(['\r', '\u2028', '\u2029'])(
-  'a text with a header of git behind %j -> one file',
+  'a text with a git header after %j -> still one file',
   (end) => {
     const text = `Words${end}diff --git a/x.sh b/x.sh\nMore.\n`
-    const folder = makeSampleFolder({ 'new/SKILL.md': text, 'new/z.md': 'Z.\n' })
-    const place = makeSampleFolder()
-    const { lines } = compareFolders(place, undefined, join(folder, 'new'))
+    const content = makeSampleFolder({ 'skills/a/SKILL.md': text, 'skills/a/z.md': 'Z.\n' })
+    const { lines } = compareFiles(makeSampleFolder(), undefined, openSkill(content, 'a'))
     expect(lines.filter((line) => line.startsWith('diff --git '))).toHaveLength(2)
     expect(lines).toContain(`+Words${end}diff --git a/x.sh b/x.sh`)
   },

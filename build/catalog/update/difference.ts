@@ -1,13 +1,14 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { diffFolders } from '../import/git/run.ts'
 
-/** Most lines of a difference, and characters of a line. */
+/** Most lines of a diff, and most characters of a line. */
 const LINES_LIMIT = 5_000
 const LINE_LIMIT = 1_000
 
-/** Programs first, then the SKILL.md, then other texts. */
+/** Sorts the diff of one file: programs first, then SKILL.md, then other texts. */
 const rankOf = (difference: string): number => {
   const name = difference.slice(0, difference.indexOf('\n'))
   if (!/\.(?:md|markdown)$/i.test(name)) return 0
@@ -17,28 +18,31 @@ const rankOf = (difference: string): number => {
 const cutLine = (line: string): string =>
   line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}… (${line.length} characters)` : line
 
-/** The first lines of a difference, and how many there are more. */
+/** The first lines of a diff, and the number of lines cut off. */
 export interface FilesDifference {
   lines: string[]
   more: number
 }
 
-/** Compares the files of two folders, line by line; `place` is a folder for their copies. */
-export const compareFolders = (
+/** Diffs the files of two versions with git; `place` is a temporary folder for copies of them. */
+export const compareFiles = (
   place: string,
-  before: string | undefined,
-  after: string,
+  before: OpenedSkill | undefined,
+  after: OpenedSkill,
   limit = LINES_LIMIT,
 ): FilesDifference => {
-  for (const [name, from] of [
+  for (const [name, version] of [
     ['now', before],
     ['new', after],
   ] as const) {
     const copy = join(place, name)
     rmSync(copy, { recursive: true, force: true })
     mkdirSync(copy, { recursive: true })
-    const isFile = (path: string): boolean => relative(from ?? '', path) !== RECORD_FILE
-    if (from !== undefined) cpSync(from, copy, { recursive: true, filter: isFile })
+    for (const { path, isExecutable } of version?.files ?? []) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true })
+      const mode = isExecutable ? 0o755 : 0o644
+      writeFileSync(join(copy, path), version?.bytes.get(path) ?? '', { mode })
+    }
   }
   const files = diffFolders(place, 'now', 'new').split(/(?<=\n)(?=diff --git )/)
   const text = files.toSorted((a, b) => rankOf(a) - rankOf(b)).join('')

@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import { countOf } from '../../../src/catalog/text.ts'
 import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/prose/md.ts'
+import type { Markdown } from '../../../src/documents/prose/md.ts'
 import { renderColumns, showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
 import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
@@ -15,17 +16,22 @@ import { nameWaiting } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Most lines of a section in Markdown: hosts take no longer body of a change request. */
+/** Most lines of a section in Markdown, because hosts limit the body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Rows of a table with this header, or lines of a list, which are rows of one cell. */
+/** A table if it has a header, code if it has a language, otherwise lines. A line is a row with one cell. */
 interface Section {
   title: string
   header?: readonly string[]
+  language?: 'diff' | 'sh'
   rows: readonly (readonly Item[])[]
+  /** A last line that says what is left out. */
+  rest?: string
 }
 
-const listed = (title: string, items: readonly Item[]): Section => ({
+const toItems = (lines: readonly string[]): Item[] => lines.map((line) => [line])
+
+const listLines = (title: string, items: readonly Item[]): Section => ({
   title,
   rows: items.map((item) => [item]),
 })
@@ -48,7 +54,7 @@ const describeFinding = (slug: string, stated: Stated, finding: Finding): Item =
   return [`${severity} ${rule} `, place, says, strange(quote)]
 }
 
-/** The gravest first. */
+/** Lists findings, most severe first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
     .flatMap((version) => version.findings.map((one) => ({ one, version })))
@@ -63,7 +69,7 @@ const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   unread: 'not compared, since it',
 }
 
-/** Most values of one change that are shown. */
+/** Most values shown for one change. */
 const VALUES_LIMIT = 20
 
 const describeChange = ({ what, values }: Change): Item => {
@@ -81,31 +87,29 @@ const describeName = (version: VersionReport): string => {
   return `${isAside ? nameWaiting(version) : slug} (id ${id})${describeState(version)}`
 }
 
-const describeProblem = (problem: string): Item => ['the build refuses it: ', strange(problem)]
-
-const describeVersion = (version: VersionReport): Item => {
-  const { holds, changes, problems, code } = version
-  const decides = holds.includes('code') || holds.includes('suspect')
-  const details = [
-    ...problems.map(describeProblem),
+/** Why the build refuses a version, and what changed. */
+const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
+  const decides = !isNew && (holds.includes('code') || holds.includes('suspect'))
+  return [
+    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
     ...(decides ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
+}
+
+const describeVersion = (version: VersionReport): Item => {
+  const details = listDetails(version)
   if (details.length === 0) details.push(['only its address, day or owner'])
   return [`${describeName(version)}: `, ...joinItems(details, '; ')]
 }
 
 const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it does']
 
-/** A new skill as a row of a table. */
+/** Describes a new skill as a table row. */
 const describeNew = (version: VersionReport): Item[] => {
-  const { facts, problems, changes } = version
+  const { facts } = version
   const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
-  const notes = [
-    ...problems.map(describeProblem),
-    ...changes.map(describeChange),
-    ...(facts ? [[strange(facts.summary)]] : []),
-  ]
+  const notes = [...listDetails(version), ...(facts ? [[strange(facts.summary)]] : [])]
   return [
     [describeName(version)],
     ...cells.map((cell = ''): Item => [strange(String(cell))]),
@@ -113,11 +117,11 @@ const describeNew = (version: VersionReport): Item[] => {
   ]
 }
 
-/** A command with all of its names, since it is pasted as it is printed. */
+/** Renders a command to copy and paste, so it has all names. */
 export const renderCommand = (command: string, names: readonly string[]): string =>
   `npm run catalog -- ${command} ${names.join(' ')}`
 
-/** A change of licence by which texts of a source would go, with both ways out. */
+/** Describes a licence change that would remove texts, with the commands to accept and to reject it. */
 const describeLoss = (
   { place, cause, was, is }: Loss,
   versions: readonly VersionReport[],
@@ -167,51 +171,37 @@ const describeSource = (source: SourceReport): Item => {
   return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
-const countKept = ({ found, versions }: SourceReport): number =>
-  found - versions.filter(({ isNew }) => isNew).length
-
-/** Whether a source no longer has most of the skills that the catalog has from there. */
-export const isDeserted = (source: SourceReport): boolean => source.gone.length > countKept(source)
-
-/** Whether a version waits that seems to be another skill, renamed. */
+/** Whether a version waits because it seems to be a rename of another skill. */
 const isRenamed = ({ state, renamed }: VersionReport): boolean =>
   state === 'held' && renamed !== undefined
 
-/** The skills that are gone from a source, but for those that were renamed. */
+/** The skills gone from a source, without renamed ones. */
 const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
   gone.filter(({ slug }) => !versions.some((one) => isRenamed(one) && one.renamed === slug))
 
-/** A folder that was renamed upstream. */
+/** Describes a skill that seems to be renamed upstream. */
 const describeRenamed = (version: VersionReport): Item => {
   const { slug, renamed = '' } = version
   const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
   return [`${nameWaiting(version)} looks like ${renamed}, renamed: ${way}`]
 }
 
-/** A line a source. */
+/** Describes the skills gone from one source. */
 const describeGone = (source: SourceReport): Item => {
-  const { address } = source
+  const { address, found, versions } = source
   const gone = listGone(source)
-  const [only] = gone
-  if (gone.length === 1 && only && !isDeserted(source)) {
-    const { slug, id } = only
-    const way = `"npm run catalog -- retire ${slug}" does that`
-    return [`${slug} (id ${id}): nothing was removed; ${way}`]
-  }
-  const all = countOf(gone.length + countKept(source), 'skill')
-  const slugs = showSlugs(gone.map(({ slug }) => slug))
-  const others = isDeserted(source)
-    ? '; what else changed in this source is held back, to accept or to reject'
-    : ''
+  const known = found - versions.filter(({ isNew }) => isNew).length
+  const isDeserted = versions.some(({ holds }) => holds.includes('deserted'))
   return [
-    `${gone.length} of ${all} (`,
+    `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
     strange(address),
-    `): ${slugs}. Nothing was removed: they stay with their last version, or `,
-    `"npm run catalog -- retire <slug>" takes one out${others}`,
+    `): ${showSlugs(gone.map(({ slug }) => slug))}. Nothing was removed: they stay with their `,
+    'last version, or "npm run catalog -- retire <slug>" takes one out',
+    isDeserted ? '; what else changed in this source is held back, to accept or to reject' : '',
   ]
 }
 
-const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names has all'
+const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names lists all'
 
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
@@ -223,7 +213,7 @@ const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   })
 }
 
-/** A line for each kind of files that a source has and its copies have not. */
+/** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
   summarizeNotices(notices, ALL_NAMES).map(({ ours, path, message }): Item => [
     strange(address),
@@ -231,7 +221,7 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
     strange(`${path}: ${message}`),
   ])
 
-/** The sections of a report, the most important first; those without items are left out. */
+/** The non-empty sections of a report, most important first. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
   const renamed = versions.filter(isRenamed)
@@ -240,26 +230,23 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const changed = others.filter(({ isNew }) => !isNew)
   const deserted = reports.filter((one) => listGone(one).length > 0)
   return [
-    listed('New or graver findings', listFindings(versions)),
-    listed('Texts that would go', reports.flatMap(listLosses)),
+    listLines('New or more severe findings', listFindings(versions)),
+    listLines('Texts that would go', reports.flatMap(listLosses)),
     { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
-    listed('Changed', changed.map(describeVersion)),
-    listed('Renamed in their source', renamed.map(describeRenamed)),
-    listed('Gone from their source', deserted.map(describeGone)),
-    listed('Left out', reports.flatMap(describeLeftOut)),
-    listed('Files of skills', reports.flatMap(describeNotices)),
-    listed('Sources', reports.map(describeSource)),
+    listLines('Changed', changed.map(describeVersion)),
+    listLines('Renamed in their source', renamed.map(describeRenamed)),
+    listLines('Gone from their source', deserted.map(describeGone)),
+    listLines('Left out', reports.flatMap(describeLeftOut)),
+    listLines('Files of skills', reports.flatMap(describeNotices)),
+    listLines('Sources', reports.map(describeSource)),
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** A finding of a version that waits or is let in, in a line. */
+/** Prints a finding on one line. */
 export const printFinding = (slug: string, finding: Finding): string =>
   printItem(describeFinding(slug, { state: 'written' }, finding))
 
-const describeMore = (slug: string, { more }: FilesDifference): string =>
-  more > 0 ? `… ${countOf(more, 'more line')}: npm run catalog -- diff ${slug}` : ''
-
-/** A version that waits as `diff` shows it: programs and hosts first. */
+/** Prints a pending version for `diff`: findings, code and other changes, then the lines of its files. */
 export const printComparison = (
   name: string,
   { slug, findings, code, changes }: VersionChanges & { slug: string },
@@ -277,85 +264,71 @@ export const printComparison = (
     .filter(Boolean)
     .join('\n\n')
 
-interface Shown {
-  version: VersionReport
-  difference: FilesDifference
-}
-
-/** The versions that wait, with the first lines of their differences. */
-const listShown = (reports: readonly SourceReport[]): Shown[] =>
+/** The first lines of each diff, one section per version. */
+const listDifferences = (reports: readonly SourceReport[]): Section[] =>
   reports
     .flatMap(({ versions }) => versions)
-    .flatMap((version) =>
-      version.difference?.lines.length ? [{ version, difference: version.difference }] : [],
-    )
+    .flatMap((version): Section[] => {
+      const { lines, more } = version.difference ?? { lines: [], more: 0 }
+      const way = renderCommand('diff', [version.slug])
+      const rest = more > 0 ? `… ${countOf(more, 'more line')}: ${way}` : ''
+      const section = listLines(nameWaiting(version), toItems(lines))
+      return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
+    })
 
-const introduceWaiting = (pending: readonly string[]): string =>
-  `${countOf(pending.length, 'version')} in pending/. To take in what you have read:`
-
-const printSection = ({ title, header, rows }: Section): string => {
-  const cells = rows.map((row) => row.map(printItem))
-  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
-  return [`${title}:`, ...lines].join('\n  ')
+/** The command that accepts all pending versions; empty if there are none. */
+const listAccept = (pending: readonly string[], limit = Infinity): Section[] => {
+  if (pending.length === 0) return []
+  const title = `${countOf(pending.length, 'version')} in pending/. To take in what you have read`
+  const lines = [renderCommand('accept', pending.slice(0, limit))]
+  const more = pending.length - limit
+  const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" names` : ''
+  return [{ ...listLines(title, toItems(lines)), language: 'sh', rest }]
 }
 
-const printShown = ({ version, difference }: Shown): string =>
-  [`${nameWaiting(version)}:`, ...difference.lines, describeMore(version.slug, difference)]
-    .join('\n  ')
-    .trimEnd()
+const printSection = ({ title, header, rows, rest = '' }: Section): string => {
+  const cells = rows.map((row) => row.map(printItem))
+  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
+  return [`${title}:`, ...lines, rest].join('\n  ').trimEnd()
+}
 
-/** `pending` are the names of all versions that wait for a curator. */
+/** Renders the report for a terminal; `pending` are the names of all pending versions. */
 export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
-  [
-    ...listSections(reports).map(printSection),
-    ...listShown(reports).map(printShown),
-    ...(pending.length > 0
-      ? [`${introduceWaiting(pending)}\n${renderCommand('accept', pending)}`]
-      : []),
-  ].join('\n\n')
+  [...listSections(reports), ...listDifferences(reports), ...listAccept(pending)]
+    .map(printSection)
+    .join('\n\n')
 
-const markSection = ({ title, header, rows }: Section) => {
+const markSection = ({ title, header, rows, language, rest = '' }: Section): Markdown => {
+  if (language !== undefined) {
+    const code = codeFence(rows.flat().map(printItem).join('\n'), language)
+    return joinBlocks([md`### ${title}`, code, md`${rest}`])
+  }
   const more = rows.length - ITEMS_LIMIT
-  const rest = more > 0 ? [md`and ${more} more`] : []
+  const last = more > 0 ? [md`and ${more} more`] : []
   const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
-  const body = header ? [table(header, cells), ...rest] : [list([...cells.flat(), ...rest])]
+  const body = header ? [table(header, cells), ...last] : [list([...cells.flat(), ...last])]
   return joinBlocks([md`## ${title}`, ...body])
 }
 
-const markShown = ({ version, difference }: Shown) =>
-  joinBlocks([
-    md`### ${nameWaiting(version)}`,
-    codeFence(difference.lines.join('\n'), 'diff'),
-    md`${describeMore(version.slug, difference)}`,
-  ])
-
-const markWaiting = (pending: readonly string[]) => {
-  if (pending.length === 0) return md``
-  const more = pending.length - ITEMS_LIMIT
-  const command = codeFence(renderCommand('accept', pending.slice(0, ITEMS_LIMIT)), 'sh')
-  const rest = more > 0 ? md`and ${more} more, which "npm run catalog -- accept '*'" names` : md``
-  return joinBlocks([md`${introduceWaiting(pending)}`, command, rest])
-}
-
-/** Most characters of the body of a change request; hosts refuse longer ones. */
+/** Most characters of the body of a change request; GitHub's limit is 65,536. */
 const BODY_LIMIT = 60_000
 
-/** The report as the body of a change request, with as many differences as there is room for. */
+/** Renders the report as the body of a change request, with as many diffs as fit. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
 ): string => {
-  // The job that makes the request adds what git ignores, too, as the workflows of init do.
-  const told = reports.map(({ notices, ...report }) =>
+  // The job that opens the request adds ignored files with --force, so notices about them are not needed.
+  const shownReports = reports.map(({ notices, ...report }) =>
     Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
   )
-  const sections = listSections(told).map(markSection)
-  const end = markWaiting(pending)
-  const shown = listShown(reports)
-  let room = BODY_LIMIT - [...sections, end].join('\n\n').length
-  const differences = shown.map(markShown).filter((one) => (room -= String(one).length + 2) > 0)
-  const more = shown.length - differences.length
+  const sections = listSections(shownReports).map(markSection)
+  const end = listAccept(pending, ITEMS_LIMIT).map(markSection)
+  const all = listDifferences(reports).map(markSection)
+  let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length
+  const shown = all.filter((one) => (room -= String(one).length + 2) > 0)
+  const more = all.length - shown.length
   const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
-  const title = shown.length > 0 ? [md`## What waits`] : []
-  return String(joinBlocks([...sections, ...title, ...differences, rest, end]))
+  const title = all.length + end.length > 0 ? md`## What waits` : md``
+  return String(joinBlocks([...sections, title, ...shown, rest, ...end]))
 }

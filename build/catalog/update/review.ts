@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { siteRecord } from '../../../src/catalog/schema.ts'
@@ -8,23 +9,23 @@ import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/sc
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
-import { bitsOf, readSkillBits } from '../../machine/checkout.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { pendingIn, readBeside, readRecords } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { CodeChange } from './code.ts'
-import { compareFolders } from './difference.ts'
+import { compareFiles } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
-import { listWaitingFiles, takeIn } from './intake.ts'
+import { takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
-import { compareVersions, digestVersion, isGrave } from './version.ts'
-import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
+import { compareVersions, digestVersion, isSevere } from './version.ts'
+import { findingsOf, keepsSevere, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** The reasons why a version waits for a curator, and the words for skills that do. */
+/** Why a version waits for a curator, with the words that follow "3 skills" in the summary. */
 export const HOLDS = {
   findings: 'with new findings',
   suspect: 'with a finding, whose code changed',
@@ -45,63 +46,53 @@ type Hold = keyof typeof HOLDS
 export interface VersionReport extends VersionChanges {
   slug: string
   id: number
-  /** With the slug, its name. */
+  /** Slug and digest together name a version. */
   digest: string
   isNew: boolean
-  /** Whether a report said before that it was rejected. */
+  /** Whether an earlier report already listed it as rejected. */
   isTold: boolean
-  /** `days`: it goes in on its day. `later`: it follows another version, which waits for its days. */
+  /** `days`: it goes in when its waiting period ends. `later`: an older version is still in its waiting period. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
-  /** The day on which the version that waits for its days goes in. */
+  /** The day on which the version in its waiting period goes in. */
   due?: string
-  /** Why it waits, or would if it was not rejected. */
+  /** Why it waits, or would wait if it were not rejected. */
   holds: Hold[]
-  /** Whether it did not wait before. */
+  /** Whether it is held back for the first time. */
   isNewlyHeld: boolean
   /** The facts that the build will list; undefined if it cannot load the version. */
   facts?: SkillFacts
-  /** Why the build could not load it. */
+  /** Why the build would refuse it. */
   problems: string[]
-  /** The first lines of its difference, if it waits. */
+  /** The first lines of its diff, if it waits. */
   difference?: FilesDifference
-  /** Set if its text would go. */
+  /** Set if accepting it would remove the text. */
   loss?: Loss
-  /** The slug of the skill that it seems to be, renamed. */
+  /** The slug of the existing skill of which this seems to be a rename. */
   renamed?: string
-  /** Its files whose bits cannot be kept where it was put. */
+  /** Files whose executable bit could not be stored. */
   lostBits: SkillFile[]
 }
 
-/** Where versions of a source go, and which of them wait. */
+/** The review settings for one source. */
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
-  /** Days that a version waits which no curator has to see. */
+  /** Waiting period, in days, of versions that need no curator. */
   wait: number
   today: string
-  /** Whether many new skills of a known source may come at once. */
+  /** Whether a source may add more than `FLOOD_LIMIT` skills at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
 }
 
-/** Most new skills of a source at once that do not wait. */
+/** If a source adds more skills than this at once, all of them wait. */
 const FLOOD_LIMIT = 50
-
-const writeAll = (
-  content: string,
-  { slug, files, record }: Pick<Version, 'slug' | 'files' | 'record'>,
-  bits: Pick<SkillBits, 'keep'>,
-): SkillFile[] => {
-  makeFolder(join(content, 'skills'))
-  const written = files.map(({ path }) => path)
-  return writeSkillFolder(content, slug, files, { written, removed: [] }, record, bits)
-}
 
 const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
-/** Notes on a version besides its differences. */
+/** Remarks about a version that its diff does not show. */
 const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
   const [was = '', is = ''] = [live?.updated, record.updated]
   const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
@@ -114,73 +105,94 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
   ]
 }
 
-/** The holds that depend on content alone; a curator who accepted a version has judged them. */
+/** Holds that depend only on the content, which a curator has judged by accepting the version. */
 const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
 
-/** The kinds of differences of the code itself. */
+/** Kinds of changes to code, as opposed to text and fields. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** The state of a catalog, its rules, and the executable bits of its files and of those of waiting versions. */
-interface Known {
+/** The state and rules of a catalog, and the executable bits of its live and pending files. */
+interface Catalog {
   state: SourceState
   rules: SiteRecord['policy']
   live: SkillBits
   pending: SkillBits
-  /** The version of this skill that waits for its days. */
-  running?: SourceState['seen'][number] | undefined
 }
 
-type Judged = Omit<VersionReport, 'isNewlyHeld' | 'lostBits'>
+/** A version that waits in `pending/`. */
+interface Waiting {
+  opened: OpenedSkill
+  record: SkillRecord
+  digest: string
+  /** The day its waiting period began; undefined if it waits for a curator. */
+  since: string | undefined
+}
 
-/** Lets a version wait for its days, or behind one that already does, unless the waiting one has findings that this one lacks. */
+/** Opens the pending version of a skill. */
+const openWaiting = (
+  content: string,
+  slug: string,
+  { state, pending }: Catalog,
+): Waiting | undefined => {
+  const folder = pendingIn(content)
+  if (!existsSync(join(folder, 'skills', slug))) return undefined
+  const opened = openSkill(folder, slug, pending.ofSkill(slug))
+  const { record } = opened
+  if (!record) return undefined
+  const digest = digestVersion(opened, record)
+  const since = state.seen.find((one) => one.digest === digest)?.when
+  return { opened, record, digest, since }
+}
+
+/**
+ * Applies the waiting period. If another version is already in its waiting period, the new version comes later, unless
+ * it removes a finding: then it replaces the other version.
+ */
 const delayVersion = (
-  judged: Judged,
+  judged: VersionReport,
   skill: Skill | undefined,
-  { content, wait, today }: ReviewSettings,
-  { state: { seen }, pending, running }: Known,
-): Judged => {
-  const { slug, digest, state } = judged
-  const dueOf = (since = today): string => addDays(since, wait)
+  { wait, today }: ReviewSettings,
+  { state: { seen } }: Catalog,
+  waiting: Waiting | undefined,
+): VersionReport => {
+  const { digest, state } = judged
   if (state === 'rejected') return judged
-  if (running && running.digest !== digest) {
-    const other = loadVersion(pendingIn(content), slug, pending).skill
+  if (waiting?.since !== undefined && waiting.digest !== digest) {
+    const other = makeSkillInTime(waiting.opened).skill
     const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
-    if (!isWorse) return { ...judged, state: 'later', due: dueOf(running.when) }
+    if (!isWorse) return { ...judged, state: 'later', due: addDays(waiting.since, wait) }
   }
   if (state !== 'written' || wait === 0) return judged
-  const due = dueOf(seen.find((one) => one.digest === digest)?.when)
+  const due = addDays(seen.find((one) => one.digest === digest)?.when ?? today, wait)
   return due <= today ? judged : { ...judged, state: 'days', due }
 }
 
-/** Reads a version, and compares it with the skill of the catalog. */
+/** Compares a version with the live skill and decides whether it may go in. */
 const judgeVersion = (
-  stage: string,
   version: Version,
   settings: ReviewSettings,
-  known: Known,
-): Judged => {
+  catalog: Catalog,
+  waiting?: Waiting,
+): VersionReport => {
   const { content, policy, mayFlood } = settings
-  const { state, rules, live: bits } = known
-  const { accepted, rejected, flooded } = state
-  const { slug, id, record, loaded, live, loss, source, isInternal, returned, renamed } = version
+  const { accepted, rejected, flooded } = catalog.state
+  const { slug, id, record, opened, loaded, live, loss, source, returned, renamed } = version
   const { skill, problems } = loaded
-  const before = live && loadVersion(content, slug, bits)
-  const intended = bitsOf(version.files)
-  const after = { opened: openSkill(stage, slug, intended), skill }
-  const compared = compareVersions(before, after)
-  // What a curator is told of a text does not depend on whether it may be copied.
+  const before = live && loadVersion(content, slug, catalog.live)
+  const compared = compareVersions(before, { opened, skill })
+  // The findings cover the whole text even if its licence does not allow a copy.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
   const old = findingsOf(before?.skill)
   const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
-  // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = keepsGrave(old, findingsOf(skill))
-  const refused = skill ? findPolicyBreaches(rules, [skill]) : problems
+  // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
+  const isSuspect = keepsSevere(old, findingsOf(skill))
+  const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
-    findings: findings.some(isGrave),
+    findings: findings.some(isSevere),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: source.isDeserted,
-    internal: isInternal,
+    internal: version.isInternal,
     returned: returned !== undefined,
     renamed: renamed !== undefined,
     moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
@@ -190,13 +202,12 @@ const judgeVersion = (
     all: policy === 'all',
   }
   const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
-  const digest = digestVersion(after.opened.folder, record, intended)
-  const isSame =
-    live && digestVersion(join(content, 'skills', slug), live, bits.ofSkill(slug)) === digest
+  const digest = digestVersion(opened, record)
+  const isSame = before && digestVersion(before.opened, live) === digest
   const rejection = isSame ? undefined : rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
   const mayGo = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
-  const judged: Judged = {
+  const judged: VersionReport = {
     ...compared,
     slug,
     id,
@@ -206,25 +217,18 @@ const judgeVersion = (
     isTold: rejection?.isTold === true,
     state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
     holds,
+    isNewlyHeld: false,
+    lostBits: [],
     problems: refused.map(renderProblem),
     findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
   }
-  return isSame || isAccepted ? judged : delayVersion(judged, skill, settings, known)
+  return isSame || isAccepted ? judged : delayVersion(judged, skill, settings, catalog, waiting)
 }
 
-/** The version of a skill that waits already. */
-const findPending = (content: string, slug: string, bits: SkillBits) => {
-  const pending = pendingIn(content)
-  if (!existsSync(join(pending, 'skills', slug))) return undefined
-  const known = bits.ofSkill(slug)
-  const { folder, record } = openSkill(pending, slug)
-  return record && { digest: digestVersion(folder, record, known) }
-}
-
-/** Remembers that a report says of a version that it was rejected. */
+/** Records that a report has listed a version as rejected. */
 const markTold = (content: string, digest: string): void => {
   const state = readState(content)
   const rejected = state.rejected.map((one) =>
@@ -233,43 +237,28 @@ const markTold = (content: string, digest: string): void => {
   writeState(content, { ...state, rejected })
 }
 
-/** Versions of a source whose lines are shown, and how many of each. */
+/** Most versions of a source whose diffs are shown, and most lines of each. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
-/** The version that waits for its days, read from pending/ as if it were offered today. */
-const openRunning = (
-  version: Version,
-  { content }: ReviewSettings,
-  { pending }: Known,
-): Version | undefined => {
-  const { slug, id } = version
-  const opened = openSkill(pendingIn(content), slug, pending.ofSkill(slug))
-  const { record } = opened
-  if (record?.id !== id) return undefined
-  const files = listWaitingFiles(content, slug, pending)
-  return {
-    ...version,
-    files,
-    read: files,
-    record,
-    loaded: makeSkillInTime(opened),
-    loss: undefined,
-  }
-}
-
-/** Where a version is written before it takes its place; the loader passes it over. */
+/** Folder into which a version is written before it is renamed to its slug; the loader ignores it. */
 const NEXT = '.tmp-catalog-next'
 
-/** Puts a version into `pending/` whole, in place of the one that is there. */
-const putAside = (content: string, version: Version, bits: SkillBits): SkillFile[] => {
+/** Replaces the pending version of a skill at once. Returns the files whose executable bit could not be stored. */
+const putAside = (
+  content: string,
+  { slug, files, record }: Version,
+  bits: SkillBits,
+): SkillFile[] => {
   const pending = pendingIn(content)
-  writeAll(pending, { ...version, slug: NEXT }, { keep: () => [] })
-  dropPending(content, version.slug)
-  renameSync(join(pending, 'skills', NEXT), join(pending, 'skills', version.slug))
-  return bits.keep(version.slug, version.files)
+  const change = { written: files.map(({ path }) => path), removed: [] }
+  makeFolder(join(pending, 'skills'))
+  writeSkillFolder(pending, NEXT, files, change, record, { keep: () => [] })
+  dropPending(content, slug)
+  renameSync(join(pending, 'skills', NEXT), join(pending, 'skills', slug))
+  return bits.keep(slug, files)
 }
 
-const openCatalog = (content: string): Omit<Known, 'running'> => {
+const openCatalog = (content: string): Catalog => {
   rmSync(join(pendingIn(content), 'skills', NEXT), { recursive: true, force: true })
   return {
     state: readState(content),
@@ -279,65 +268,71 @@ const openCatalog = (content: string): Omit<Known, 'running'> => {
   }
 }
 
-/** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
-export const createReview = (stage: string, settings: ReviewSettings) => {
+/**
+ * Takes in a due version although its source now offers another one, if the due version would pass review today.
+ * Returns its report, or an empty list if it stays out.
+ */
+const takeDue = (
+  offered: Version,
+  { opened, record }: Waiting,
+  settings: ReviewSettings,
+  catalog: Catalog,
+): VersionReport[] => {
+  if (record.id !== offered.id) return []
+  const loaded = makeSkillInTime(opened)
+  const due = { ...offered, opened, record, loaded, loss: undefined }
+  const judged = judgeVersion(due, settings, catalog)
+  if (judged.state !== 'written') return []
+  if (settings.isDry) return [judged]
+  const stored = readRecords(settings.content)
+  const { lostBits } = takeIn(settings.content, due, { ...stored, records: [...stored.records] })
+  dropPending(settings.content, due.slug)
+  return [{ ...judged, lostBits }]
+}
+
+/** Returns a function that reviews the versions of a source, one by one, and writes those that wait to `pending/`. */
+export const createReview = (place: string, settings: ReviewSettings) => {
   const { content, isDry, wait, today } = settings
   let shown = 0
-  let catalog: Omit<Known, 'running'> | undefined
-  const showDifference = ({ slug, live }: Version): FilesDifference | undefined => {
+  let catalog: Catalog | undefined
+  const showDifference = ({ slug, live, opened }: Version, bits: SkillBits) => {
     shown += 1
-    const before = live && join(content, 'skills', slug)
-    const after = join(stage, 'skills', slug)
-    return shown > SHOWN_LIMIT.versions
-      ? undefined
-      : compareFolders(stage, before, after, SHOWN_LIMIT.lines)
+    if (shown > SHOWN_LIMIT.versions) return {}
+    const before = live && openSkill(content, slug, bits.ofSkill(slug))
+    return { difference: compareFiles(place, before, opened, SHOWN_LIMIT.lines) }
   }
-  /** Takes in the version whose days are over, if it would go in today. */
-  const takeDue = (version: Version, known: Known): VersionReport | undefined => {
-    const due = openRunning(version, settings, known)
-    const judged = due && judgeVersion(pendingIn(content), due, settings, known)
-    if (judged?.state !== 'written') return undefined
-    const report = { ...judged, isNewlyHeld: false, lostBits: [] }
-    if (isDry) return report
-    const stored = readRecords(content)
-    const { lostBits } = takeIn(content, due!, { ...stored, records: [...stored.records] })
-    dropPending(content, due!.slug)
-    return { ...report, lostBits }
-  }
-  /** Runs under the lock. The report of the version itself is the last; that of one whose days are over comes before it. */
+  /** Call it under the lock. The last report is of the version itself; a report of a due version can precede it. */
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
-    rmSync(join(stage, 'skills', slug), { recursive: true, force: true })
-    // Its bits are known, whatever the disk of the stage keeps.
-    writeAll(stage, version, { keep: () => [] })
-    const pending = findPending(content, slug, catalog.pending)
-    const running = catalog.state.seen.find((one) => one.digest === pending?.digest)
-    let judged = judgeVersion(stage, version, settings, { ...catalog, running })
+    const waiting = openWaiting(content, slug, catalog)
+    const since = waiting?.since
+    let judged = judgeVersion(version, settings, catalog, waiting)
     let now = version
-    const due: VersionReport[] = []
-    const isOver = running !== undefined && addDays(running.when, wait) <= today
-    if (isOver && running.digest !== judged.digest && judged.state !== 'written') {
-      const taken = takeDue(version, { ...catalog, running })
-      if (taken) due.push(taken)
-      if (taken && !isDry) {
+    let due: VersionReport[] = []
+    const isOver = since !== undefined && addDays(since, wait) <= today
+    if (isOver && waiting!.digest !== judged.digest && judged.state !== 'written') {
+      due = takeDue(version, waiting!, settings, catalog)
+      if (due.length > 0 && !isDry) {
         catalog = openCatalog(content)
         now = { ...version, live: openSkill(content, slug).record }
       }
-      judged = judgeVersion(stage, now, settings, catalog)
-      // One version of a skill goes in per run; the newer one follows with the next.
+      judged = judgeVersion(now, settings, catalog)
+      // Only one version of a skill goes in per run; the newer version goes in with the next run.
       if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
     }
-    const { state, digest } = judged
+    const { state, digest, isTold } = judged
     const isAside = state === 'held' || state === 'days'
-    const difference = isAside ? showDifference(now) : undefined
+    const difference = isAside ? showDifference(now, catalog.live) : {}
     const lostBits = isAside && !isDry ? putAside(content, version, catalog.pending) : []
     if (!isDry && state === 'rejected') {
-      if (!running) dropPending(content, slug)
-      if (!judged.isTold) markTold(content, digest)
+      if (since === undefined) dropPending(content, slug)
+      if (!isTold) markTold(content, digest)
     }
-    const isKnown = pending?.digest === digest && !running
-    const isNewlyHeld = state === 'held' && !isKnown
-    return [...due, { ...judged, isNewlyHeld, lostBits, ...(difference && { difference }) }]
+    const isKnown = waiting?.digest === digest && since === undefined
+    return [
+      ...due,
+      { ...judged, ...difference, isNewlyHeld: state === 'held' && !isKnown, lostBits },
+    ]
   }
 }

@@ -21,38 +21,49 @@ import {
   keyOf,
   listIncluded,
   nameWaiting,
+  readSources,
   readState,
   readWaiting,
   writeState,
 } from './sources.ts'
 import type { SourceState } from './sources.ts'
 
-/** Sources asked at a time. */
+/** How many sources are queried at the same time. */
 const ASKED_AT_ONCE = 8
 
 export interface SourceReport {
   address: string
   isUnchanged: boolean
-  /** Skills found in it that were not left out. */
+  /** Number of skills in the source, without those left out. */
   found: number
   versions: VersionReport[]
   gone: ImportReport['gone']
   leftOut: ImportReport['skipped']
-  /** Notices about files of its skills. */
+  /** Notices about the skills' files. */
   notices: ImportReport['warnings']
   failed: string[]
   seconds: number
 }
 
-type Read = Omit<SourceReport, 'address' | 'isUnchanged' | 'seconds'>
+const createReport = ({ address }: SourceRow): SourceReport => ({
+  address,
+  isUnchanged: false,
+  found: 0,
+  versions: [],
+  gone: [],
+  leftOut: [],
+  notices: [],
+  failed: [],
+  seconds: 0,
+})
 
 interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
-  /** Which versions wait, in place of what the rows say. */
+  /** Which versions wait for a curator; overrides the rows. */
   review?: SourceRow['review']
   isPrivate: boolean
   progress: Progress
-  /** Milliseconds that the files of a skill may take, if not 5 s. */
-  limit?: number
+  /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
+  limit?: number | undefined
 }
 
 const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
@@ -65,14 +76,14 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
 
 type Followed = Exclude<ReturnType<typeof parseSourceAddress>, { kind: 'folder' }>
 
-/** Parses the address of a row. Throws UsageError for a folder too, which has no commits to compare. */
+/** Parses the address of a row. Throws UsageError, also for a folder: a folder has no commits to compare. */
 export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
   if (parsed.kind !== 'folder') return parsed
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
-/** Asks which commit a source is at, a registry for the tag of its list. Throws UsageError or CommandError. */
+/** Requests the current commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
 export const askCommit = (source: Followed, known?: string): Promise<string> =>
   source.kind === 'registry'
     ? source.registry.ask(known)
@@ -82,16 +93,16 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
         return repository.findCommit()
       })
 
-/** Raise it when more of a source is copied than before: then `update` reads each source once more. */
+/** Raise this number when a release copies more of a source: `update` then reads every source again. */
 const READING = 2
 
-/** Whether the days of a version of a source are over. */
+/** Returns a test for versions of this source whose waiting period is over. */
 const createOver =
   ({ address, wait = 0 }: SourceRow, today: string) =>
   ({ source, when }: SourceState['seen'][number]): boolean =>
     source === address && addDays(when, wait) <= today
 
-/** The commit at which a source was last read; undefined if it is to be read again, as where days of a version are over. */
+/** The commit at which a source was last read; undefined if it must be read again, as for a due version. */
 const findKnownCommit = (
   row: SourceRow,
   { content, today }: UpdateSettings,
@@ -102,39 +113,35 @@ const findKnownCommit = (
   return isRead ? known.commit : undefined
 }
 
-/** The versions that wait for their days after a source was read, and since when. */
+/** The versions still in their waiting period after a source was read, with the day it began. */
 const listSeen = (
   { seen }: SourceState,
-  { versions, failed }: Read,
+  { versions, failed }: SourceReport,
   row: SourceRow,
   { content, today }: UpdateSettings,
 ): SourceState['seen'] => {
   const waiting = new Set(readWaiting(content).map(nameWaiting))
   const held = new Set(versions.filter(({ state }) => state === 'held').map(nameWaiting))
   const isOver = createOver(row, today)
-  // One whose days are over, and that did not go in, waits for a curator.
-  const kept = seen.filter(
-    (one) =>
-      waiting.has(nameWaiting(one)) &&
-      !held.has(nameWaiting(one)) &&
-      (failed.length > 0 || !isOver(one)),
-  )
+  // A due version that did not go in now waits for a curator, so it is dropped from this list.
+  const kept = seen.filter((one) => {
+    const name = nameWaiting(one)
+    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isOver(one))
+  })
   const known = new Set(kept.map(({ digest }) => digest))
-  const begun = versions
-    .filter(({ state, digest }) => state === 'days' && !known.has(digest))
-    .map(({ slug, digest }) => ({ slug, digest, when: today, source: row.address }))
-  return [...kept, ...begun]
+  const begun = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
+  const source = row.address
+  return [...kept, ...begun.map(({ slug, digest }) => ({ slug, digest, when: today, source }))]
 }
 
 /**
- * Remembers the waiting versions of a source that was read, and if all of it could be, its commit and its slugs that
- * the catalog has already. Forgets rows that are no more.
+ * Saves the state of a source that was read: its waiting versions and, if nothing failed, its commit and the skills
+ * that the catalog already has under the same name. Removes the state of deleted rows.
  */
 const rememberSource = (
   row: SourceRow,
   commit: string,
-  report: Read,
-  rows: readonly SourceRow[],
+  report: SourceReport,
   settings: UpdateSettings,
 ): Promise<void> =>
   withLock(settings.content, async () => {
@@ -145,7 +152,9 @@ const rememberSource = (
       ...state.flooded.filter((slug) => !slugs.has(slug)),
       ...report.versions.flatMap(({ slug, holds }) => (holds.includes('flood') ? slug : [])),
     ]
-    const keys = new Set(rows.map(keyOf))
+    const seen = listSeen(state, report, row, settings)
+    if (report.failed.length > 0) return writeState(content, { ...state, flooded, seen })
+    const keys = new Set(readSources(content).map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
     const shadowed = report.leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
     const now = {
@@ -154,105 +163,94 @@ const rememberSource = (
       reading: READING,
       ...(shadowed.length > 0 && { shadowed }),
     }
-    const isWhole = report.failed.length === 0
-    const read = isWhole ? { ...Object.fromEntries(kept), [keyOf(row)]: now } : state.read
-    writeState(content, { ...state, read, flooded, seen: listSeen(state, report, row, settings) })
+    const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
+    writeState(content, { ...state, read, flooded, seen })
   })
 
-type Answer = { source?: Followed; commit: string; failed: string[] }
-
-const reviewSettings = (row: SourceRow, settings: UpdateSettings): ReviewSettings => ({
-  ...settings,
-  policy: settings.review ?? row.review ?? 'findings',
-  wait: row.wait ?? 0,
-  // A source that a curator has just added or widened may bring many skills at once.
-  mayFlood: settings.mayFlood || readState(settings.content).read[keyOf(row)] === undefined,
-})
-
-/** Reads a source, and adds each version to `versions` as soon as it is written or put aside. */
+/** Reads a source and fills its report. Each version is in the report as soon as it is written or held back. */
 const readChanged = (
   row: SourceRow,
   source: Followed,
   settings: UpdateSettings,
-  versions: VersionReport[],
-): Promise<Read> =>
+  report: SourceReport,
+): Promise<void> =>
   withTemporaryFolder(async (stage) => {
-    const { content, isDry } = settings
-    const review = createReview(stage, reviewSettings(row, settings))
-    const report = await importSources([source], {
+    const { content, isDry, isPrivate, limit, today } = settings
+    const { versions } = report
+    const review = createReview(stage, {
+      ...settings,
+      policy: settings.review ?? row.review ?? 'findings',
+      wait: row.wait ?? 0,
+      // A new or edited row may add many skills at once.
+      mayFlood: settings.mayFlood || readState(content).read[keyOf(row)] === undefined,
+    })
+    const { unchanged, gone, skipped, warnings, failed } = await importSources([source], {
       into: content,
-      options: optionsOf(row, settings.isPrivate),
-      today: settings.today,
+      options: optionsOf(row, isPrivate),
+      today,
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
       category: createCategoryChooser(row),
       owner: row.owner,
       leaveOut: createChooser(row),
       included: listIncluded(row),
-      ...(settings.limit && { limit: settings.limit }),
+      limit,
       review: (version, write) => {
         const judged = review(version)
         if (judged.at(-1)?.state === 'written') write()
         versions.push(...judged)
       },
     })
-    const { unchanged, gone, skipped: leftOut } = report
     const lost = versions.flatMap((one) => explainLostBits(one.slug, one.lostBits))
-    const notices = [...report.warnings.filter(({ kind }) => kind !== undefined), ...lost]
-    const failed = report.failed.map(({ reason }) => reason)
-    const slugs = new Set(versions.map(({ slug }) => slug))
-    return { found: unchanged.length + slugs.size, versions, gone, leftOut, notices, failed }
+    report.found = unchanged.length + new Set(versions.map(({ slug }) => slug)).size
+    report.gone = gone
+    report.leftOut = skipped
+    report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
+    report.failed = failed.map(({ reason }) => reason)
   })
 
-/** Reads a source if its commit is another than the one remembered. Whatever goes wrong is in its report. */
-const followSource = async (
-  row: SourceRow,
-  { source, commit, failed }: Answer,
-  rows: readonly SourceRow[],
-  settings: UpdateSettings,
-): Promise<Omit<SourceReport, 'seconds'>> => {
-  const { address } = row
-  const versions: VersionReport[] = []
-  const lists = { versions, gone: [], leftOut: [], notices: [], failed }
-  const nothing = { address, isUnchanged: false, found: 0, ...lists }
+/** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
+const runStep = async <Result>(
+  report: SourceReport,
+  step: () => Promise<Result>,
+): Promise<Result | undefined> => {
+  const start = performance.now()
   try {
-    if (!source || failed.length > 0) return nothing
-    if (findKnownCommit(row, settings) === commit) return { ...nothing, isUnchanged: true }
-    const report = await readChanged(row, source, settings, versions)
-    if (!settings.isDry) await rememberSource(row, commit, report, rows, settings)
-    return { address, isUnchanged: false, ...report }
+    return await step()
   } catch (error) {
-    return { ...nothing, failed: [describeSourceError(error)] }
+    report.failed.push(describeSourceError(error))
+    return undefined
+  } finally {
+    report.seconds += (performance.now() - start) / 1_000
   }
 }
 
-const secondsSince = (start: number): number => (performance.now() - start) / 1_000
-
-/** Asks every chosen source for its commit, and reads those that changed; `rows` are all of the list. */
+/** Requests the commit of every chosen source, and reads the sources that changed. */
 export const followSources = async (
   chosen: readonly SourceRow[],
-  rows: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate } = settings
+  const { progress, isPrivate, isDry } = settings
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
-    const start = performance.now()
-    const answer: Answer = { commit: '', failed: [] }
-    try {
-      answer.source = parseFollowed(row, isPrivate)
-      answer.commit = await askCommit(answer.source, findKnownCommit(row, settings))
-    } catch (error) {
-      answer.failed.push(describeSourceError(error))
-    }
-    return { row, answer, seconds: secondsSince(start) }
+    const report = createReport(row)
+    const answer = await runStep(report, async () => {
+      const source = parseFollowed(row, isPrivate)
+      const known = findKnownCommit(row, settings)
+      const commit = await askCommit(source, known)
+      report.isUnchanged = commit === known
+      return { source, commit }
+    })
+    return { row, report, answer }
   })
   progress.stage('Following sources', chosen.length)
-  const reports = await Array.fromAsync(asked, async (one): Promise<SourceReport> => {
-    const start = performance.now()
-    const report = await followSource(one.row, one.answer, rows, settings)
+  for (const { row, report, answer } of asked) {
+    if (answer && !report.isUnchanged)
+      await runStep(report, async () => {
+        await readChanged(row, answer.source, settings, report)
+        if (!isDry) await rememberSource(row, answer.commit, report, settings)
+      })
     progress.step()
-    return { ...report, seconds: one.seconds + secondsSince(start) }
-  })
+  }
   progress.end()
-  return reports
+  return asked.map(({ report }) => report)
 }

@@ -15,7 +15,7 @@ describe('a public address', () => {
   )('%s', (address) => expect(isPublic(address)).toBe(true))
 })
 
-/** The blocks of RFC 6890 and of the registries of IANA that followed it, an address or two of each. */
+/** The blocks of RFC 6890 and of later IANA registries, with one or two addresses each. */
 const SPECIAL = [
   '0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.8.9.1',
   '169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.8 192.0.0.170 192.0.2.1 192.31.196.1',
@@ -27,7 +27,7 @@ const SPECIAL = [
   '4000::1 example 1.2.3 1.2.3.4.5',
 ].flatMap((line) => line.split(' '))
 
-describe('no public address', () => {
+describe('a non-public address', () => {
   test.each(SPECIAL)('%s', (address) => expect(isPublic(address)).toBe(false))
 })
 
@@ -46,8 +46,8 @@ const lookUp = (resolver: Resolver, isAllowed = isPublic): Promise<unknown> =>
     )
   })
 
-describe('a name', () => {
-  test('at public addresses -> all of them, and the socket connects to these alone', async () => {
+describe('a host name', () => {
+  test('with public addresses -> all of them, and the socket connects only to them', async () => {
     expect(await lookUp(resolveTo('8.8.8.8', '2606:4700::1'))).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700::1', family: 6 },
@@ -55,32 +55,32 @@ describe('a name', () => {
   })
 
   test.each([
-    ['at a private address', ['10.0.0.1']],
-    ['at a public and a private one', ['8.8.8.8', '10.0.0.1']],
-    ['at this machine', ['127.0.0.1']],
-    ['at this machine in IPv6', ['::1']],
-    ['at a private address within IPv6', ['::ffff:10.0.0.1']],
+    ['with a private address', ['10.0.0.1']],
+    ['with a public and a private address', ['8.8.8.8', '10.0.0.1']],
+    ['with an address of this machine', ['127.0.0.1']],
+    ['with an IPv6 address of this machine', ['::1']],
+    ['with a private address mapped to IPv6', ['::ffff:10.0.0.1']],
   ])('%s -> refused', async (_, addresses) => {
     await expect(lookUp(resolveTo(...addresses))).rejects.toThrow(/not a public address/)
   })
 
-  test('at this machine, where that is allowed', async () => {
+  test('with an address of this machine, if allowed -> accepted', async () => {
     expect(await lookUp(resolveTo('127.0.0.1'), isPublicOrOwn)).toHaveLength(1)
     await expect(lookUp(resolveTo('10.0.0.1'), isPublicOrOwn)).rejects.toThrow(
       /not a public address/,
     )
   })
 
-  test('anywhere, for a private registry', () => {
+  test('with any address, in a private registry -> accepted', () => {
     const { check } = createGuard(() => true, resolveTo())
     expect(() => check(new URL('http://10.0.0.1:8080/'))).not.toThrow()
   })
 
-  test('at no address -> refused', async () => {
+  test('without an address -> refused', async () => {
     await expect(lookUp(resolveTo())).rejects.toThrow(/no address/)
   })
 
-  test('is looked up once a request: a second answer is never used', async () => {
+  test('is resolved once per request: a second answer is never used', async () => {
     let asked = 0
     const resolver: Resolver = (host, callback) => {
       asked += 1
@@ -91,7 +91,7 @@ describe('a name', () => {
   })
 })
 
-/** Each piece comes in time, and an end never. */
+/** Each piece arrives in time, but the body never ends. */
 const drip = (response: ServerResponse): void => {
   const timer = setInterval(() => response.write('x\n'), 20)
   response.on('close', () => clearInterval(timer))
@@ -112,9 +112,9 @@ describe('a request', () => {
   })
 
   test.each([
-    ['that drips', 0],
-    ['that drips after two slow redirects', 2],
-    ['that redirects four times', 4],
+    ['with a dripping body', 0],
+    ['with a dripping body after two slow redirects', 2],
+    ['with four redirects', 4],
   ])('%s -> no answer in time', async (_, hops) => {
     const { port } = server.address() as AddressInfo
     const begin = performance.now()
@@ -139,7 +139,7 @@ describe('an address', () => {
     expect(() => createGuard().check(new URL(address))).toThrow(/is not/)
   })
 
-  test('of a name is let through to the look-up', () => {
+  test('with a host name is accepted until the name is resolved', () => {
     expect(() => createGuard().check(new URL('https://example.com:8443/x'))).not.toThrow()
   })
 })

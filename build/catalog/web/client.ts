@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici'
 import { NoAnswerError } from './guard.ts'
 import type { Guard } from './guard.ts'
 
-/** How often to try, and how long; times in milliseconds. */
+/** Limits for attempts; times in milliseconds. */
 interface Retries {
-  /** For the head of an answer, and between two pieces of its body. */
+  /** Until the response's head arrives, and between two pieces of its body. */
   timeout: number
   attempts: number
-  /** Wait after the first failure; doubles each time. */
+  /** Wait after the first failure; it doubles each time. */
   backoff: number
-  /** For a request with all attempts and redirects. */
+  /** For a request, with all its attempts and redirects. */
   total: number
 }
 
@@ -31,7 +31,7 @@ interface FinalResponse extends Response {
 }
 
 const SECOND = 1_000
-/** Of a `Retry-After` too. */
+/** Also limits `Retry-After`. */
 const LONGEST_WAIT = 30 * SECOND
 
 const describeError = (error: unknown): string => {
@@ -47,7 +47,7 @@ const REDIRECT_LIMIT = 5
 
 const nextUrl = ({ status, location }: Response, from: URL): URL | undefined => {
   if (!REDIRECTS.has(status) || location === undefined) return undefined
-  if (!URL.canParse(location, from)) throw new NoAnswerError('it leads to no address')
+  if (!URL.canParse(location, from)) throw new NoAnswerError('it redirects to an invalid address')
   return new URL(location, from)
 }
 
@@ -58,20 +58,20 @@ const RETRIES: Retries = {
   total: 300 * SECOND,
 }
 
-/** Temporary statuses: too many requests, a timeout, and errors of the server. */
+/** Temporary statuses: timeout, too many requests, and server errors. */
 const PASSING = [408, 429, 500, 502, 503, 504]
 const TOO_MANY = 429
 
-/** Asks addresses of the web, again where the answer may pass. */
+/** Sends requests, and retries temporary failures. */
 export class Client {
   readonly #guard: Guard
   readonly #agent: string
   readonly #dispatcher: Dispatcher
   readonly #total: number
-  /** Hosts that answered to all attempts that there were too many. */
+  /** Hosts that answered every attempt with 429. */
   readonly #tired = new Set<string>()
 
-  /** `agent` tells whom it asks who it is. */
+  /** `agent` is sent as the User-Agent. */
   constructor(guard: Guard, agent: string, { timeout, attempts, backoff, total } = RETRIES) {
     this.#guard = guard
     this.#agent = agent
@@ -92,7 +92,7 @@ export class Client {
     )
   }
 
-  /** Sends a GET and disconnects after the bytes to read; nothing is decompressed. Throws NoAnswerError. */
+  /** Sends a GET and disconnects after `bodyLimit` bytes; nothing is decompressed. Throws NoAnswerError. */
   async #send(
     url: URL,
     bodyLimit: number,
@@ -108,7 +108,7 @@ export class Client {
         signal,
         reset: !fields,
       })
-      // Hanging up on purpose is not an error.
+      // Closing the connection early is not an error.
       body.on('error', () => undefined)
       const chunks: Buffer[] = []
       let length = 0
@@ -133,8 +133,8 @@ export class Client {
   }
 
   /**
-   * Requests an address and follows redirects, each with the same checks. Fields that are given, which may be a login,
-   * are sent to no other origin, and the connection is kept for the next request. `time` is all that it may take, in
+   * Requests an address and follows redirects, checking each. `fields` may contain a login: they are never sent to
+   * another origin, and they keep the connection open for the next request. `time` limits the whole call, in
    * milliseconds. Throws NoAnswerError.
    */
   async get(
@@ -151,9 +151,11 @@ export class Client {
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
       if (fields && next.origin !== url.origin) {
-        // Only addresses of the web have an origin.
+        // Give unsupported protocols their own error: only web addresses have an origin.
         this.#guard.check(next)
-        throw new NoAnswerError(`it leads to ${next.origin}; name that address if it is right`)
+        throw new NoAnswerError(
+          `it redirects to ${next.origin}; if that is correct, use that address`,
+        )
       }
       isPermanent &&= PERMANENT.has(response.status)
       url = next

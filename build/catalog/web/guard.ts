@@ -8,9 +8,8 @@ import ipaddr from 'ipaddr.js'
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /**
- * Whether an address of the network is public: in none of the blocks for special purposes (RFC
- * 6890 and its successors), be they private, reserved, for documentation or for tunnels. IPv4-mapped
- * IPv6 is not public.
+ * Whether a network address is public: outside all special-purpose blocks (RFC 6890 and its successors), such as
+ * private, reserved, documentation and tunnel addresses. IPv4-mapped IPv6 is not public.
  */
 export const isPublic = (address: string): boolean => {
   // The library also accepts the legacy form 1.2.3.
@@ -20,20 +19,20 @@ export const isPublic = (address: string): boolean => {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
-/** Public, or this machine itself. */
+/** Whether an address is public or belongs to this machine. */
 export const isPublicOrOwn = (address: string): boolean =>
   isPublic(address) || (isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback')
 
-/** No usable answer, and a retry would not help; the message says why. */
+/** There is no usable answer, and retrying would not help; the message says why. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
-  /** Whether the address itself is refused, so that a later request would be no other. */
+  /** Whether the address itself is refused, so that later requests would fail as well. */
   isFinal = false
-  /** Undici tries only errors of some codes again. */
+  /** Undici retries errors with certain codes; this is not one of them. */
   readonly code = 'NO_ANSWER'
 }
 
-/** Restricts requests to some addresses. */
+/** Restricts requests to certain network addresses. */
 export interface Guard {
   /** Refuses an address before anything is sent. Throws NoAnswerError. */
   check(url: URL): void
@@ -41,7 +40,7 @@ export interface Guard {
   lookup: LookupFunction
 }
 
-/** Looks up all addresses of a host. */
+/** Resolves all addresses of a host. */
 export type Resolver = (
   host: string,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -59,7 +58,7 @@ const forbid = (host: string, address: string): NoAnswerError =>
 
 const PROTOCOLS = new Set(['http:', 'https:'])
 
-/** Makes a guard that lets requests go to the allowed addresses of the network alone. */
+/** Creates a guard that permits requests only to allowed network addresses. */
 export const createGuard = (isAllowed = isPublic, resolver: Resolver = resolveAll): Guard => {
   return {
     check: ({ protocol, hostname, username, password }) => {
@@ -70,16 +69,16 @@ export const createGuard = (isAllowed = isPublic, resolver: Resolver = resolveAl
         })
       }
       if (username !== '' || password !== '') {
-        throw new NoAnswerError('an address with a user or password is not asked')
+        throw new NoAnswerError('an address with a user or password is not requested')
       }
-      // Sockets do not look up IP addresses, so they are checked here.
+      // Sockets do not look up IP addresses, so check them here.
       const host = hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) !== 0 && !isAllowed(host)) throw forbid(host, host)
     },
     lookup: (host, options, callback) => {
       resolver(host, (error, addresses) => {
         if (error) return callback(error, '')
-        // A name that mixes public and private addresses is an attack.
+        // A name with both public and private addresses is an attack.
         const bad = addresses.find(({ address }) => !isAllowed(address))
         const [first] = addresses
         if (bad) return callback(forbid(host, bad.address), '')

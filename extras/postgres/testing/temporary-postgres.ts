@@ -7,10 +7,10 @@ import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 import { chooseFreePort } from '../../../testing/free-port.ts'
 
-/** Where Debian and others install the server's programs, newest last; PATH comes first. */
+/** Folders in which Debian and other systems install the server's programs; PATH is searched first. */
 const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
 
-/** `nobody` of every Debian, where PostgreSQL is installed without a user of its own. */
+/** The id of `nobody` on Debian, for installations of PostgreSQL without a user `postgres`. */
 const NOBODY = 65_534
 
 const findPrograms = (): string | undefined => {
@@ -19,16 +19,16 @@ const findPrograms = (): string | undefined => {
   return folders.find((folder) => existsSync(join(folder, 'initdb')))
 }
 
-/** Folder of PostgreSQL's programs; undefined where it is not installed. */
+/** Folder of PostgreSQL's programs; undefined if PostgreSQL is not installed. */
 export const POSTGRES = findPrograms()
 
-/** Prints which tests are skipped where PostgreSQL is not installed. */
+/** If PostgreSQL is not installed, prints which tests are skipped. */
 export const announceSkipped = (tests: string): void => {
   if (POSTGRES === undefined)
     process.stderr.write(`PostgreSQL is not installed, so ${tests} are skipped.\n`)
 }
 
-/** A server of one test file, which can be stopped and started again. */
+/** A server for one test file, which can be stopped and started again. */
 export interface TemporaryPostgres {
   url: string
   start: () => Promise<void>
@@ -44,7 +44,7 @@ const readUserId = (): number => {
   }
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Chooses another user if this process runs as root, which PostgreSQL refuses. */
 const chooseUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const uid = readUserId()
@@ -52,7 +52,7 @@ const chooseUser = (): { uid: number; gid: number } | undefined => {
 }
 
 const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`)
     const client = new Client({ connectionString: url })
     client.on('error', () => undefined)
@@ -67,7 +67,7 @@ const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> =
   throw new Error('postgres did not start')
 }
 
-/** Test servers need no crash safety, other addresses or sockets. */
+/** A test server needs no crash safety, no Unix sockets, and no address but the loopback. */
 const SERVER_OPTIONS = [
   'fsync=off',
   'full_page_writes=off',
@@ -76,7 +76,7 @@ const SERVER_OPTIONS = [
   'listen_addresses=127.0.0.1',
 ].flatMap((option) => ['-c', option])
 
-/** Makes a server with its files in a temporary folder, on a free port of this machine alone. */
+/** Creates a server with its files in a temporary folder, on a free port of the loopback address. */
 export const createPostgres = async (): Promise<TemporaryPostgres> => {
   const programs = POSTGRES ?? ''
   const user = chooseUser()
@@ -90,14 +90,14 @@ export const createPostgres = async (): Promise<TemporaryPostgres> => {
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
-    const given = ['-D', folder, '-p', String(port), ...SERVER_OPTIONS]
-    child = spawn(join(programs, 'postgres'), given, options)
+    const serverArguments = ['-D', folder, '-p', String(port), ...SERVER_OPTIONS]
+    child = spawn(join(programs, 'postgres'), serverArguments, options)
     await waitUntilReady(url, child)
   }
   const stop = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null) return
     const ended = once(child, 'exit')
-    // SIGINT is PostgreSQL's fast shutdown: it ends connections rather than wait for them.
+    // SIGINT is PostgreSQL's fast shutdown: it closes connections instead of waiting for them.
     child.kill('SIGINT')
     await ended
   }

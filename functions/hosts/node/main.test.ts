@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
+import { chooseFreePort } from '../../../testing/free-port.ts'
 import { readServerSettings } from './settings.ts'
 
 const HOST = fileURLToPath(new URL('../node.mjs', import.meta.url))
@@ -127,10 +127,7 @@ describe('node functions/hosts/node.mjs', () => {
   })
 
   test('the metrics for Prometheus are at METRICS_PORT, and not on the site', async () => {
-    const free = createServer().listen(0, '127.0.0.1')
-    await once(free, 'listening')
-    const { port: metricsPort } = free.address() as AddressInfo
-    await new Promise((closed) => free.close(closed))
+    const metricsPort = await chooseFreePort()
     const { url, printed } = await startReady({ METRICS_PORT: String(metricsPort) })
     await until(() => printed.out.includes('Metrics on'))
     for (const path of ['/skills', '/skills', '/nope', '/api/v1/skills?sort=x', '/healthz']) {

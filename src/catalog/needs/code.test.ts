@@ -21,12 +21,12 @@ test.each<[string, string, string[]]>([
   expect([...found].sort()).toEqual([...names].sort())
 })
 
-test('a module that the skill brings is no package', () => {
+test('a module that the skill includes is not a package', () => {
   const files = { 'scripts/run.py': 'import shelf\nimport books', 'scripts/shelf.py': '' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
 })
 
-test('packages that a program names in its metadata', () => {
+test('packages in the metadata of a program are found', () => {
   const text = '# /// script\n# dependencies = [\n#   "shelf>=1",\n#   "books",\n# ]\n# ///\n'
   expect(collect('', { 'run.py': text }).packages).toEqual([
     { name: 'shelf', file: 'run.py', line: 3, from: 'PyPI' },
@@ -47,7 +47,7 @@ test.each<[string, string, string[]]>([
   ['run', '#!/bin/sh\necho $BASE_URL', ['BASE_URL']],
   ['run', '#!/usr/bin/env python3\nos.getenv("A_KEY")', ['A_KEY']],
   ['run.kt', 'System.getenv("A_KEY")', ['A_KEY']],
-])('environment variables of %s: %s -> %j', (path, text, names) => {
+])('environment variables in %s: %s -> %j', (path, text, names) => {
   expect(collectNames('variables', 'Text.', { [path]: text })).toEqual(names)
 })
 
@@ -56,7 +56,7 @@ test.each<[string, string, string[]]>([
   ['run.py', 'shutil.which("sort-shelf")', ['sort-shelf']],
   ['run.js', "execSync('git status'); spawn('tool-a', [])", ['git', 'tool-a']],
   ['run.js', "exec('some words here'); run('tool-b')", []],
-])('commands that %s starts: %s -> %j', (path, text, names) => {
+])('commands that %s runs: %s -> %j', (path, text, names) => {
   expect(collectNames('commands', '', { [path]: text })).toEqual(names)
 })
 
@@ -77,7 +77,7 @@ test.each<[string, string[]]>([
   ['open("/etc/shelf.conf", "w")', ['/etc/shelf.conf']],
   ['open("/etc/shelf.conf")', []],
   ['Path.home() / ".shelf"; os.path.expanduser("~/.books")', ['~/.books', '~/.shelf']],
-])('what a program writes outside of the project: %s -> %j', (text, names) => {
+])('paths outside the project that a program names: %s -> %j', (text, names) => {
   expect(collectNames('outside', '', { 'run.py': text })).toEqual(names)
 })
 
@@ -86,17 +86,17 @@ test.each<[string, string, string | undefined]>([
   ['run.js', 'await fetch(`${base}/x`)', 'fetch'],
   ['run.py', 'requests = []\nprefetch(1)', undefined],
   ['run.sh', 'curl "$BASE/x"', 'curl'],
-])('what calls hosts in %s: %s -> %s', (path, text, name) => {
+])('the client that calls hosts in %s: %s -> %s', (path, text, name) => {
   expect(collect('', { [path]: text }).client?.name).toBe(name)
 })
 
-test('a program without an ending is read by what starts it', () => {
+test('the interpreter decides the language of a program without a file ending', () => {
   const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
   expect(collectNames('commands', '', files)).toEqual(['uv'])
 })
 
-test('a module has the name of its package where a text has that', () => {
+test('a module gets its package’s name if inline code has that name', () => {
   const text = block('python', 'import far_shelf\nimport near_shelf')
   expect(collectNames('packages', `Of \`far-shelf\`.\n\n${text}`)).toEqual([
     'far-shelf (PyPI)',
@@ -104,7 +104,7 @@ test('a module has the name of its package where a text has that', () => {
   ])
 })
 
-test('what a shell hands to an interpreter is code', () => {
+test('text that a shell passes to an interpreter is read as code', () => {
   const text = block('sh', 'python3 - <<EOF\nimport shelf\nEOF\nnode -e "require(\'books\')"')
   expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
 })

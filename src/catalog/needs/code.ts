@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
-import { SHELLS, addPackages, isCommand, readShell, takeWords } from './shell.ts'
+import { SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { readHost, readOutside } from './traces.ts'
@@ -10,9 +10,9 @@ import { readHost, readOutside } from './traces.ts'
 /** The import statements of a language. */
 interface Imports {
   from: string
-  /** Finds the import statements. */
+  /** Matches an import statement. */
   pattern: RegExp
-  /** The packages in a statement. */
+  /** Lists the packages in the matched part of a statement. */
   list: (found: string) => readonly string[]
 }
 
@@ -29,9 +29,9 @@ const PYTHON_IMPORTS: Imports = {
   list: (found) =>
     found
       .split(',')
-      .map((one) => /^\s*([A-Za-z]\w+)/.exec(one)?.[1] ?? '')
-      .filter((one) => !PYTHON.has(one))
-      .map((one) => PACKAGE_OF_MODULE.get(one) ?? one),
+      .map((item) => /^\s*([A-Za-z]\w+)/.exec(item)?.[1] ?? '')
+      .filter((module) => !PYTHON.has(module))
+      .map((module) => PACKAGE_OF_MODULE.get(module) ?? module),
 }
 const NODE_IMPORTS: Imports = {
   from: 'npm',
@@ -60,10 +60,7 @@ const RUST_IMPORTS: Imports = {
   pattern: /^[ \t]{0,40}(?:pub[ \t]+)?(?:use|extern crate)[ \t]+([a-z]\w{0,60})(?=::|;)/gm,
   list: (found) => (RUST.has(found) ? [] : [found]),
 }
-/**
- * The import statements of languages, by the words of a fence and the endings of files; undefined where they are not
- * read.
- */
+/** Import statements by language (the word of a fence, or a file ending); undefined if they are not read. */
 const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined])[] = [
   [/^(?:py(?:thon[\d.]*)?|uv)$/, PYTHON_IMPORTS],
   [/^(?:[mc]?[jt]sx?|javascript|typescript|node|bun|deno|vue|svelte|astro)$/, NODE_IMPORTS],
@@ -75,13 +72,13 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
-/** Code that reads a variable of the environment. */
+/** Code that reads an environment variable. */
 const READS = [
   String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
   String.raw`process\.env[.[]|import\.meta\.env\.|env\.get\(`,
 ]
-const VARIABLE = new RegExp(`(?:${READS.join('|')})\\s?["']?([A-Z][A-Z0-9_]{2,60})\\b`, 'g')
-/** Code that runs a program, by its name or in a shell line. */
+const READ_VARIABLE = new RegExp(`(?:${READS.join('|')})\\s?["']?([A-Z][A-Z0-9_]{2,60})\\b`, 'g')
+/** Code that runs a program, by name or with a shell line. */
 const STARTS = [
   String.raw`subprocess\.\w{1,20}|Popen|check_(?:output|call)|system|which|run(?=\(\s{0,40}\[)`,
   String.raw`spawn(?:Sync)?|exec(?:File)?(?:Sync)?|execa|exec\.Command|Command::new|(?:cmd|command)(?=\s?=\s?\[)`,
@@ -91,34 +88,34 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
-/** Words before an address that is called or stored to be called, in its line or in the one above. */
+/** Words on the line of an address or on the line above that show that a program calls it, or stores it for a call. */
 const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
-/** Words before an address that is compared, shown or mentioned. */
+/** Words before an address that is only compared, shown or mentioned. */
 const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
-/** What calls a host, in any language. */
+/** Functions and modules that call hosts, in any language. */
 const CLIENT =
   /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())/g
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
-/** The metadata that a Python program carries (PEP 723), and what it lists. */
+/** The metadata in a Python program (PEP 723), and a dependency in it. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
 const LISTED = /["']([a-z][\w.-]{1,60})[^"'\n]{0,60}["']/gi
-/** Paths that a program opens to write, or that lie under the user's folder. */
+/** Paths that a program opens for writing, or that are in the home folder. */
 const WRITTEN = [
   /\bopen\(\s?["']([/~][^"'\n]{3,150})["'],\s?["'][wa]/g,
   /expanduser\(\s?["'](~\/[^"'\n]{1,150})["']/g,
   /(?:Path\.home\(\)|homedir\(\)),?\s{0,2}\/?\s{0,2}["']([^"'\n]{2,100})["']/g,
 ]
 
-/** Words that end the names of an install line in a sentence. */
+/** Words that end the list of packages after an install command in a sentence. */
 const STOP = new Set(
   `to and or for first before if then with from in on the a is as via when instead needed required it this your did does
   do will can cannot failed fails not succeeded command commands works`.split(/\s+/),
 )
 
-/** Takes the packages of install lines in comments, messages and other text. */
-export const takeInstalls = (text: string, first: number, found: FoundNames): void => {
+/** Adds the packages of install commands in comments, messages and other text. */
+export const addInstalls = (text: string, first: number, found: FoundNames): void => {
   const lineAt = countLines(text, first)
   for (const { 0: command, index } of text.matchAll(INSTALL_LINE)) {
     const start = index + command.length
@@ -132,10 +129,10 @@ export const takeInstalls = (text: string, first: number, found: FoundNames): vo
   }
 }
 
-/** Shells in shells that are read. */
+/** Most levels of shell code inside shell code. */
 const SHELLS_LIMIT = 4
 
-/** Reads a shell text and the code that it hands to interpreters; returns its words. */
+/** Reads a shell text and the code that it passes to interpreters. Returns the words of the shell text. */
 export const readShellText = (
   text: string,
   place: ShellPlace,
@@ -152,25 +149,27 @@ export const readShellText = (
   return words
 }
 
-/** A piece of code: its place in a file, and whether it is a program of the skill. */
+/** A piece of code. */
 interface Code {
   text: string
   language: string
+  /** Line of the file where it starts. */
   line: number
+  /** Whether it is a whole program of the skill. */
   isFile?: boolean
 }
 
 /**
- * Takes the packages, variables, programs and hosts that a piece of code names; `own` are the modules that the skill
- * brings.
+ * Adds the packages, variables, programs and hosts that a piece of code names. `own` are the modules that the skill
+ * includes.
  */
 export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>): void => {
   const { text, language, line: first, isFile = false } = code
-  const each = (pattern: RegExp, take: (name: string, line: number, at: number) => void): void => {
+  const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
     const lineAt = countLines(text, first)
     for (const match of text.matchAll(pattern)) {
       const at = match.index + Math.max(0, match[0].search(/\S/))
-      take(match[1] ?? match[2] ?? '', lineAt(at), match.index)
+      add(match[1] ?? match[2] ?? '', lineAt(at), match.index)
     }
   }
   const addPackage = (word: string, from: string, line: number): void => {
@@ -180,14 +179,14 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
     each(imports.pattern, (name, line) => {
-      for (const one of imports.list(name))
-        if (!own.has(one) && !LOCAL.has(one.toLowerCase()) && !one.startsWith('test_'))
-          addPackage(one, imports.from, line)
+      for (const module of imports.list(name))
+        if (!own.has(module) && !LOCAL.has(module.toLowerCase()) && !module.startsWith('test_'))
+          addPackage(module, imports.from, line)
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
-  each(VARIABLE, (name, line) => found.addVariable(name, line))
+  each(READ_VARIABLE, (name, line) => found.addVariable(name, line))
   each(CALL, (call, line) => {
-    if (/^[\w.+-]+$/.test(call)) takeWords([call], line, found, { isSure: isFile })
+    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, { isSure: isFile })
     else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
   })
   each(ADDRESS, (address, line, at) => {
@@ -195,11 +194,11 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
     if (CALLS.test(lines.slice(-2).join(' ')) && !NO_CALL.test(lines.at(-1)!))
       found.add('hosts', readHost(address), line)
   })
-  takeInstalls(text, first, found)
+  addInstalls(text, first, found)
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {
       const whole = /^[~/]/.test(path) ? path : `~/${path}`
-      if (isFile) takeWords(['tee', whole], line, found)
+      if (isFile) addInvocation(['tee', whole], line, found)
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   if (!isFile) return

@@ -11,38 +11,38 @@ export const isProse = (path: string): boolean => PROSE_FILE.test(path)
 export const isShell = (path: string): boolean => SHELL_FILE.test(path)
 
 /** Programs that are not text, or that run only on Windows. */
-const STARTED = /\.(?:bat|cmd|exe|jar|vbs)$/i
+const OTHER_PROGRAM = /\.(?:bat|cmd|exe|jar|vbs)$/i
 
 /** Whether a file is a program. */
 export const isProgram = (path: string): boolean =>
-  isShell(path) || CODE_FILE.test(path) || STARTED.test(path)
+  isShell(path) || CODE_FILE.test(path) || OTHER_PROGRAM.test(path)
 
-/** The folders in which skills keep files of their own. */
+/** Usual folders inside a skill. */
 const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
-/** Names of the skill's own folder: `${CLAUDE_SKILL_DIR}/`. */
+/** Notations for the skill's own folder, such as `${CLAUDE_SKILL_DIR}/`. */
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
-/** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
+/** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
-const PLACEHOLDER =
+const PLACEHOLDER_PATH =
   /(?:^|[/_-])(?:example|sample|your|my|foo|bar|name|xxx+|script|file|path|to)(?:[-_./]|$)/i
 
-/** Finds the files that a SKILL.md names and the skill does not bring. */
+/** Finds files that a skill's texts name, but the skill does not include. */
 export class OwnFiles {
   readonly #places = new Set<string>()
   readonly #folders: readonly string[]
 
-  /** `own` are the names of the skill, by which its folder may be called. */
+  /** `own` are the skill's own names, one of which is usually the name of its folder. */
   constructor(paths: Iterable<string>, own: readonly string[]) {
     this.#folders = own.map((name) => `skills/${name}/`)
     // Many file systems do not distinguish `References/` from `references/`.
-    for (const path of [...paths].map((one) => one.toLowerCase()))
+    for (const path of Array.from(paths, (mixed) => mixed.toLowerCase()))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
         this.#places.add(path.slice(0, end))
   }
 
-  /** The path that a link in a file of a folder leads to, where the skill has nothing there. */
+  /** The path of a link in a file of `folder`; undefined if the skill has the path, or the link is not to a file. */
   findMissing(href: string, folder = ''): string | undefined {
     if (href.length > 300 || NO_FILE.test(href)) return undefined
     let path: string
@@ -53,15 +53,15 @@ export class OwnFiles {
     }
     const inside = join(folder, path).replace(/\/$/, '')
     const isOther = dirname(inside).startsWith('..') && inside.endsWith('/SKILL.md')
-    if (inside === '.' || isOther || PLACEHOLDER.test(inside)) return undefined
+    if (inside === '.' || isOther || PLACEHOLDER_PATH.test(inside)) return undefined
     return this.#places.has(inside.toLowerCase()) ? undefined : inside
   }
 
-  /** The same of a word of code or of a command, where it names a file of one of a skill's own folders. */
+  /** Like `findMissing`, for a word in code or in a command that names a file in a usual folder. */
   findMissingWord(word: string): string | undefined {
     if (word.length > 300) return undefined
     const plain = word.replaceAll('\\', '/')
-    const folder = this.#folders.find((one) => plain.startsWith(one)) ?? ''
+    const folder = this.#folders.find((prefix) => plain.startsWith(prefix)) ?? ''
     const path = OF_OWN_FOLDER.exec(plain.slice(folder.length))?.[1]
     return path === undefined ? undefined : this.findMissing(path)
   }

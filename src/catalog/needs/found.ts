@@ -2,8 +2,8 @@ import type { Language } from '../language.ts'
 import { TO_FILL } from './tables.ts'
 
 /**
- * The kinds of names: `missing` are files that a skill does not bring, `accounts` logins and keys, `outside` what is
- * installed for the whole machine or written outside of the project, `tools` those that its front matter asks for.
+ * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
+ * `outside`: installations for the whole machine, and paths outside the project. `tools`: from the front matter.
  */
 export const KINDS = [
   'missing',
@@ -20,80 +20,81 @@ export const KINDS = [
 ] as const
 export type NeedKind = (typeof KINDS)[number]
 
-/** Facts about a name besides the place where it was read first. */
+/** Facts about a name, besides its first place. */
 export interface Marks {
-  /** Stated in front matter or a manifest; else it was seen in code, a shell line or a link. */
+  /** Stated in front matter or a manifest, not only found in code, shell lines or links. */
   declared?: true | undefined
-  /** Stated as required, or a command that the SKILL.md itself runs. */
+  /** Stated as required, or a command that SKILL.md itself runs. */
   required?: true | undefined
-  /** Of a package, and of one in `outside`: its registry. */
+  /** Registry of a package. */
   from?: string | undefined
-  /** Of a package: installed for the whole machine. */
+  /** The package is installed for the whole machine. */
   machineWide?: true | undefined
-  /** Of a variable: its value is a key, a token or a password. */
+  /** The variable's value is a key, a token or a password. */
   secret?: true | undefined
-  /** Of an account, whose name is a variable, a command that logs in, or one that needs that. */
+  /** Service of an account. The account's name is then the command that logs in, or a command that needs a login. */
   service?: string | undefined
-  /** Of a path outside of the project: named, and written by no line that was read. */
+  /** The path outside the project is only named; no command writes it. */
   onlyNamed?: true | undefined
-  /** Of a skill: it can only be a skill, whether or not a registry has it. */
+  /** The name can only be a skill, whether or not the catalog has it. */
   certain?: true | undefined
 }
 
 export interface Need extends Marks {
   name: string
   file: string
-  /** From 1. */
+  /** 1-based. */
   line: number
 }
 
-/** The names in a skill's files, each once, in the order of the text. */
+/** The names in a skill's files, each once, in text order. */
 export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
-  /** How many names of a kind are left out, where there are too many. */
+  /** Number of names of a kind beyond the limit, which are left out. */
   more?: Partial<Record<NeedKind, number>>
-  /** What calls hosts, where it was read first. Those it calls may be named nowhere. */
+  /** The first program or function that calls hosts. The hosts that it calls need not be in `hosts`. */
   client?: Need | undefined
-  /** Programs that were not read: too large, or in a language that no reader here knows. */
+  /** Files that were not read, because they are too large or not text. */
   unread: readonly string[]
-  /** How many files can be run. */
+  /** Number of files that can be run. */
   programs: number
-  /** As the front matter states them. */
+  /** As stated in the front matter. */
   version?: string | undefined
   compatibility?: string | undefined
-  /** The language of the text, if its letters show that it is not English. */
+  /** Language of SKILL.md, if its letters show that it is not English. */
   language?: Language | undefined
 }
 
-/** Another skill that a text names; without a slug, the catalog does not have it. */
+/** Another skill that a text names; the slug is absent if the catalog does not have the skill. */
 export interface Mention extends Need {
   slug?: string
 }
 
-/** A name as one text, a package with its registry: `requests (PyPI)`. */
+/** A name as text, with the registry of a package: `requests (PyPI)`. */
 export const nameNeed = ({ name, from }: Need): string => (from ? `${name} (${from})` : name)
 
-/** No reader wants more of one kind; so many are counted. */
+/** Most names of one kind that are listed. */
 const NAMES_LIMIT = 200
+/** Most names of one kind that are collected, and so counted in `more`. */
 const COUNT_LIMIT = 5_000
 
-/** Variables that clients and systems fill in themselves, and such that a reader renames. */
+/** Variables that clients and systems set themselves, and placeholders. */
 const NO_VARIABLE =
   /^(?:BASH|ZSH|CLAUDE_(?:PLUGIN|PROJECT|SKILL|SESSION|EFFORT)|SKILL|XDG|LC|RUNNER|GITHUB_(?!TOKEN|PAT))_|_(?:HERE|X+)$/
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,40}_[A-Z0-9_]{1,40}$/
-/** Errors and columns of tables. */
+/** Error codes and table columns, which look like secrets. */
 const NO_SECRET =
   /^(?:INVALID|EXPIRED|MISSING|REVOKED|UNKNOWN|DUPLICATE|PRIMARY|FOREIGN|PARTITION|SORT)_|PUBLIC_KEY$/
-/** Secrets that a project makes for itself, which are of no account. */
+/** Secrets that a project generates for itself; they belong to no account. */
 const OWN_SECRET =
   /^(?:JWT|SESSION|COOKIE|CSRF|SIGNING|ENCRYPTION|NEXTAUTH|BETTER_AUTH|TEST|E2E|MASTER|HASH|SSH|GPG|TLS|SSL)_|^(?:AUTH|APP|DJANGO|FLASK)_SECRET(?:_KEY)?$|^(?:APP|SECRET|PRIVATE)_KEY$/
 const SECRET = /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS)(?:_BASE64)?$/
-/** Names of the same program. */
+/** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
 export const isSecret = (variable: string): boolean =>
   SECRET.test(variable) && !NO_SECRET.test(variable)
 
-/** Tells the line of each position of a text; asked in their order it reads the text once. */
+/** Returns a function that finds the line of a position. Ascending positions read the text only once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {
   let [line, at] = [first, 0]
   return (position) => {
@@ -108,26 +109,27 @@ export const countLines = (text: string, first: number): ((position: number) => 
   }
 }
 
-/** The key by which two names are the same: registries do not distinguish `_` and `-`. */
+/** A key that is the same for equal names; registries do not distinguish `_`, `.` and `-`. */
 const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =>
   kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
     : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
 
-/** Collects names. `file` is the one that is being read. */
+/** Collects names. */
 export class FoundNames {
+  /** The file that is being read. */
   file = ''
-  /** What calls hosts. */
+  /** The first program or function that calls hosts. */
   client: Need | undefined
-  /** What the skill itself is called. */
+  /** The skill's own names. */
   readonly names: readonly string[]
-  /** Whether it has a proper name, as the others of its repository then have, too. */
+  /** Whether the skill has a capitalized name, such as `Scout`; its repository's other skills then have one as well. */
   readonly hasProperName: boolean
-  /** Functions and variables that the skill itself makes. */
+  /** Functions and variables that the skill itself defines. */
   readonly own = new Set<string>()
-  /** Variables that stand in a text with a value, and are asked for unless the skill itself makes them. */
-  readonly given = new Map<string, Pick<Need, 'file' | 'line'>>()
-  /** Names with hyphens in pieces of code; a module `far_shelf` is of the package `far-shelf` where that is one. */
+  /** Variables that count as needs unless the skill itself defines them. */
+  readonly possibleVariables = new Map<string, Pick<Need, 'file' | 'line'>>()
+  /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
   readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
@@ -141,10 +143,10 @@ export class FoundNames {
     const names = this.#names.get(kind)!
     const key = keyOf(kind, name, marks)
     let known = names.get(key)
-    // The command that logs in says more than one that needs it.
+    // A command that logs in is more informative than a command that needs a login.
     if (known && kind === 'accounts' && name.startsWith(`${known.name} `)) known = undefined
     if (known?.onlyNamed && !marks.onlyNamed) known = undefined
-    // Where nothing else can be meant tells more than where it may be.
+    // A place where the name can only be a skill is better evidence than another place.
     if (known && marks.certain && !known.certain) known = undefined
     if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
     else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
@@ -170,9 +172,9 @@ export class FoundNames {
     return this.hyphened.has(other) ? other : name
   }
 
-  /** All names but those of the skill itself. */
+  /** Lists all names, except the skill's own. */
   list(): Pick<Needs, NeedKind | 'more' | 'client'> {
-    for (const [name, { file, line }] of this.given) {
+    for (const [name, { file, line }] of this.possibleVariables) {
       this.file = file
       if (!this.own.has(name)) this.addVariable(name, line)
     }
@@ -183,7 +185,7 @@ export class FoundNames {
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
       const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
-      if (kind === 'packages') for (const one of all) one.name = this.#nameOfModule(one.name)
+      if (kind === 'packages') for (const need of all) need.name = this.#nameOfModule(need.name)
       if (all.length > NAMES_LIMIT) more[kind] = all.length - NAMES_LIMIT
       return [kind, all.slice(0, NAMES_LIMIT)]
     })

@@ -1,11 +1,11 @@
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readPackage } from './packages.ts'
-import { addServer, readShell, takeWords } from './shell.ts'
+import { addServer, readShell, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
-/** Names that are looked for in a text. */
+/** Most entries of a configuration that are read. */
 const LOOKUP_LIMIT = 500
 const READ_KEY =
   /^(?:mcpServers|mcp|servers|env(?:ironment)?|(?:dev)?dependencies|imports|scripts)$/i
@@ -17,15 +17,15 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listTexts = (...values: unknown[]): string[] =>
-  values.flat().filter((one): one is string => typeof one === 'string')
+  values.flat().filter((value): value is string => typeof value === 'string')
 
 const addPackage = (word: string, from: string, line: number, found: FoundNames): void => {
   const one = readPackage(word, from)
   if (one) found.add('packages', one.name, line, { from: one.from, ...DECLARED })
 }
 
-/** Takes the names in an entry of JSON in the object `key`. */
-const takeEntry = (
+/** Adds the names in an entry of the JSON object `key`. */
+const readEntry = (
   key: string,
   [name, value]: readonly [string, unknown],
   line: number,
@@ -35,13 +35,13 @@ const takeEntry = (
     const { command, args, url } = value
     if (!command && !url) return
     addServer(name, line, found, DECLARED)
-    takeWords(listTexts(command, args), line, found)
+    addInvocation(listTexts(command, args), line, found)
     for (const one of listTexts(url)) found.add('hosts', readHost(one), line)
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)
     for (const one of listTexts(value)) found.add('hosts', readHost(one), line)
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
-    // npm's names are in small letters.
+    // npm names are in lower case.
     addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
   } else if (key === 'scripts' && found.file.endsWith('package.json'))
     for (const one of listTexts(value)) readShell(one, { line, isStated: true }, found)
@@ -50,13 +50,13 @@ const takeEntry = (
       if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
 }
 
-/** Takes the names in JSON: clients' servers with their variables, and lists of packages. */
+/** Adds the names in JSON: MCP servers and their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
   let root: unknown
   try {
     root = JSON.parse(text)
   } catch {
-    // A part of a configuration, or none.
+    // Part of a configuration, or not JSON at all.
     return
   }
   const lineAt = countLines(text, first)
@@ -66,14 +66,14 @@ export const readConfiguration = (text: string, first: number, found: FoundNames
     const isRead = READ_KEY.test(key)
     for (const entry of Object.entries(value)) {
       if (isRead && (lookups -= 1) > 0)
-        takeEntry(key, entry, lineAt(Math.max(0, text.indexOf(`"${entry[0]}"`))), found)
+        readEntry(key, entry, lineAt(Math.max(0, text.indexOf(`"${entry[0]}"`))), found)
       visit(entry[1], entry[0], depth + 1)
     }
   }
   visit(root, '', 0)
 }
 
-/** The lines of manifests that name a package. */
+/** Manifests that are not JSON, and their lines that name a package. */
 const MANIFESTS: readonly (readonly [path: RegExp, from: string, line: RegExp])[] = [
   [/(?:^|\/)requirements[\w.-]*\.(?:txt|in)$/, 'PyPI', /^[ \t]*([a-z][^#\s;]{0,100})/gim],
   [/(?:^|\/)pyproject\.toml$/, 'PyPI', /^[ \t]*"([a-z][\w.-]{1,100})[^"\n]{0,200}",?[ \t]*$/gim],

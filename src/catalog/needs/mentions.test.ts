@@ -25,7 +25,7 @@ test.each<[string, string[]]>([
   ['---\nname: a\ndescription: For films, use film-sort. Or see step.\n---\n', ['film-sort']],
   ['---\nname: a\nrelated-skills: [far-one, ads]\n---\n', ['ads', 'far-one']],
   ['The `own-skill` skill, a well-known shelf.\n\n```md\nthe `far-one` skill\n```', []],
-])('what can only be other skills: %j -> %j', (text, names) => {
+])('names that can only be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, true)).toEqual(names)
 })
 
@@ -40,11 +40,11 @@ test.each<[string, string[]]>([
   ['---\nname: a\nwhen_to_use: Not for films (→sort-films).\n---\n', ['sort-films']],
   ['One `word` alone. Scout → Canvas', []],
   ['Use **this** skill, and the `other` skill.', []],
-])('what may be other skills: %j -> %j', (text, names) => {
+])('names that could be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, false)).toEqual(names)
 })
 
-describe('where a skill has a proper name', () => {
+describe('a skill with a capitalized name', () => {
   const NAMED = '---\nname: Scout\n---\n'
 
   test.each<[string, string[], string[]]>([
@@ -58,7 +58,7 @@ describe('where a skill has a proper name', () => {
   })
 })
 
-test('a skill in a folder of this one is no other', () => {
+test('a skill in a folder of this skill does not count as another skill', () => {
   const needs = collect('[a](near-one/SKILL.md) [b](../far-one/SKILL.md)', {
     'near-one/SKILL.md': '',
     'references/far-one.md': '',
@@ -66,7 +66,7 @@ test('a skill in a folder of this one is no other', () => {
   expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
 })
 
-test('links in a file beside the SKILL.md lead from its folder', () => {
+test('links in another file are relative to its folder', () => {
   const text = '[a](../other.md) [b](../../far-one/SKILL.md) [c](gone.md)'
   const needs = collect('', { 'references/a.md': text, 'other.md': '' })
   expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
@@ -94,7 +94,7 @@ test.each<[string, string[]]>([
   expect(collectNames('servers', text)).toEqual(names)
 })
 
-test('a configuration of a server names its program, package, variables and host', () => {
+test('a server configuration names program, package, variables and host', () => {
   const shelf = { command: 'npx', args: ['-y', 'shelf-mcp'], env: { A_KEY: 'x' } }
   const text = JSON.stringify({ mcpServers: { shelf, books: { url: 'https://jsr.io/mcp' } } })
   const needs = collect(`\`\`\`json\n${text}\n\`\`\``)

@@ -5,16 +5,16 @@ import { NO_SERVER, TO_FILL } from './tables.ts'
 
 const SLUG = '[a-z0-9]{2,40}(?:-[a-z0-9]{1,40}){0,8}'
 const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
-/** A whole piece of code or of bold text, as a command or of a plugin too: `/plugin:sort-books`. */
-const NAMED = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
+/** An inline code or bold text that is a skill's name, perhaps as a command or with a plugin: `/plugin:sort`. */
+const SKILL_NAME = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
 const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG})/`)
-/** Words beside "skill" that name none. */
-const POINTS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
-/** Skills in samples of paths. */
+/** Words next to "skill" that are not names. */
+const DETERMINERS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
+/** Placeholder names in sample paths. */
 const SAMPLE = /^(?:skill|sibling)(?:-(?:name|[a-z]))?$/
-/** A skill of a plugin, as a link: `/books:sort-books`. */
+/** A link to a skill of a plugin: `/books:sort-books`. */
 const OF_PLUGIN = new RegExp(`^/[a-z0-9-]{1,40}:(${SLUG})$`)
-/** Words that say of what kind skills are: "the domain-specific skill". */
+/** Adjectives before "skill": "the domain-specific skill". */
 const KIND_OF_SKILL = new RegExp(
   `-(?:${[
     'specific|level|based|defined|wide|in|like|driven|related|oriented|aware|only|facing|party|ready|solving|focused',
@@ -23,7 +23,7 @@ const KIND_OF_SKILL = new RegExp(
     '|',
   )})$|^(?:sub|meta|non|pre|self|multi|cross|new|other|agent|ai|third|per|user|project|well|built|open)-`,
 )
-/** Words that may be the slug of a skill; the first can only be one. */
+/** Patterns of words that can be a skill's slug. The first pattern matches only slugs. */
 const IN_WORDS = [
   `\\b(?:the|see|use|load|invoke|dedicated|with|via|to) (${LONG_SLUG}) skill\\b`,
   `(?<!\\ban? )\\b(${LONG_SLUG})(?=\\s{1,9}skills?\\b)`,
@@ -32,21 +32,21 @@ const IN_WORDS = [
   `(?:→|->|=>|[([]|^\\s{0,12}[-*+])\\s?(${LONG_SLUG})(?![\\w/-]|\\.\\w)`,
   `\\b(?:see|use|with|via|and|or|to) (?:the )?(${LONG_SLUG})(?![\\w/-]|\\.\\w)`,
 ].map((pattern) => new RegExp(pattern, 'g'))
-/** Descriptions send to other skills: `For films, use sort-films.` */
+/** References to other skills in descriptions: `For films, use sort-films.` */
 const IN_DESCRIPTION = new RegExp(`\\b(?:use|see) (?:the )?(${SLUG})(?= instead|[.,;)"]|$)`, 'g')
-/** Heads a list of skills. */
+/** Headings of lists of skills. */
 const OF_SKILLS =
   /\b(?:related|companion|complementary|other|associated|adjacent|sibling|required|further|next)[- ]skills?\b|^skills$/i
 const IS_AFTER = /^[`*\])]{0,3}(?:\([^)]{0,100}\))?['’]?s? skills?\b/i
 const IS_BEFORE = /\bskills?:?\s[`*([]{0,3}$/i
 const BEGINS_LINE = /^\s*(?:[-*+|]|\d+\.)\s*[`*[\]]*$/
 
-const LED_TO = /^(?:→|->|=>)/
-/** Whether a name begins with the same word as that of the skill. */
+const AFTER_ARROW = /^(?:→|->|=>)/
+/** Whether a name starts with the same word as the skill's own name. */
 const isSibling = (name: string, found: FoundNames): boolean =>
-  found.names.some((one) => {
-    const first = one.split('-', 1)[0]!
-    return first.length > 2 && first !== one && name.startsWith(`${first}-`)
+  found.names.some((own) => {
+    const first = own.split('-', 1)[0]!
+    return first.length > 2 && first !== own && name.startsWith(`${first}-`)
   })
 
 const add = (slug: string, isCertain: boolean, line: number, found: FoundNames): void =>
@@ -55,7 +55,7 @@ const add = (slug: string, isCertain: boolean, line: number, found: FoundNames):
 const addPlain = (slug: string, isCertain: boolean, line: number, found: FoundNames): void =>
   add(slug, isCertain && !KIND_OF_SKILL.test(slug), line, found)
 
-/** The folder of another skill that a path leads into, from a file of this one. */
+/** The other skill whose folder a path leads to, relative to the file `from`. */
 export const readFolder = (path: string, from: string): string | undefined => {
   if (path.length > 200 || path.includes(':')) return undefined
   const [, named, beside] = OF_FOLDER.exec(join(dirname(from), path)) ?? []
@@ -66,38 +66,38 @@ export const readFolder = (path: string, from: string): string | undefined => {
 /** The skill of a plugin that a link leads to. */
 export const readPluginSkill = (href: string): string | undefined => OF_PLUGIN.exec(href)?.[1]
 
-/** The surroundings of a name. */
-interface Surroundings {
+/** The text around a name. */
+interface NameContext {
   before: string
   after: string
   heading: string
 }
 
-/** Takes a whole piece of code or of bold text that may be a skill's name; one word alone only where skills are named. */
-export const takeName = (
+/** Adds an inline code or bold text that can be a skill's name. A single word counts only where skills are named. */
+export const addSkillName = (
   name: string,
-  { before, after, heading }: Surroundings,
+  { before, after, heading }: NameContext,
   line: number,
   found: FoundNames,
 ): void => {
-  const slug = name.length > 100 ? undefined : NAMED.exec(name)?.[1]
-  if (slug === undefined || POINTS.test(slug)) return
+  const slug = name.length > 100 ? undefined : SKILL_NAME.exec(name)?.[1]
+  if (slug === undefined || DETERMINERS.test(slug)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)
     add(slug, isListed || (isBeside && !/\ban? $/.test(before)), line, found)
 }
 
-/** Names beside arrows, and such as begin with a capital in places where names stand. */
 const ARROW = /\s{0,3}(?:→|↔|⇄|[-=]>)\s{0,3}/
 const CHAINED = /^[A-Za-z][\w-]{1,60}(?:\/[A-Za-z][\w-]{1,60}){0,4}/
 const CHAINED_LAST = /[A-Za-z][\w-]{1,60}(?:\/[A-Za-z][\w-]{1,60}){0,4}$/
 const PROPER = /^[A-Z][a-z]{2,30}$/
+/** Capitalized words in places where skill names are usual. */
 const IN_PLACE =
   /(?:[(|│/:,+]|\*\*|^#{1,6}|\b(?:for|from|to|with|by|in|via|and|or))\s{0,6}([A-Z][a-z]{2,30})\b(?!-)/g
 
-/** Where skills are called by proper names, takes those; what stands beside the skill itself in a chain is one. */
-const takeProper = (text: string, line: number, found: FoundNames): void => {
+/** Adds capitalized skill names. Names in a chain of arrows with the skill itself are certain: `Scout → Builder`. */
+const addProperNames = (text: string, line: number, found: FoundNames): void => {
   for (const [, name = ''] of text.matchAll(IN_PLACE)) add(name, false, line, found)
   const parts = text.split(ARROW)
   if (parts.length === 1) return
@@ -110,20 +110,20 @@ const takeProper = (text: string, line: number, found: FoundNames): void => {
   for (const name of chained) if (PROPER.test(name)) add(name, isOfSkill, line, found)
 }
 
-/** Takes the names of skills in words. */
-export const takeMentions = (text: string, line: number, found: FoundNames): void => {
-  if (found.hasProperName) takeProper(text, line, found)
+/** Adds the names of skills in prose. */
+export const addMentions = (text: string, line: number, found: FoundNames): void => {
+  if (found.hasProperName) addProperNames(text, line, found)
   if (!text.includes('-')) return
   for (const [at, pattern] of IN_WORDS.entries())
     for (const [whole, name = ''] of text.matchAll(pattern)) {
-      const isCertain = at === 0 || (LED_TO.test(whole) && isSibling(name, found))
+      const isCertain = at === 0 || (AFTER_ARROW.test(whole) && isSibling(name, found))
       addPlain(name, isCertain, line, found)
     }
 }
 
-export const takeDescription = (text: string, line: number, found: FoundNames): void => {
-  takeMentions(text, line, found)
-  takeServers(text, line, found)
+export const readDescription = (text: string, line: number, found: FoundNames): void => {
+  addMentions(text, line, found)
+  addServers(text, line, found)
   for (const [, name = ''] of text.matchAll(IN_DESCRIPTION))
     addPlain(name, name.includes('-'), line, found)
 }
@@ -132,8 +132,8 @@ const TOOL_OF_SERVER = /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})_
 const SERVER_IN_WORDS =
   /(?:\b((?:[A-Z][\w.-]{0,30} ){1,3})|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} )MCP [Ss]erver\b/g
 
-/** Takes the servers of the Model Context Protocol that words name: behind words that are no name. */
-export const takeServers = (text: string, line: number, found: FoundNames): void => {
+/** Adds the MCP servers that prose names, without leading words that are not part of the name. */
+export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const [, name = ''] of text.matchAll(TOOL_OF_SERVER)) addServer(name, line, found)
   for (const [, words = '', quoted = words] of text.matchAll(SERVER_IN_WORDS)) {
     const parts = quoted.trim().split(' ')

@@ -6,7 +6,7 @@ import { KINDS } from './found.ts'
 const front = (...lines: string[]): string => ['---', 'name: a', ...lines, '---', ''].join('\n')
 
 describe('the front matter', () => {
-  test('tools have blanks or commas between, and name what they run and fetch', () => {
+  test('tools are separated by spaces or commas, and name their commands and hosts', () => {
     const text = front(
       'allowed-tools: Read, Bash(git log:*, x) Grep WebFetch(domain:jsr.io) Bash(jq:*)',
     )
@@ -25,7 +25,7 @@ describe('the front matter', () => {
     expect(hosts).toEqual([{ name: 'jsr.io', file: 'SKILL.md', line: 3, declared: true }])
   })
 
-  test('what it requires is declared and required', () => {
+  test('required names are marked as declared and required', () => {
     const text = front(
       'metadata:',
       '  openclaw:',
@@ -58,7 +58,7 @@ describe('the front matter', () => {
     expect(collect(text).version).toBe(version)
   })
 
-  test('compatibility stands as it is written, and names servers', () => {
+  test('compatibility is stored unchanged, and servers in it are named', () => {
     const text = front('compatibility: Works with Shelf MCP Server. Node 24')
     expect(collect(text)).toMatchObject({
       compatibility: 'Works with Shelf MCP Server. Node 24',
@@ -74,12 +74,12 @@ test.each([
     ['scripts/a.cmd', 'scripts/a.sh'],
     ['Windows', 'macOS', 'Linux'],
   ],
-])('systems that have programs of their own: %j -> %j', (paths, systems) => {
+])('systems for which the skill has programs: %j -> %j', (paths, systems) => {
   const files = Object.fromEntries(paths.map((path) => [path, 'true']))
   expect(collect(front(), files).systems.map(({ name }) => name)).toEqual(systems)
 })
 
-test('a block of PowerShell that runs what it fetches is for Windows', () => {
+test('a PowerShell block that runs a downloaded script is for Windows', () => {
   const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
   expect(collect(text)).toMatchObject({
     systems: [{ name: 'Windows', line: 4 }],
@@ -87,14 +87,14 @@ test('a block of PowerShell that runs what it fetches is for Windows', () => {
   })
 })
 
-test('systems that compatibility names are stated', () => {
+test('systems that compatibility names are declared', () => {
   expect(collect(front('compatibility: Node 24 on macOS/Linux')).systems).toEqual([
     { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },
     { name: 'Linux', file: 'SKILL.md', line: 3, declared: true },
   ])
 })
 
-test('files that can be run are counted, and those that are not read are named', () => {
+test('programs are counted, and unread files are listed', () => {
   const files = {
     'scripts/a.py': '',
     'scripts/b.java': 'class B',
@@ -108,12 +108,12 @@ test('files that can be run are counted, and those that are not read are named',
   expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js']])
 })
 
-test('the language is told where letters show that it is not English', () => {
+test('the language is set if letters show that the text is not English', () => {
   expect(collect('# 技能\n\n将表格转换为文本。').language).toBe('zh')
   expect(collect('# A skill').language).toBeUndefined()
 })
 
-test('packages that a skill brings a list of', () => {
+test('packages in manifests are declared', () => {
   const { packages } = collect('Text.', {
     'requirements.txt': '# for the shelf\nbooks==1.0\n-r dev.txt\n',
     'scripts/package.json':
@@ -139,7 +139,7 @@ test('packages that a skill brings a list of', () => {
   expect(packages.every(({ declared }) => declared)).toBe(true)
 })
 
-test('scripts of package.json start commands', () => {
+test('scripts in package.json name commands, but not in a code sample', () => {
   const files = { 'package.json': '{"scripts": {"a": "tool-a --x && vite"}}' }
   expect(collectNames('commands', '', files)).toEqual(['tool-a', 'vite'])
   const text = `\`\`\`json\n${files['package.json']}\n\`\`\``
@@ -163,7 +163,7 @@ test('indented install lines are code', () => {
   expect(collectNames('commands', text)).toEqual(['npm', 'npx'])
 })
 
-test('a list of versions in a text names packages', () => {
+test('a list of pinned versions in a text names packages', () => {
   const text =
     '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```\n\n```toml\n  "maps>=1", # far\n  "one",\n```'
   expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (PyPI)', 'maps (PyPI)'])
@@ -175,7 +175,7 @@ test('too many names of a kind are counted', () => {
   expect([commands.length, more]).toEqual([200, { commands: 50 }])
 })
 
-const BROUGHT = { 'references/here.md': '', 'B.md': '' }
+const INCLUDED = { 'references/here.md': '', 'B.md': '' }
 
 test.each<[string, string[]]>([
   [
@@ -193,8 +193,8 @@ test.each<[string, string[]]>([
   [shell('scripts/gone --all', 'python skills/own-skill/scripts/b.py'), ['scripts/b.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],
   ['A `scripts/your-script.py`. `src/scripts/a.py` `scripts/*.py` `my-scripts/b.py`', []],
-])('files that are not brought: %j -> %j', (text, names) => {
-  expect(collectNames('missing', text, BROUGHT)).toEqual(names)
+])('files that the skill does not include: %j -> %j', (text, names) => {
+  expect(collectNames('missing', text, INCLUDED)).toEqual(names)
 })
 
 test('64 KB of names with 30 underscores are read', () => {
@@ -207,9 +207,9 @@ const UNITS = [
   '`|<<A\n|\n$ a|```\n|# a\n|> |scripts/|a-|`A_KEY` |use a-b |"a-b" |*a*|[a]|export A_B=1\n|f(){ |"${a:-|environ[ ',
   'import a, |from "a" |"https://a.dev" |pip install a |A Mcp |A MCP server |A_B=c\n|a==1\n|(a-b |curl https://a|"a": {',
 ].flatMap((units) => units.split('|'))
-const ROOMS = ['', '```sh\n', '```\nnpm ', '```json\n"mcpServers"', '```py\n', '`git ', '---\n']
+const STARTS = ['', '```sh\n', '```\nnpm ', '```json\n"mcpServers"', '```py\n', '`git ', '---\n']
 
-test.each(ROOMS)('%j before 12,000 characters of one thing -> read', (start) => {
+test.each(STARTS)('%j before 12,000 characters of repeated text -> read', (start) => {
   for (const unit of UNITS) {
     const text = start + unit.repeat(12_000 / unit.length)
     const needs = collect(text, { 'run.sh': text, 'run.py': text, 'requirements.txt': text })
@@ -217,8 +217,8 @@ test.each(ROOMS)('%j before 12,000 characters of one thing -> read', (start) => 
   }
 })
 
-test('whatever a text holds -> read, and each name stands in a line of its file', () => {
-  const piece = fc.oneof(fc.constantFrom(...UNITS, ...ROOMS), fc.string({ unit: 'binary' }))
+test('any text is read, and each name has a line of its file', () => {
+  const piece = fc.oneof(fc.constantFrom(...UNITS, ...STARTS), fc.string({ unit: 'binary' }))
   const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
   const read = fc.property(text, (any) => {
     const files = { 'run.sh': any, 'run.ts': any, 'package.json': any, 'a.md': any }

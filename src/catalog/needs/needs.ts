@@ -7,37 +7,38 @@ import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
 import { FoundNames } from './found.ts'
 import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
-import { takeDescription, takeServers } from './mentions.ts'
+import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { SHELLS, takeWords } from './shell.ts'
+import { SHELLS, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
-/** Longest SKILL.md and longest file beside it that are read. */
+/** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
 const BODY_LIMIT = 512 * 1024
 const FILE_LIMIT = 256 * 1024
 
-/** Most characters of all files that are read; the largest of 1,080 real skills has 1.3 million. */
+/** Most bytes of all other files that are read; the largest of 1,080 real skills has 1.3 million. */
 const TEXT_LIMIT = 8_000_000
 
 const VERSION_LIMIT = 40
 
-/** The number of a version; undefined where its author gives none. */
+/** The version in the front matter; undefined if there is none. */
 const readVersion = (front: FrontMatter): string | undefined =>
   foldLine(front.version ?? front['metadata.version'] ?? '').slice(0, VERSION_LIMIT) || undefined
 
-/** Systems by the names that Node gives them, and OpenClaw's ways to install packages. */
+/** Systems by Node's names for them. */
 const SYSTEMS: Readonly<Record<string, string>> = {
   darwin: 'macOS',
   linux: 'Linux',
   win32: 'Windows',
 }
-const INSTALLERS: Readonly<Record<string, string>> = {
+/** Install commands by OpenClaw's names for them. */
+const OPENCLAW_INSTALLS: Readonly<Record<string, string>> = {
   brew: 'brew install',
   node: 'npm install -g',
   go: 'go install',
   uv: 'uv tool install',
 }
-/** Programs that only some systems start as they are; a shell script tells nothing where none is for Windows. */
+/** Programs for Windows only. */
 const FOR_WINDOWS = /\.(?:ps1|bat|cmd)$/i
 const systemsOf = (path: string): string[] => {
   if (FOR_WINDOWS.test(path)) return ['Windows']
@@ -46,51 +47,51 @@ const systemsOf = (path: string): string[] => {
 const DECLARED = { declared: true } as const
 const REQUIRED = { declared: true, required: true } as const
 
-type Take = (name: string, line: number, found: FoundNames) => void
+type Add = (name: string, line: number, found: FoundNames) => void
 
-const takeBin: Take = (name, line, found) => found.add('commands', name, line, REQUIRED)
-const takeEnv: Take = (name, line, found) => found.addVariable(name, line, REQUIRED)
-const takeOptionalEnv: Take = (name, line, found) => found.addVariable(name, line, DECLARED)
-const takeSkill: Take = (name, line, found) =>
+const addBin: Add = (name, line, found) => found.add('commands', name, line, REQUIRED)
+const addEnv: Add = (name, line, found) => found.addVariable(name, line, REQUIRED)
+const addOptionalEnv: Add = (name, line, found) => found.addVariable(name, line, DECLARED)
+const addSkill: Add = (name, line, found) =>
   found.add('skills', name, line, { ...DECLARED, certain: true })
-const takeInstall: Take = (item, line, found) => {
+const addInstall: Add = (item, line, found) => {
   const [kind = '', name = ''] = item.split(' ')
-  takeWords([...(INSTALLERS[kind] ?? '').split(' '), name], line, found)
+  addInvocation([...(OPENCLAW_INSTALLS[kind] ?? '').split(' '), name], line, found)
 }
-const takeTool: Take = (tool, line, found) => {
+const addTool: Add = (tool, line, found) => {
   found.add('tools', tool, line, DECLARED)
-  takeServers(tool, line, found)
+  addServers(tool, line, found)
   const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
   const words = inside.replace(/:.*$/, '').split(' ')
-  if (kind === 'Bash') takeWords(words, line, found, { marks: DECLARED })
+  if (kind === 'Bash') addInvocation(words, line, found, { marks: DECLARED })
   const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
   found.add('hosts', readHost(address), line, DECLARED)
 }
 
-/** The kind of names in a field of the front matter, by the last part of its name. */
-const FIELDS: Readonly<Record<string, Take>> = {
-  bins: takeBin,
-  anyBins: takeBin,
-  env: takeEnv,
-  primaryEnv: takeEnv,
-  envVars: takeOptionalEnv,
-  inputs: takeOptionalEnv,
+/** Functions that add a name from a front matter field, by the last part of the field's name. */
+const FIELDS: Readonly<Record<string, Add>> = {
+  bins: addBin,
+  anyBins: addBin,
+  env: addEnv,
+  primaryEnv: addEnv,
+  envVars: addOptionalEnv,
+  inputs: addOptionalEnv,
   os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
-  install: takeInstall,
-  'related-skills': takeSkill,
-  skills: takeSkill,
-  'allowed-tools': takeTool,
+  install: addInstall,
+  'related-skills': addSkill,
+  skills: addSkill,
+  'allowed-tools': addTool,
 }
-/** Blanks or commas outside of brackets part tools: `Read, Bash(git log:*)`; commas part other names. */
+/** Tools are separated by spaces or commas outside brackets: `Read, Bash(git log:*)`. Other names need commas. */
 const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
-const NAME = /[^\s,][^,]*/g
-/** Most names of a field that are read. */
+const LIST_ITEM = /[^\s,][^,]*/g
+/** Most names in a field that are read. */
 const FIELD_LIMIT = 500
 
-/** Takes the names in the front matter. */
-const takeFront = (front: FrontMatter, block: string, found: FoundNames): void => {
+/** Adds the names in the front matter. */
+const readFront = (front: FrontMatter, block: string, found: FoundNames): void => {
   const lines = block.split('\n')
-  /** The line of the file where a field, or a name in it, stands; the block begins at the second. */
+  /** The line of a field, or of a name in it. The block starts at line 2. */
   const lineOf = (field: string, name = ''): number => {
     const start = lines.findIndex((line) => line.trimStart().startsWith(`${field}:`))
     const at = lines.findIndex((line, index) => index >= start && line.includes(name))
@@ -98,40 +99,41 @@ const takeFront = (front: FrontMatter, block: string, found: FoundNames): void =
   }
   for (const [field, value] of Object.entries(front)) {
     const last = field.split('.').at(-1)!
-    const take = Object.hasOwn(FIELDS, last) ? FIELDS[last] : undefined
-    const names = value.match(take === takeTool ? TOOL : NAME) ?? []
-    for (const name of take ? names.slice(0, FIELD_LIMIT) : [])
-      take?.(name, lineOf(last, name.split(' ').at(-1)), found)
+    const add = Object.hasOwn(FIELDS, last) ? FIELDS[last] : undefined
+    if (!add) continue
+    const names = value.match(add === addTool ? TOOL : LIST_ITEM) ?? []
+    for (const name of names.slice(0, FIELD_LIMIT))
+      add(name, lineOf(last, name.split(' ').at(-1)), found)
   }
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
-    takeDescription(front[field] ?? '', lineOf(field), found)
+    readDescription(front[field] ?? '', lineOf(field), found)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
     found.add('systems', system, lineOf('compatibility'), DECLARED)
 }
 
-/** Modules that a skill brings itself, by the names of its files and folders. */
+/** Names of modules that the skill includes: its files and folders. */
 const listModules = (paths: readonly string[]): Set<string> =>
   new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
 
 /** The line that names the interpreter of a program: `#!/usr/bin/env -S uv run --script`. */
-const START_LINE = /^#!\s*([^\n]{1,200})/
+const SHEBANG = /^#!\s*([^\n]{1,200})/
 
-const readStarter = (text: string): string[] =>
-  (START_LINE.exec(text)?.[1] ?? '')
+const readShebang = (text: string): string[] =>
+  (SHEBANG.exec(text)?.[1] ?? '')
     .trim()
     .split(/\s+/)
     .map((word) => word.replace(/^.*\//, ''))
 
 const ENDING = /\.(\w+)$/
 
-/** The language of a program, by its ending or else by its interpreter. */
-const languageOf = (path: string, starter: readonly string[]): string => {
+/** The language of a program, by its file ending, or else by its interpreter. */
+const languageOf = (path: string, shebang: readonly string[]): string => {
   const ending = ENDING.exec(path)?.[1]?.toLowerCase() ?? ''
-  if (isProgram(path) || starter.length === 0) return ending
-  return starter.find((word) => isCode(word) || SHELLS.has(word)) ?? ending
+  if (isProgram(path) || shebang.length === 0) return ending
+  return shebang.find((word) => isCode(word) || SHELLS.has(word)) ?? ending
 }
 
-/** Collects the names in a skill's files. `own` are the names of the skill itself. */
+/** Collects the names in a skill's files. `own` are the skill's own names. */
 export const collectNeeds = (
   own: readonly string[],
   front: FrontMatter,
@@ -145,7 +147,7 @@ export const collectNeeds = (
   const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
   const { block = '', body } = splitLoosely(skillMd)
   found.file = 'SKILL.md'
-  takeFront(front, block, found)
+  readFront(front, block, found)
   const first = skillMd.slice(0, skillMd.length - body.length).split('\n').length
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
@@ -155,23 +157,24 @@ export const collectNeeds = (
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
     found.file = path
+    // Shell scripts show the systems of a skill only if it also has programs for Windows.
     if (isForWindows) for (const system of systemsOf(path)) found.add('systems', system, 1)
     const bytes = read(path)
     const isText = isProse(path) || isManifest(path)
-    const isStarted = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
-    if (isStarted) programs += 1
-    if (!isText && !isStarted) continue
+    const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
+    if (isRunnable) programs += 1
+    if (!isText && !isRunnable) continue
     if ((!isText && bytes.includes(0)) || size > Math.min(FILE_LIMIT, left)) {
       unread.push(path)
       continue
     }
     const text = decodeLoosely(bytes)
     left -= size
-    const starter = readStarter(text)
-    const isPython = starter.some((word) => word.startsWith('python'))
-    // Where uv starts programs it brings Python.
-    if (isStarted && !(isPython && found.has('commands', 'uv'))) takeWords(starter, 1, found)
-    const language = languageOf(path, starter)
+    const shebang = readShebang(text)
+    const isPython = shebang.some((word) => word.startsWith('python'))
+    // A skill that uses uv does not need Python, because uv installs it.
+    if (isRunnable && !(isPython && found.has('commands', 'uv'))) addInvocation(shebang, 1, found)
+    const language = languageOf(path, shebang)
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})
     else if (isShell(path) || SHELLS.has(language))

@@ -1,6 +1,6 @@
 import { PACKAGE_OF_PROGRAM, TO_FILL } from './tables.ts'
 
-/** Commands that install packages, by the registry that the names are of. A `*` before one: for the whole machine. */
+/** Commands that install packages, by registry. A `*` marks commands that install for the whole machine. */
 const INSTALLS: Readonly<Record<string, string>> = {
   PyPI: `pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install,
     uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install`,
@@ -32,26 +32,29 @@ const RUNS: Readonly<Record<string, string>> = {
     bun create`,
   Go: 'go run',
 }
-/** The systems that have an installer. */
+/** Installers by system. */
 const SYSTEMS: Readonly<Record<string, string>> = {
   macOS: 'Homebrew',
   Linux: 'Debian, Fedora, Arch, Alpine, Snap',
   Windows: 'WinGet, Scoop, Chocolatey',
 }
 
-const turn = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+/** Maps each name in a table's lists to its key. */
+const invert = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
-    Object.entries(table).flatMap(([value, all]) => all.split(/,\s+/).map((one) => [one, value])),
+    Object.entries(table).flatMap(([value, all]) => all.split(/,\s+/).map((name) => [name, value])),
   )
-const INSTALLED = turn(INSTALLS)
-const REGISTRY_OF_RUN = turn(RUNS)
-export const SYSTEM_OF = turn(SYSTEMS)
+const INSTALLED = invert(INSTALLS)
+const REGISTRY_OF_RUN = invert(RUNS)
+export const SYSTEM_OF = invert(SYSTEMS)
 
 const withoutMark = (command: string): string => command.replace('*', '')
 
-/** Programs that install. */
+/** Programs that install packages. */
 export const INSTALLERS: ReadonlySet<string> = new Set(
-  [...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()].map((one) => withoutMark(one).split(' ', 1)[0]!),
+  [...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()].map(
+    (command) => withoutMark(command).split(' ', 1)[0]!,
+  ),
 )
 
 const oneOf = (commands: Iterable<string>): string =>
@@ -59,70 +62,76 @@ const oneOf = (commands: Iterable<string>): string =>
     .sort((a, b) => b.length - a.length)
     .join('|')
 
-/** Where an install line begins, in a text of any kind. */
+/** Finds the start of an install command in any kind of text. */
 export const INSTALL_LINE = new RegExp(
   `(?<![\\w-])(?:${oneOf(INSTALLED.keys())}) (?=[\\w@"'-])`,
   'g',
 )
-/** An indented line that installs or fetches, which is code without a fence. */
+/** An indented line with an install or run command: code without a fence. */
 export const INDENTED_LINE = new RegExp(
   `^\\s{4,40}(?:${oneOf([...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()])}) (?=[\\w@"'-])`,
 )
 
-/** Words of the longest of these commands. */
+/** Number of words of the longest command in INSTALLS and RUNS. */
 const LONGEST = 4
 
-/** Whether a command would install, and names nothing. npm then installs what a project lists. */
+/** Whether a command installs but names no package. npm is excepted: it then installs the project's dependencies. */
 export const isBareInstall = (words: readonly string[]): boolean => {
   const command = words.join(' ')
   const registry = INSTALLED.get(command) ?? INSTALLED.get(`*${command}`)
   return registry !== undefined && registry !== 'npm'
 }
 
-/** Options whose next word is their value; the others name the package of a program that is run. */
+/** Options whose next word is their value. */
 const VALUED = new Set(
   `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
   --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
   --group --extra --optional --platform --project --profile --bin --rev --root -C -m --scope -Scope -MaximumVersion
   -MinimumVersion -RequiredVersion -Repository`.split(/\s+/),
 )
+/** Options whose next word is the package of the program to run. */
 const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec', '--id', '-Name'])
 
 const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
 const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go', 'JSR', 'Packagist'])
-const PLACEHOLDER =
+const PLACEHOLDER_PACKAGE =
   /^(?:packages?|pkg|name|x)(?:[-_.].*)?$|[-_/](?:name|packages?|pkg)$|^\d|^@?user|^(?:my|your|another|target).*(?:module|project|package|app|lib)$/i
 const IS_FILE = /\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$/i
 
-/** `requests`, of `requests==2.1`, `requests@2` and `requests[socks]`. */
+/** Returns `requests` for `requests==2.1`, `requests@2` and `requests[socks]`. */
 const bareName = (word: string): string => {
   const end = word.slice(1).search(/[@[=<>~!;^,]/)
   return end < 0 ? word : word.slice(0, end + 1)
 }
 
-/** A package of a registry. */
+/** A package and its registry. */
 interface PackageName {
   name: string
   from: string
   machineWide?: true
 }
 
-/** The name of a package; undefined of a file, an address or a name to be filled in. */
+/** Reads a package name; undefined for a file, an address or a placeholder. */
 export const readPackage = (word: string, from: string): PackageName | undefined => {
   const [, registry, specified = ''] = /^(jsr|npm):(.+)$/.exec(word) ?? []
   if (registry) return readPackage(specified, registry === 'jsr' ? 'JSR' : 'npm')
   const bare = bareName(word)
-  if (bare.length > 100 || TO_FILL.test(bare) || PLACEHOLDER.test(bare) || IS_FILE.test(bare))
+  if (
+    bare.length > 100 ||
+    TO_FILL.test(bare) ||
+    PLACEHOLDER_PACKAGE.test(bare) ||
+    IS_FILE.test(bare)
+  )
     return undefined
-  // Elsewhere a name with a slash is a folder.
+  // In other registries, a name with a slash is a folder.
   const isFolder = bare.includes('/') && !bare.startsWith('@') && !HAS_SLASH.has(from)
   if (isFolder || !PACKAGE.test(bare)) return undefined
   if (from === 'Go' && !/^[\w-]+\.[\w.-]+\//.test(bare)) return undefined
-  // `python@3.12` is a name there.
+  // In Homebrew, `python@3.12` is a name.
   return { name: from === 'Homebrew' && !/[<‹]/.test(word) ? word : bare, from }
 }
 
-/** The packages that a command installs, or fetches to run. */
+/** Lists the packages that a command installs, or downloads to run. */
 export const listPackages = (words: readonly string[]): PackageName[] => {
   for (let count = Math.min(LONGEST, words.length); count > 0; count -= 1) {
     const command = words.slice(0, count).join(' ')
@@ -135,17 +144,17 @@ export const listPackages = (words: readonly string[]): PackageName[] => {
     const names = command.startsWith('npx ') ? [words[1]!] : []
     for (let at = count; at < words.length; at += 1) {
       const word = words[at]!
-      // The words behind a program that is run are its own.
+      // After a program to run, the remaining words are its arguments.
       if (isRun && names.length > 0) break
       if (NAMES_PACKAGE.has(word)) named.push(words[at + 1] ?? '')
       if (VALUED.has(word) || NAMES_PACKAGE.has(word)) at += 1
-      // `react17@npm:react@17` is a name of one's own for a package.
+      // `react17@npm:react@17` is an alias for a package.
       else if (!word.startsWith('-') && !word.includes('@npm:')) names.push(word)
     }
     const isGlobal = anywhere !== undefined || words.includes('-g') || words.includes('--global')
     const marks = isGlobal && !isRun ? { machineWide: true as const } : {}
-    const meant = named.length > 0 ? named : names
-    return meant.flatMap((word) => {
+    const packages = named.length > 0 ? named : names
+    return packages.flatMap((word) => {
       const program = /^\S+ create$/.test(command) ? `create-${word}` : word
       const name = isRun ? (PACKAGE_OF_PROGRAM.get(program) ?? program) : word
       const one = readPackage(name, registry)

@@ -25,7 +25,7 @@ test.each<[string, string[]]>([
   ['/usr/bin/curl x; env -u A -u B bun run x; exec >> a.log', ['curl', 'bun']],
   ["bash << 'X'\nbash -c 'kubectl get'\nX", ['kubectl']],
   ['coproc '.repeat(40_000), []],
-])('commands of a shell: %j -> %j', (line, names) => {
+])('commands in a shell block: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
 })
 
@@ -43,11 +43,11 @@ test.each<[string, string[]]>([
   ['> ```sh\n> npm ci\n> ```', ['npm']],
   ['1. First:\n   ```sh\n   npm ci\n   ```\n2. `jq .`', ['npm', 'jq']],
   ['~~~sh\n```\nnpm ci\n~~~\n\n```sh\njq .', ['npm', 'jq']],
-])('commands of a text: %j -> %j', (text, names) => {
+])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
 })
 
-test('a command that the SKILL.md runs is required, one of a file beside it is not', () => {
+test('a command in SKILL.md is required, a command in another file is not', () => {
   const { commands } = collect(`# A\n\n${shell('npm ci')}`, {
     'references/a.md': shell('jq .', 'npm i'),
   })
@@ -110,11 +110,11 @@ test.each<[string, string[]]>([
   ['unzip a.zip -d /opt/shelf', ['/opt/shelf']],
   ['systemctl enable shelf; git config --global a b', ['systemctl enable', 'git config --global']],
   ['npx playwright install chromium', ['npx playwright install']],
-])('outside of the project: %j -> %j', (line, names) => {
+])('outside the project: %j -> %j', (line, names) => {
   expect(collectNames('outside', shell(line))).toEqual(names)
 })
 
-test('a path that is only named is not one that is written', () => {
+test('a path that is only named is marked, unless a command writes it', () => {
   const text = 'Kept in `~/.shelf/a.json`, `/etc/shelf` and `~/utils`; `~/.claude/skills/x`.'
   const { outside } = collect(`${text}\n\n${shell('cat ~/.books')}`)
   expect(outside.map(({ name, onlyNamed }) => [name, onlyNamed])).toEqual([
@@ -126,7 +126,7 @@ test('a path that is only named is not one that is written', () => {
   expect(first?.onlyNamed).toBeUndefined()
 })
 
-test('a package is marked where any line installs it for the whole machine', () => {
+test('a package is marked if any line installs it for the whole machine', () => {
   const { packages } = collect(shell('npm i shelf', 'npm i -g shelf'))
   expect(packages).toEqual([
     { name: 'shelf', file: 'SKILL.md', line: 2, from: 'npm', machineWide: true },
@@ -139,7 +139,7 @@ test.each<[string, string[]]>([
   ['osascript a.scpt', ['macOS']],
   ['curl -fsSL https://jsr.io/install.sh | sh', ['macOS', 'Linux']],
   ['irm https://jsr.io/install.ps1 | iex', ['Windows']],
-])('systems that have install lines: %j -> %j', (line, names) => {
+])('systems for which there are install lines: %j -> %j', (line, names) => {
   expect(collectNames('systems', shell(line))).toEqual(names)
 })
 

@@ -14,40 +14,40 @@ import {
 } from './tables.ts'
 import { findLogin, findOutside, readDownload, readHost, readOutside } from './traces.ts'
 
-/** Words before a command that only say when or how it is run. */
+/** Words before a command that only say when or how to run it. */
 const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
 export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(' '))
-/** The folders of programs: `/usr/bin/curl`. */
+/** Folders of system programs: `/usr/bin/curl`. */
 const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
-const NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
-/** Programs that call what they are told to. */
-const CLIENT = /^(?:curl|wget|ssh|scp|rsync)$/
-/** Stands for any command. */
-const PLACEHOLDER = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
+const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
+/** Programs that call the hosts in their arguments. */
+const NETWORK_PROGRAM = /^(?:curl|wget|ssh|scp|rsync)$/
+/** Placeholders for a command. */
+const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
 const LENGTH_LIMIT = 64 * 1024
-/** Deeper commands in commands, and loops in loops, are not read. */
+/** Deepest level of the syntax tree that is read. */
 const DEPTH_LIMIT = 24
 
 const isLeading = (word: string): boolean =>
   LEADING.has(word) || /^[-\d]|^[A-Z][A-Z\d_]*(?:=|$)/.test(word)
 
-/** The command itself, without words that only say when or how it is run. */
+/** The command itself, without words that only say when or how to run it. */
 const withoutLeading = (words: readonly string[]): readonly string[] => {
   if (!LEADING.has(words[0] ?? '')) return words
-  const start = words.findIndex((one) => !isLeading(one))
+  const start = words.findIndex((word) => !isLeading(word))
   return start < 0 ? [] : words.slice(start)
 }
 
 /** Options of `mcp add` whose next word is their value. */
-const VALUED = /^(?:-[tseH]|--(?:transport|scope|env|header|type))$/
+const MCP_VALUED = /^(?:-[tseH]|--(?:transport|scope|env|header|type))$/
 
 const isArgument = (word: string, at: number, words: readonly string[]): boolean =>
-  !word.startsWith('-') && !VALUED.test(words[at - 1] ?? '')
+  !word.startsWith('-') && !MCP_VALUED.test(words[at - 1] ?? '')
 
-/** A program that is known by itself, or since the skill runs it elsewhere. */
+/** Whether a program is well known, or the skill has already run it. */
 const isKnown = (name: string, found: FoundNames): boolean =>
   [KNOWN, INSTALLERS, SERVICES].some((known) => known.has(name)) || found.has('commands', name)
 
@@ -68,7 +68,7 @@ export const addPackages = (
   }
 }
 
-/** The packages that `uv run --with requests` brings. */
+/** Lists the packages that `uv run --with requests` installs. */
 const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
   words.flatMap((word, at) =>
     words[at - 1] === '--with'
@@ -76,8 +76,8 @@ const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
       : [],
   )
 
-/** Adds the names in the words of one command. Where it is not sure that it is one, its program has to be known. */
-export const takeWords = (
+/** Adds the names in one command. Unless `isSure`, the words count as a command only if the program is known. */
+export const addInvocation = (
   given: readonly string[],
   line: number,
   found: FoundNames,
@@ -91,11 +91,11 @@ export const takeWords = (
     if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
   // Some write a command as `bash npm install`.
   if (SHELLS.has(name) && isKnown(next, found))
-    takeWords(words.slice(1), line, found, { isSure, marks })
+    addInvocation(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
-  if (EVERYWHERE.has(name) || isFormula || !NAME.test(name)) return
-  if (PLACEHOLDER.test(name) || TO_FILL.test(name)) return
-  // In a text, an install command without a package is only spoken of.
+  if (EVERYWHERE.has(name) || isFormula || !PROGRAM_NAME.test(name)) return
+  if (PLACEHOLDER_COMMAND.test(name) || TO_FILL.test(name)) return
+  // In prose, an install command without a package is only mentioned.
   if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
@@ -107,7 +107,7 @@ export const takeWords = (
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
-  if (CLIENT.test(name) || LOGGED_IN.has(name)) found.addClient(name, line)
+  if (NETWORK_PROGRAM.test(name) || LOGGED_IN.has(name)) found.addClient(name, line)
   addPackages(packages, line, found)
   for (const word of all) found.add('hosts', readHost(word), line)
   if (next === 'mcp' && then === 'add')
@@ -118,18 +118,18 @@ export const takeWords = (
 
 const PROMPT = /^[ \t]{0,8}\$ /
 
-/** If some lines have a prompt, the lines between them are output. */
+/** Drops output: if some lines have a prompt, all other lines are output. */
 const withoutOutput = (text: string): string => {
   const lines = text.split('\n')
   if (!lines.some((line) => PROMPT.test(line))) return text
   return lines.map((line) => (PROMPT.test(line) ? line.replace(PROMPT, '') : '')).join('\n')
 }
 
-/** Between words without blanks it separates alternatives: `--format=json|text`. */
+/** A `|` between words without spaces, which separates alternatives: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
-/** A name to be filled in: `<name>`. */
+/** A placeholder: `<name>`. */
 const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
-/** A script that is fetched and run unseen. */
+/** The address of a script that is downloaded and run unseen. */
 const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [
   String.raw`\b(?:curl|wget|irm|iwr) ${FETCHED}[^\n|;]{0,99}\| ?(?:sudo (?:-E )?)?(?:(?:ba|z)?sh|iex)\b`,
@@ -138,23 +138,26 @@ const PIPED = [
 
 const SETTING = /^(?:export )?[A-Z]\w*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)(?:\s*#.*)?$/
 
-/** Whether all lines of a text give a variable a value, as those of a file of settings do. */
+/** Whether every line assigns a variable, as in a settings file. */
 export const isSettings = (text: string): boolean => {
   const lines = text.split('\n').map((line) => line.trim())
   const settings = lines.filter((line) => line !== '' && !line.startsWith('#'))
   return settings.length > 0 && settings.every((line) => SETTING.test(line))
 }
 
-/** How a shell text is read: from what line, and whether it is said to be shell, or a program of the skill. */
+/** How to read a shell text. */
 export interface ShellPlace {
+  /** Line of the file where the text starts. */
   line: number
+  /** Whether the text is certainly shell code. */
   isStated: boolean
+  /** Whether it is a program of the skill. */
   isScript?: boolean
-  /** Marks of the commands. */
+  /** Marks for its commands. */
   marks?: Marks
 }
 
-/** All words, which may be paths, and the code that a shell text hands to an interpreter. */
+/** All words of a shell text, which can be paths, and the code that it passes to interpreters. */
 interface ShellText {
   words: string[]
   programs: { by: string; text: string; line: number }[]
@@ -162,7 +165,7 @@ interface ShellText {
 
 const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
 
-/** The code that a command hands to an interpreter: code behind `-c` or `-e`, or a text from here on. */
+/** The code that a command passes to an interpreter, after `-c` or `-e` or in a here-document. */
 const readProgram = (
   words: readonly string[],
   { redirects }: Command,
@@ -174,10 +177,10 @@ const readProgram = (
   return code !== undefined && /^-l?[ce]$/.test(option) ? { by, text: code } : undefined
 }
 
-/** A variable in a word, and its default. */
+/** A variable in a word, perhaps with a default. */
 const EXPANSION = /\$\{(\w{1,60})(?::?[-=]([^${}]{0,200}))?\}|\$(\w{1,60})/g
 
-/** Puts the values of variables into a word, as far as they are known. */
+/** Replaces variables whose values are known. */
 const expand = (word: string, values: ReadonlyMap<string, string>): string =>
   word.includes('$')
     ? word.replace(EXPANSION, (all, name: string, other?: string, plain = name) => {
@@ -185,11 +188,11 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
       })
     : word
 
-/** Names of variables that tell a shell where something is. */
-const OF_PLACE = /_(?:URL|URI|HOST|ENDPOINT)$/
+/** Variables with the address of a service. */
+const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
 const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
 
-/** Reads a shell text. Where it does not parse, or is not said to be shell, only known programs are its commands. */
+/** Reads a shell text. If it does not parse or is not certainly shell code, only known programs count as commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
   const text = withoutOutput(source.slice(0, LENGTH_LIMIT))
     .replace(CHOICE, '/')
@@ -202,7 +205,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const downloads = new Map<string, string>()
   const read: [name: string, line: number][] = []
   let isSure = place.isStated
-  const takeCommand = (command: Command): void => {
+  const readCommand = (command: Command): void => {
     const { name, suffix, prefix, redirects, pos } = command
     const line = lineAt(pos)
     const given = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
@@ -220,47 +223,47 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       found.add('outside', host && `a script of ${host}`, line)
     }
     if (words[0] === 'read') for (const one of words.slice(1)) assigned.add(one)
-    takeWords(words, line, found, { isSure, marks: place.marks })
+    addInvocation(words, line, found, { isSure, marks: place.marks })
     const isSet = areSettings || words.length > 0
     for (const one of words[0] === 'export' ? suffix : prefix)
-      // Nobody is asked for a computed value.
+      // The user need not set a computed value.
       if (one.type === 'Assignment' && isSet && !one.text.includes('$'))
         found.addVariable(one.name, line)
     for (const one of redirects)
       if (one.type === 'Redirect' && one.operator.startsWith('>'))
-        takeWords(['tee', expand(one.target?.value ?? '', values)], line, found)
+        addInvocation(['tee', expand(one.target?.value ?? '', values)], line, found)
   }
-  const takeValue = ({ name, value, pos }: Assignment): void => {
+  const readAssignment = ({ name, value, pos }: Assignment): void => {
     assigned.add(name)
     if (!areSettings) found.own.add(name)
     const words = value.type === 'Word' ? [value] : value.elements
     const plain = words.map((word) => expand(word.value, values))
     for (const one of plain) found.add('hosts', readHost(one), lineAt(pos))
-    // An option of a script may change the value; its default tells what is written.
+    // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }
-  /** Programs that a loop looks for: `for tool in git jq; do command -v "$tool"`. */
-  const takeLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
+  /** Adds programs that a loop looks for: `for tool in git jq; do command -v "$tool"`. */
+  const addLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
     const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
     for (const { value } of looked === name.value ? (wordlist ?? []) : [])
-      takeWords([value], lineAt(pos), found)
+      addInvocation([value], lineAt(pos), found)
   }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
-    if (node.type === 'Command') takeCommand(node)
+    if (node.type === 'Command') readCommand(node)
     else if (node.type === 'Function') found.own.add(node.name.value)
     else if (node.type === 'For' || node.type === 'Select') {
       assigned.add(node.name.value)
-      takeLookedFor(node)
+      addLookedFor(node)
     } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
     else if (node.type === 'ParameterExpansion') {
-      // A variable with a default is meant to be set.
+      // A default value shows that the user can set the variable.
       const isOptional = node.operation?.type === 'Default' && !assigned.has(node.parameter)
       if (isOptional && isSure) found.addVariable(node.parameter, lineAt(node.pos))
       else read.push([node.parameter, lineAt(node.pos)])
     }
     forEachChild(node, (child) => visit(child, depth + 1))
-    if (node.type === 'Assignment') takeValue(node)
+    if (node.type === 'Assignment') readAssignment(node)
   }
   for (const pattern of PIPED)
     for (const { 0: all, 1: address = '', index } of text
@@ -275,20 +278,23 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     isSure &&= (script.errors?.length ?? 0) === 0
     visit(script, 0)
   } catch (error) {
-    // Functions in functions without end exhaust the parser's stack.
+    // Deeply nested functions exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
   for (const [name, line] of read.filter(([one]) => !assigned.has(one)))
     if (place.isScript || isSecret(name)) found.addVariable(name, line)
-    else if (isSure && OF_PLACE.test(name)) found.given.set(name, { file: found.file, line })
+    else if (isSure && OF_ADDRESS.test(name))
+      found.possibleVariables.set(name, { file: found.file, line })
   return into
 }
 
-const FIRST = /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+const FIRST_PROGRAM =
+  /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
-/** Whether a text is asked of any program alike. */
-export const isAsked = (text: string): boolean => /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
+/** Whether a text is a command such as `sort-shelf --version`, which needs no known program to be recognized. */
+export const isVersionOrHelp = (text: string): boolean =>
+  /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
 
-/** Whether a text begins with a program that is known and at least one word for it. */
+/** Whether a text starts with a known program and has at least one argument. */
 export const isCommand = (text: string, found: FoundNames): boolean =>
-  text.includes(' ') && isKnown(FIRST.exec(text)?.[1] ?? '', found)
+  text.includes(' ') && isKnown(FIRST_PROGRAM.exec(text)?.[1] ?? '', found)

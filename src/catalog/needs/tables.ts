@@ -1,11 +1,11 @@
-/** The knowledge of readers about programs, packages and services. A pair is `name=other`. */
+// What the readers of this folder know about programs, packages and services. A pair is `name=other`.
 
 const list = (words: string): string[] => words.trim().split(/\s+/)
 const setOf = (words: string): ReadonlySet<string> => new Set(list(words))
 const mapOf = (pairs: string): ReadonlyMap<string, string> =>
   new Map(list(pairs).map((pair) => pair.split('=') as [string, string]))
 
-/** Commands of every Unix, which say nothing about needs, and words of other languages. */
+/** Commands that every Unix has, so that a skill need not ask for them, and keywords of other languages. */
 export const EVERYWHERE = setOf(`
   return exit break continue local declare typeset readonly unset shift eval trap set shopt source alias unalias
   export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg
@@ -16,7 +16,7 @@ export const EVERYWHERE = setOf(`
   md5sum sha256sum env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
   tar sh bash`)
 
-/** Programs that are known by their names alone, where a line may as well be prose or output. */
+/** Programs that are recognized by name, even on lines that could be prose or output. */
 export const KNOWN = setOf(`
   git gh glab npm npx pnpm yarn bun bunx deno node tsx tsc python python3 pip pip3 pipx uv uvx poetry conda pytest
   ruff mypy cargo rustup go ruby gem bundle rails php composer java mvn gradle dotnet docker docker-compose podman
@@ -28,12 +28,12 @@ export const KNOWN = setOf(`
   dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
 
-/** Systems by the programs that only they have. */
+/** Systems by the programs that exist only there. */
 export const SYSTEM_OF_PROGRAM = mapOf(`
   launchctl=macOS osascript=macOS defaults=macOS security=macOS plutil=macOS sw_vers=macOS pbcopy=macOS
   xcrun=macOS xcodebuild=macOS systemctl=Linux journalctl=Linux schtasks=Windows`)
 
-/** Services by the program that logs in to them, where they are not called alike; blanks are written `_`. */
+/** Services by the program that logs in to them, if the names differ. `_` stands for a space. */
 export const SERVICES = mapOf(`
   gh=GitHub glab=GitLab gcloud=Google_Cloud aws=AWS az=Azure azd=Azure npm=npm docker=Docker_Hub
   wrangler=Cloudflare cloudflared=Cloudflare eas=Expo eas-cli=Expo fly=Fly.io flyctl=Fly.io snow=Snowflake
@@ -41,16 +41,16 @@ export const SERVICES = mapOf(`
   terraform=HCP_Terraform sentry-cli=Sentry ngrok=ngrok astro=Astro auth0=Auth0 codex=OpenAI neonctl=Neon
   sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
 
-/** Programs that do next to nothing for those who have not logged in. */
+/** Programs that are of little use without a login. */
 export const LOGGED_IN = setOf(`
   gh glab gcloud aws az vercel netlify heroku fly flyctl eas eas-cli doctl railway snow databricks`)
 
-/** npm's packages whose program has another name. */
+/** npm packages by their program, if its name differs. */
 export const PACKAGE_OF_PROGRAM = mapOf(`
   tsc=typescript ng=@angular/cli eas=eas-cli sb=storybook cap=@capacitor/cli nest=@nestjs/cli vsce=@vscode/vsce
   changeset=@changesets/cli firebase=firebase-tools`)
 
-/** PyPI's packages whose module has another name. */
+/** PyPI packages by their module, if its name differs. */
 export const PACKAGE_OF_MODULE = mapOf(`
   PIL=pillow cv2=opencv-python yaml=pyyaml sklearn=scikit-learn skimage=scikit-image bs4=beautifulsoup4
   dotenv=python-dotenv docx=python-docx pptx=python-pptx fitz=pymupdf jwt=pyjwt jose=python-jose
@@ -60,7 +60,7 @@ export const PACKAGE_OF_MODULE = mapOf(`
   MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
   graphql=graphql-core snowflake=snowflake-connector-python`)
 
-/** Modules that come with Python, by the names that are imported. */
+/** Python's standard modules. */
 export const PYTHON = setOf(`
   __future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii
   bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys
@@ -78,19 +78,19 @@ export const PYTHON = setOf(`
   unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml
   xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
-/** Crates that come with Rust. */
+/** Rust's standard crates and path keywords. */
 export const RUST = setOf('std core alloc crate self super proc_macro test')
 
-/** Modules of the reader's own project, in samples. */
+/** Typical module names of the reader's own project in code samples. */
 export const LOCAL = setOf(`
   app apps src main util utils helper helpers config settings model models test tests lib core common script
   scripts server client api db database schema schemas service services route routes tool tools types foo bar
   module package components google dags plugins include domain entities adapters infrastructure application
   use_cases repositories controllers views handlers middleware`)
-/** Names to be filled in: of programs, packages, variables and servers alike. */
+/** Placeholder names of programs, packages, variables and servers. */
 export const TO_FILL = /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
 
-/** Words before "MCP server" that are no name: what is done with it, and what it is made with. */
+/** Words before "MCP server" that are not its name. */
 export const NO_SERVER = setOf(`
   the a an no your my our its their this that these each any every all use using configure configured custom
   remote local native new connect connected monitor validate confirm verify check generate build building create

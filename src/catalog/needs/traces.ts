@@ -1,21 +1,21 @@
 import { SAMPLE_HOST } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
-// Traces beyond a project: hosts, logins, and paths that commands write.
+// Effects outside the project: hosts, logins, and paths that commands write.
 
-/** A name to be filled in, before the domain of a service; capitals are one. */
+/** A placeholder before the domain of a service; capitals count as a placeholder. */
 const TENANT =
   /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|[\w-]{0,40}[A-Z]{3}[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
 const HOST = /^(?:[a-z]{2,10}:\/\/|git@)([^/:?#'"`\s]{4,253})/i
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
-/** Names of schemas, which nothing calls, and made-up ones. */
+/** Hosts of schemas, which nothing calls, and placeholders. */
 const NO_HOST =
   /^(?:www\.w3\.org|(?:.*\.)?schemas?\..*|json-schema\.org|purl\..*)$|(?:^|\.)(?:company|domain|website|site|contoso)\.\w+$/
-/** The address of a repository that is made up. */
+/** A placeholder address of a repository. */
 const SAMPLE_PATH =
   /^[a-z]+:\/\/[^/]+\/(?:org|owner|user|username|example|your\b|my\b)[\w-]{0,30}\//i
 
-/** The host of an address; undefined of a sample, or of one to be filled in. */
+/** The host of an address; undefined for samples and placeholders. */
 export const readHost = (address: string): string | undefined => {
   const host = HOST.exec(address)?.[1]?.replace(TENANT, '').toLowerCase() ?? ''
   const isSample = /abc123|12345|^tenant\./.test(host) || /\/(?:schemas?|xmlns|ns)\//.test(address)
@@ -24,7 +24,7 @@ export const readHost = (address: string): string | undefined => {
 }
 
 const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b|^whoami\b/
-/** Logins by other words. */
+/** Login commands with other words, by program. */
 const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   aws: /^(?:configure|sso|sts)\b/,
   gcloud: /^init\b/,
@@ -34,12 +34,14 @@ const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   databricks: /^configure\b/,
 }
 
-/** The login that a command makes, by its words up to there, or needs, by its program; and the service. */
+/** Finds the service of a login. `by` is the command up to the words that log in, or a program that needs a login. */
 export const findLogin = (
   words: readonly string[],
 ): { by: string; service: string } | undefined => {
   const isRun = /^(?:npx|bunx)$/.test(words[0] ?? '')
-  const [tool = '', ...rest] = isRun ? words.slice(1).filter((one) => !one.startsWith('-')) : words
+  const [tool = '', ...rest] = isRun
+    ? words.slice(1).filter((word) => !word.startsWith('-'))
+    : words
   const program = tool.replace(/@.*$/, '')
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]{0,29}$/.test(word))
   const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
@@ -51,11 +53,12 @@ export const findLogin = (
   return { by: isLogin ? `${program} ${line}` : program, service }
 }
 
-/** A path of the user or of the machine, but for temporary folders and samples. */
+/** A path in the home folder or at the system's root. */
 const OUTSIDE = /^(?:~\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)(?=[\w.])/i
+/** Temporary folders, and samples that stand for the project. */
 const INSIDE =
   /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project)\//i
-/** Commands that write what they name: all of their words, or the last one. */
+/** Commands that write all the paths they name, or the last one; and options followed by a path to write. */
 const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
 const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
 const WRITES_NEXT = /^(?:-[oOdC]|-out|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/
@@ -80,7 +83,7 @@ const CHANGES = [
 
 const OUTPUT = /^(?:-\w*o|--output|-O)$/
 
-/** The file that a command fetches, and its host. */
+/** The file that a command downloads, and its host. */
 export const readDownload = (
   words: readonly string[],
 ): { file: string; host: string } | undefined => {
@@ -93,23 +96,24 @@ export const readDownload = (
   return file ? { file: file.replace(/^\.\//, ''), host: readHost(address) ?? 'a host' } : undefined
 }
 
-/** A path of the user, or of the system's settings and data, but for where clients keep skills. */
-const NAMED =
+/** A path in the home folder, or of the system's settings and data. */
+const OUTSIDE_PATH =
   /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))(?!.*\.\.)[\w./@+-]{1,150}$/
+/** Folders where clients keep skills. */
 const OF_CLIENTS = /(?:^|\/)skills(?:\/|$)/
 
-/** The path outside of the project that a word names. */
+/** The path outside the project that a word names. */
 export const readOutside = (word: string): string | undefined =>
-  NAMED.test(word) && !OF_CLIENTS.test(word) ? word.replace(/^\$\{?HOME\}?/, '~') : undefined
+  OUTSIDE_PATH.test(word) && !OF_CLIENTS.test(word) ? word.replace(/^\$\{?HOME\}?/, '~') : undefined
 
-/** The paths that a command writes outside of the project. */
+/** The paths that a command writes outside the project, and commands that change the user's settings or services. */
 export const findOutside = (words: readonly string[]): string[] => {
   const [name = ''] = words
-  const behind = words.filter((_, at) => WRITES_NEXT.test(words[at - 1] ?? ''))
+  const targets = words.filter((_, at) => WRITES_NEXT.test(words[at - 1] ?? ''))
   const written = WRITES_ALL.test(name)
     ? words
     : words.slice(WRITES_LAST.test(name) ? -1 : words.length)
-  const paths = [...written, ...behind].filter(
+  const paths = [...written, ...targets].filter(
     (word) => word.length < 200 && OUTSIDE.test(word) && !INSIDE.test(word),
   )
   const plain = paths.map((path) => path.replace(/\/?[$*{].*$/, ''))

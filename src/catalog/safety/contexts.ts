@@ -1,13 +1,13 @@
 import { SAMPLE_HOST, listAddresses } from './hosts.ts'
 import type { FindingSeverity, SafetyMatch, Region, SkillNames } from './rule.ts'
 
-/** Folders and names of samples and tests. */
+/** Paths of samples and tests. */
 const SAMPLES: readonly RegExp[] = [
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)\//i,
   /[._-](?:test|spec)\.\w{1,4}$/i,
 ]
 
-/** Headings and sentences that introduce bad examples, or what to look for. */
+/** Words in headings and sentences that introduce bad examples, or things to look for. */
 const WARNINGS: readonly RegExp[] = [
   /\b(?:avoid\w{0,3}|never|bad|wrong|incorrect|do\s?n[o']t|do not|don’t|not to do|unsafe|insecure|dangerous)\b/i,
   /\b(?:vulnerab\w{1,7}|attack\w{0,3}|malicious|malware|exploit\w{0,6}|threats?|injection|backdoors?|payloads?)\b/i,
@@ -16,7 +16,7 @@ const WARNINGS: readonly RegExp[] = [
   /禁止|不要|避免|危险|恶意|错误|攻击|漏洞|禁じ|危険|避け|攻撃|脆弱|悪意|悪い例/,
 ]
 
-/** Words before a match, in its sentence, that make it harmless. */
+/** Words before a match in its sentence that make it harmless. */
 const SETS_ASIDE: readonly RegExp[] = [
   /\b(?:avoid\w{0,3}|never|not|no|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|without|instead of|rather than)\b|❌/i,
   /\b(?:detect|flag|look|check|scan|search|block|reject|refuse|prevent|warn|forbid|prohibit|disallow)(?:s|ed|ing)?\b/i,
@@ -34,7 +34,7 @@ const MARKED_BAD =
 
 const CODE_COMMENT = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|;\s|rem\s|::)/i
 
-/** A line that only prints a text, or describes a pattern or an example. */
+/** Lines that only print a text, or describe a pattern or an example. */
 const PRINTS = [
   /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log\w{0,6}\.\w{3,8}|write-\w{4,11}|raise|throw|die|warn)\b[^|>]{0,400}$/i,
   /^[\s-]{0,80}["']?(?:message|description|pattern|regex|title|example|input|payload|match|reason)\w{0,8}["']?\s?[:=]/i,
@@ -42,7 +42,7 @@ const PRINTS = [
   /\b(?:re\.(?:compile|search|match)|new RegExp|grep|rg|findstr|check[-_]\w{3,12})\b/,
 ]
 
-/** Words right before a command by which prose has it run. */
+/** Words just before a command with which prose tells the reader to run it. */
 const ORDERS =
   /\b(?:run|execut\w{1,3}|install\w{0,3}|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]/i
 
@@ -53,9 +53,9 @@ const SECURITY: readonly RegExp[] = [
 ]
 
 const anyOf = (patterns: readonly RegExp[], text: string): boolean =>
-  patterns.some((one) => one.test(text))
+  patterns.some((pattern) => pattern.test(text))
 
-/** Whether a skill describes itself as being about attacks and defence. */
+/** Whether the name or description of a skill says that it is about attacks and defence. */
 const isAboutSecurity = ({ name, description }: SkillNames): boolean =>
   anyOf(SECURITY, `${name.replaceAll('-', ' ')} ${description}`)
 
@@ -67,19 +67,19 @@ const after = (match: SafetyMatch): string =>
     .slice(match.start + match.length)
     .slice(0, 160)
 
-/** Texts around a match, in which words of a context stand. */
+/** Texts around a match, which contexts search for their words. */
 const AROUND = {
   path: ({ path }) => path,
   headings: ({ headings }) => headings,
   intro: ({ intro }) => intro,
   line: (match) => lineOf(match).slice(0, 400),
-  /** With the two lines above. */
+  /** The line and the two lines above it. */
   lines: ({ lines, line }) =>
     lines
       .slice(Math.max(0, line - 2), line + 1)
-      .map((one) => one.slice(0, 400))
+      .map((text) => text.slice(0, 400))
       .join('\n'),
-  /** Its sentence, or its cell of a table, up to the match. */
+  /** The sentence or table cell, up to the match. */
   before: (match) =>
     before(match)
       .split(match.region === 'table' ? /[.!;]\s|\s\|\s/ : /[.!;]\s/)
@@ -105,16 +105,16 @@ const isInPassing = (match: SafetyMatch): boolean =>
 const isLesson = ({ region, path, names }: SafetyMatch): boolean =>
   (['fence', 'table'].includes(region) || path.startsWith('references/')) && isAboutSecurity(names)
 
-/** The surroundings of a match, and the worst severity that it has there. */
+/** A context that downgrades a match. */
 interface Context {
   label: string
-  /** A note if undefined. */
+  /** Highest severity of a match in this context; `note` by default. */
   cap?: FindingSeverity
-  /** Where it applies; anywhere if undefined. */
+  /** Regions where the context applies; all by default. */
   regions?: readonly Region[]
-  /** Whether rules that ignore warnings are lowered too. */
+  /** Also downgrades matches of rules with `ignoresWarnings`. */
   isForAll?: boolean
-  /** The text around a match that has one of these words, or a test of its own. */
+  /** A text around the match and the words to search it for, or a function. */
   applies: readonly [keyof typeof AROUND, readonly RegExp[]] | ((match: SafetyMatch) => boolean)
 }
 
@@ -123,7 +123,7 @@ const PROSE: readonly Region[] = ['prose', 'table', 'front matter']
 
 const [STATED, SECURE] = ['stated as something to avoid or detect', 'in a skill about security']
 
-/** The first that applies counts. */
+/** The first context that applies counts. */
 const CONTEXTS: readonly Context[] = [
   { label: 'in a folder of samples or tests', isForAll: true, applies: ['path', SAMPLES] },
   { label: 'under a warning heading', isForAll: true, applies: ['headings', WARNINGS] },
@@ -135,7 +135,7 @@ const CONTEXTS: readonly Context[] = [
     applies: ['lines', [MARKED_BAD]],
   },
   {
-    label: 'in a comment of code',
+    label: 'in a code comment',
     regions: CODE,
     isForAll: true,
     applies: ['line', [CODE_COMMENT]],
@@ -151,7 +151,7 @@ const CONTEXTS: readonly Context[] = [
   { label: SECURE, cap: 'medium', applies: ({ names }) => isAboutSecurity(names) },
 ]
 
-/** The context of a match; undefined if nothing lowers it, as for text that a reader cannot see. */
+/** Finds the context that downgrades a match; undefined if there is none, as for hidden text. */
 export const contextOf = (
   match: SafetyMatch,
 ): Required<Pick<Context, 'label' | 'cap'>> | undefined => {
@@ -166,17 +166,17 @@ export const contextOf = (
   return found && { cap: 'note', ...found }
 }
 
-/** Words right before a command that forbid it; "do not wait, run" does not. */
+/** Words just before a command that forbid it. "Do not wait, run" does not match. */
 const FORBIDS =
   /\b(?:never|do\s?n[o']t|do not|don’t|must not|should not|avoid)\s(?:ever\s|blindly\s)?(?:run|us|pip|execut|past|includ|writ|suggest|recommend)(?:n?ing|e)?\s(?:(?:the|a|any|raw|untrusted)\s){0,2}[`"'“(*]{0,3}$/i
 
 const isInSentence = ({ region }: SafetyMatch): boolean => PROSE.includes(region)
 
-/** Whether a sentence forbids the very command: the one context that lets a version pass. */
+/** Whether the sentence forbids exactly this command. Only this context prevents a version from being held back. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>
   isInSentence(match) && !match.rule.ignoresWarnings && FORBIDS.test(before(match))
 
-/** Whether a sentence only names what a rule looks for, or defends against it. */
+/** Whether the sentence only mentions what the rule looks for, or warns of it. */
 export const isMention = (match: SafetyMatch): boolean => {
   const { mentions = [] } = match.rule
   return isInSentence(match) && anyOf(mentions, lineOf(match).slice(match.start).slice(0, 160))
@@ -185,19 +185,19 @@ export const isMention = (match: SafetyMatch): boolean => {
 export const HIDDEN_GROUP = 'Hidden from a reader'
 export const ORDERS_GROUP = 'Orders to an assistant'
 
-/** The context of a line of Markdown. */
+/** The surroundings of a line. */
 export interface Surroundings {
   region: Region
-  /** Headings above it except the title, the nearest last. */
+  /** Headings above the line, without the title, nearest last. */
   headings: string
-  /** The line that introduces its fence or list. */
+  /** The line that introduces the surrounding fence or list. */
   intro: string
 }
 
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/
 
-/** An unused link reference definition, which no page shows. */
+/** A link reference definition that is used as a comment: no page shows it. */
 const MARKDOWN_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|~)\]:\s{1,3}(?:#|<>|<#>)\s{0,3}["'(]/i
 
 const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
@@ -215,34 +215,34 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
   let intro = ''
   let last = ''
-  const as = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
+  const place = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
   return lines.map((whole, at) => {
     const line = whole.slice(0, 400)
     if (isFront) {
       isFront = at === 0 || !/^(?:---|\.\.\.)\s*$/.test(line)
-      return as('front matter')
+      return place('front matter')
     }
-    const mayFence = line.includes('```') || line.includes('~~~')
-    const [, mark = '', language = ''] = (mayFence && FENCE.exec(line)) || []
+    const hasFenceMark = line.includes('```') || line.includes('~~~')
+    const [, mark = '', language = ''] = (hasFenceMark && FENCE.exec(line)) || []
     if (fence) {
       const { intro: by, mark: opened } = fence
       if (mark.startsWith(opened) && language === '') fence = undefined
-      return as('fence', by)
+      return place('fence', by)
     }
     if (isComment) {
       isComment = !whole.includes('-->')
-      return as('comment')
+      return place('comment')
     }
     if (mark !== '') {
       fence = { mark, intro: last }
-      return as('fence', last)
+      return place('fence', last)
     }
     const start = whole.lastIndexOf('<!--')
     if (start >= 0 && !/`[^`]{0,80}<!--/.test(line)) {
       isComment = !whole.includes('-->', start)
-      return as('comment')
+      return place('comment')
     }
-    if (MARKDOWN_COMMENT.test(line)) return as('comment')
+    if (MARKDOWN_COMMENT.test(line)) return place('comment')
     const [, level = '', title = ''] = HEADING.exec(line) ?? []
     if (title !== '') {
       while ((chain.at(-1)?.depth ?? 0) >= level.length) chain.pop()
@@ -250,13 +250,13 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       headings = chain.map(({ text }) => text).join(' / ')
       intro = ''
       last = line
-      return as('prose')
+      return place('prose')
     }
-    if (line.trim() === '') return as('prose')
+    if (line.trim() === '') return place('prose')
     const isItem = LIST_ITEM.test(line)
     if (!isItem && /^\S/.test(line)) intro = line
     last = line
     const isRow = line.includes('|') && TABLE_ROW.test(line.replace(INLINE_CODE, ''))
-    return as(isRow ? 'table' : 'prose', isItem || /^\s/.test(line) ? intro : '')
+    return place(isRow ? 'table' : 'prose', isItem || /^\s/.test(line) ? intro : '')
   })
 }

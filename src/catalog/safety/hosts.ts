@@ -1,6 +1,6 @@
 import type { HostKind, SkillNames } from './rule.ts'
 
-/** Vendors whose installers and services skills name, with their subdomains. */
+/** Hosts of vendors whose installers and services skills use; their subdomains count as well. */
 const TRUSTED = new Set(
   `anthropic.com claude.ai claude.com openai.com chatgpt.com google.com googleapis.com microsoft.com aka.ms azure.com
   windows.net visualstudio.com apple.com amazon.com amazonaws.com docker.com nodejs.org nodesource.com npmjs.org
@@ -17,7 +17,7 @@ const TRUSTED = new Set(
   solana.com foundry.paradigm.xyz arize.com obsidian.md wikipedia.org w3.org`.split(/\s+/),
 )
 
-/** Places that nobody answers for: pastes, files, request bins, tunnels, short links and free hosting. */
+/** Hosts whose content nobody is responsible for: pastes, files, request bins, tunnels, short links, free hosting. */
 const THROWAWAY = new Set(
   `pastebin.com rentry.co rentry.org glot.io hastebin.com paste.ee dpaste.com dpaste.org ghostbin.com justpaste.it
   telegra.ph paste.rs ix.io sprunge.us termbin.com controlc.com snippet.host write.as npoint.io jsonbin.io 0x0.st
@@ -31,7 +31,7 @@ const THROWAWAY = new Set(
   000webhostapp.com infinityfreeapp.com duckdns.org ngrok.pizza tiiny.site`.split(/\s+/),
 )
 
-/** Owners of repositories with installers, on the hosts where an owner is the first part of a path. */
+/** Owners of trusted repositories, on hosts where the owner is the first part of a path. */
 const TRUSTED_OWNERS = new Set(
   `homebrew nvm-sh pyenv asdf-vm ohmyzsh rust-lang anthropics openai google microsoft docker helm kubernetes k3s-io
   hashicorp aquasecurity anchore golangci astral-sh denoland oven-sh pnpm nodejs python vercel supabase github cli
@@ -48,11 +48,11 @@ const ADDRESS =
 
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
 
-/** The reader's own machine and network, public resolvers, and addresses of documentation (RFC 5737). */
+/** The reader's own machine and network, public resolvers, and documentation addresses (RFC 5737). */
 const HARMLESS_IPV4 =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|8\.8|1\.[0-2])\./
 
-/** Names that stand for somebody's host, and hosts without a domain. */
+/** Placeholder host names, and hosts without a domain. */
 export const SAMPLE_HOST =
   /^[^.]*$|\bexample\b|\.(?:local|internal|test|invalid)$|\b(?:your|my)[-\w]*\.|\b(?:evil|attacker|malicious|acme)\b/i
 
@@ -64,7 +64,7 @@ const isIn = (list: ReadonlySet<string>, host: string): boolean => {
 
 const squash = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Whether the label of a host, or the owner in a path, is the skill's owner. */
+/** Whether a label of a host, or the owner in a path, is the skill's owner. */
 const isOwn = (name: string, { owner = '' }: SkillNames): boolean =>
   name.length >= 3 && squash(owner) === squash(name)
 
@@ -78,13 +78,12 @@ const judgeHost = (host: string, path: string, names: SkillNames): HostKind => {
   return isIn(TRUSTED, host) || isOwn(host.split('.').at(-2) ?? '', names) ? 'trusted' : 'other'
 }
 
-/** An address of a text. */
 interface Address {
   host: string
   kind: HostKind
 }
 
-/** The addresses of a text. */
+/** Lists the addresses in a text. */
 export const listAddresses = (text: string, names: SkillNames): Address[] =>
   [...text.matchAll(ADDRESS)].map(([, found = '', path = '']) => {
     const host = found
@@ -96,7 +95,7 @@ export const listAddresses = (text: string, names: SkillNames): Address[] =>
 
 const WORST_FIRST: readonly HostKind[] = ['throwaway', 'other', 'trusted']
 
-/** The reputation of the worst address of a text. */
+/** Returns the reputation of the worst address in a text. */
 export const judgeAddresses = (text: string, names: SkillNames): HostKind => {
   const kinds = new Set(listAddresses(text, names).map(({ kind }) => kind))
   return WORST_FIRST.find((kind) => kinds.has(kind)) ?? 'none'

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path/posix'
 import type { Region } from './rule.ts'
 import type { TextFile } from './texts.ts'
 
-/** Archives, and programs for Java and WebAssembly: for what they are, it is enough that a command names them. */
+/** Archives, and programs for Java and WebAssembly. A command that names one is enough for a finding. */
 export const PACKED =
   /\.(?:zip|rar|7z|tar|tgz|gz|bz2|xz|jar|wasm|apk|deb|rpm|dmg|pkg|iso|cab|whl|vsix|mcpb)$/i
 
@@ -12,15 +12,17 @@ const CODE: ReadonlySet<Region> = new Set(['script', 'fence', 'comment'])
 const CODE_SPAN = /`[^`]{1,400}`/g
 
 /**
- * The commands of a text: lines of code, and code in sentences; a line that continues after a backslash is one with the
- * next.
+ * Lists the commands of a text: lines of code, and inline code in prose. Lines that end with a backslash are joined
+ * with the next line.
  */
 export const listCommands = ({ lines, around }: TextFile): string =>
   lines
     .flatMap((line, at) => {
       const { region } = around(at)
       if (CODE.has(region)) return [line]
-      return region === 'config' ? [] : (line.match(CODE_SPAN) ?? []).map((one) => one.slice(1, -1))
+      return region === 'config'
+        ? []
+        : (line.match(CODE_SPAN) ?? []).map((span) => span.slice(1, -1))
     })
     .join('\n')
     .replaceAll('\\\n', ' ')
@@ -31,7 +33,7 @@ const RUNNERS =
 const READERS = 'dd|tail|head|cut|strings|xxd|od|sed|awk|base64|openssl|gpg|steghide|chmod'
 const OPTIONS = String.raw`(?:[-+]\S{1,20}\s{1,3}(?:[\w'"]{1,12}\s{1,3})?){0,3}`
 
-/** A name after another word, or as a program of this folder. */
+/** The file's name after another word, or as a program in this folder (`./NAME`). */
 const NAMED = String.raw`(?:\w[^\n]{0,200}[\s"'(=]${FOLDER}|(?:^|\s)\./${FOLDER})NAME(?![\w-])`
 
 const RUN = [
@@ -41,10 +43,10 @@ const RUN = [
   String.raw`(?<![\w-])NAME["']?(?![\w-])[^|\n;&]{0,60}\|(?!\|)`,
 ].join('|')
 
-/** Characters of a command that are examined before and after a name. */
+/** Characters of a command that are examined on either side of a name. */
 const REACH = 400
 
-/** The commands in which a name stands. */
+/** Finds the commands that contain a name. */
 const findCommands = (commands: string, name: string): string[] => {
   const found: string[] = []
   for (let at = commands.indexOf(name); at >= 0;) {
@@ -57,13 +59,13 @@ const findCommands = (commands: string, name: string): string[] => {
   return found
 }
 
-/** Whether a command names an archive, or runs, unpacks or pipes any other file; by its name, or by `*` and its ending. */
+/** Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. */
 export const isCommanded = (path: string, commands: string): boolean => {
   const name = basename(path)
-  const names = [name, `*${extname(name)}`].filter((one) => one !== '*')
-  return names.some((one) => {
-    const pattern = PACKED.test(path) ? NAMED : RUN
-    const here = new RegExp(pattern.replaceAll('NAME', () => escapePattern(one)))
-    return findCommands(commands, one).some((command) => here.test(command))
+  const pattern = PACKED.test(path) ? NAMED : RUN
+  const spellings = [name, `*${extname(name)}`].filter((spelling) => spelling !== '*')
+  return spellings.some((spelling) => {
+    const uses = new RegExp(pattern.replaceAll('NAME', () => escapePattern(spelling)))
+    return findCommands(commands, spelling).some((command) => uses.test(command))
   })
 }

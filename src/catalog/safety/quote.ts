@@ -1,11 +1,11 @@
-import { CONTROL_CHARACTERS, revealHidden } from '../text.ts'
+import { CONTROL_CHARACTERS, nameCodePoint, revealHidden } from '../text.ts'
 import type { SafetyMatch } from './rule.ts'
 
-/** UTF-16 units quoted before a match, for its context, and from its beginning. */
+/** UTF-16 units that are quoted before a match, and from its start on. */
 const BEFORE = 60
 const AFTER = 180
 
-/** UTF-16 units of a secret that are quoted: enough to recognize it. */
+/** UTF-16 units of a secret that are quoted: enough for its owner to recognize it. */
 const SECRET_SHOWN = 8
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
@@ -13,30 +13,26 @@ const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
 
 /** Decodes invisible Unicode tag characters to the letters they encode. */
 export const spellTags = (tags: string): string =>
-  `[invisible: ${Array.from(tags, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
+  `[invisible: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
 
-const nameControl = (character: string): string =>
-  character === '\t'
-    ? ' '
-    : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
-
-/** Makes all characters of a line visible; long runs of blanks become a count. */
+/** Makes all characters of a line visible, and replaces long runs of blanks with a count. */
 const showLine = (text: string): string =>
   revealHidden(text.toWellFormed().replace(TAGS, spellTags))
     .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
-    .replace(CONTROLS, nameControl)
+    .replaceAll('\t', ' ')
+    .replace(CONTROLS, nameCodePoint)
     .trim()
 
-/** Quotes a line around a match, as one line of visible characters. */
+/** Quotes a line around a match, in visible characters. */
 export const quoteLine = (
   line: string,
   { start, length }: Pick<SafetyMatch, 'start' | 'length'>,
   isSecret: boolean,
 ): string => {
   const from = start <= BEFORE + 20 ? 0 : start - BEFORE
-  const end = Math.min(line.length, Math.max(start + AFTER, 0))
+  const end = start + AFTER
   const cut = isSecret
-    ? `${line.slice(from, start)}${line.slice(start, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
+    ? `${line.slice(from, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
     : line.slice(from, end)
   return `${from > 0 ? '…' : ''}${showLine(cut)}${!isSecret && end < line.length ? '…' : ''}`
 }

@@ -1,4 +1,4 @@
-/** Severities, the worst first. High and medium need a review; a note is kept for curators and on no page. */
+/** Severities, most severe first. High and medium findings need a review. Only curators see notes. */
 export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
 
@@ -6,11 +6,11 @@ export type FindingSeverity = (typeof SEVERITIES)[number]
 export const milder = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
   SEVERITIES.indexOf(a) > SEVERITIES.indexOf(b) ? a : b
 
-/** The graver of two severities. */
-export const graver = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
+/** The more severe of two severities. */
+export const worse = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
   milder(a, b) === a ? b : a
 
-/** Kind of text that a line of a file belongs to. */
+/** The kind of text that a line belongs to. */
 export type Region =
   | 'prose'
   | 'table'
@@ -21,85 +21,89 @@ export type Region =
   | 'config'
   | 'file'
 
-/** Where a rule looks: in `comment` for what HTML hides, in `file` for what is not text. */
+/** Where a rule searches. `comment` is text that HTML hides, `file` a file that is not text. */
 export type Place = 'prose' | 'comment' | 'code' | 'file'
 
-/** Name and owner of a skill, by which its own addresses are recognized. */
+/** Texts that identify a skill: the owner shows which addresses are its own. */
 export interface SkillNames {
   name: string
   description: string
-  /** Owner of the repository it comes from, or its author. */
+  /** Owner of the skill's repository, or its author. */
   owner?: string | undefined
 }
 
-/** The reputation of an address; `none` if a match has no address. */
+/** Reputation of an address; `none` if a match contains no address. */
 export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted'
 
-/** What the author of a rule writes. */
+/** A rule as its author writes it. */
 export interface RuleRow {
   id: string
-  /** Its severity in each place where it looks. A comment counts as prose unless it is named. */
+  /** Severity in each place where the rule searches. Comments count as prose unless `comment` is present. */
   in: Partial<Record<Place, FindingSeverity>>
-  /** What it looks for, for readers. */
+  /** What the rule looks for, for readers. */
   finds: string
   /** Why it matters: completes "this line …". */
   says: string
   /** Known false alarms. */
   caveat: string
-  /** Keywords in any case, separated by `|`; only lines with one of them are matched. None for a file that is not text. */
+  /** Keywords in any case, separated by `|`. Only lines with a keyword are matched. Absent for rules about files. */
   words?: string
-  /** Any of them is a match, of a path if it looks at files that are not text. At most 120 characters each, with bounded and no nested quantifiers. */
+  /**
+   * A match of any expression is a finding; rules about files match the path. Each expression has at most 120
+   * characters, and only bounded quantifiers that are not nested.
+   */
   match: readonly RegExp[]
-  /** Lines that an expression may span; 1 by default. */
+  /** Lines that a match can span; 1 by default. */
   span?: number
-  /** Patterns that must also match in the headings above, or within so many lines before or after. */
+  /** Expressions that must also match in the headings above, or at most `lines` lines before or after. */
   near?: { lines: number; match: readonly RegExp[] }
-  /** Patterns in the same text that make a match harmless: it is at most a note. */
+  /** Exceptions: expressions in the same text that downgrade a match to a note. */
   unless?: readonly RegExp[]
-  /** The severity by the worst address in a match; it is none with other kinds of address. */
+  /** Severity by the worst address in a match. A match is ignored if its kind of address is absent here. */
   hosts?: Partial<Record<HostKind, FindingSeverity>>
-  /** Whether it finds compiled programs, by their first bytes. */
+  /** Finds compiled programs by their first bytes. */
   findsPrograms?: boolean
-  /** Whether it finds files that are not text and that a command runs, unpacks or pipes. */
+  /** Finds files that are not text and that a command runs, unpacks or pipes. */
   findsCommanded?: boolean
-  /** Beginnings of a sentence, such as a warning, in which a match is not a finding. */
+  /** Texts from the start of the match on, such as a warning, that show that it is not a finding. */
   mentions?: readonly RegExp[]
-  /** Whether the base64 texts of a line are matched, decoded, instead of the line. */
+  /** Matches the decoded base64 texts of a line instead of the line. */
   decodes?: boolean
-  /** Whether a warning in the same sentence does not lower it, since lures use the same words. */
+  /** A warning in the same sentence does not downgrade the match, because lures use the same words. */
   ignoresWarnings?: boolean
-  /** Whether the quotation cuts the match. */
+  /** The quotation cuts the match short. */
   isSecret?: boolean
 }
 
-/** A rule with what is shared by its group. */
+/** A rule with the values that its group shares. */
 export interface SafetyRule extends RuleRow {
-  /** Its heading in the documentation. */
+  /** Heading of the group in the documentation. */
   group: string
-  /** The worst severity that it can have. */
+  /** Highest severity of the rule in any place. */
   severity: FindingSeverity
-  /** What to do before installing a skill with such a finding. */
+  /** What a user should do before installing a skill with such a finding. */
   advice: string
-  /** What its author should do. */
+  /** What the author of the skill should do. */
   remedy: string
 }
 
-/** A line of a file with a match. */
+/** A match in a file. */
 export interface SafetyMatch {
   rule: SafetyRule
   region: Region
   path: string
   names: SkillNames
-  /** The lines of the file, and the 0-based number of this one. */
+  /** Lines of the file. */
   lines: readonly string[]
+  /** 0-based number of the line where the match starts. */
   line: number
-  /** First UTF-16 unit of the match in its line, and length. */
+  /** Start of the match in this line and its length there, in UTF-16 units. */
   start: number
   length: number
-  /** The matched text, which may go on in later lines. */
+  /** The matched text, which can continue in later lines. */
   text: string
-  /** The headings above the line except the title. */
+  /** Headings above the line, without the title. */
   headings: string
-  /** The line that introduces its fence or list. */
+  /** The line that introduces the surrounding fence or list. */
   intro: string
 }

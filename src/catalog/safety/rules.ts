@@ -4,10 +4,10 @@ import { SEVERITIES } from './rule.ts'
 import type { RuleRow, SafetyRule } from './rule.ts'
 import measured from './measured.json' with { type: 'json' }
 
-/** The severity of a command that brings code from a kind of host. */
+/** Severity of a command that downloads code, by the kind of host. */
 const CODE_FROM = { throwaway: 'high', other: 'medium', none: 'medium', trusted: 'low' } as const
 
-/** Adds what a group shares to its rules. */
+/** Adds the values that a group shares to its rules. */
 const inGroup = (
   group: string,
   advice: string,
@@ -16,21 +16,21 @@ const inGroup = (
 ): SafetyRule[] =>
   rows.map((row) => {
     const used = Object.values(row.in)
-    const severity = SEVERITIES.find((one) => used.includes(one)) ?? 'note'
+    const severity = SEVERITIES.find((level) => used.includes(level)) ?? 'note'
     return { ...row, group, advice, remedy, severity }
   })
 
 const HIDDEN = inGroup(
   HIDDEN_GROUP,
   'Do not install it before you know what the hidden text says.',
-  'Delete what a reader cannot see, or write it where all can read it.',
+  'Delete the hidden text, or write it where everyone can read it.',
   [
     {
       id: 'bidi-characters',
       in: { prose: 'high', code: 'high' },
       finds: 'characters that change the direction of a text',
-      says: 'is shown in another order than it is stored',
-      caveat: 'Texts in Arabic or Hebrew need some; their lines are a note.',
+      says: 'is shown in a different order than it is stored',
+      caveat: 'Arabic and Hebrew texts need some; their lines count only as notes.',
       words: '\u202A|\u202B|\u202C|\u202D|\u202E|\u2066|\u2067|\u2068|\u2069',
       match: [/[\u202A-\u202E\u2066-\u2069]/],
       unless: [/[\u0590-\u08FF]/],
@@ -39,9 +39,9 @@ const HIDDEN = inGroup(
       id: 'tag-characters',
       in: { prose: 'high', code: 'high' },
       finds:
-        'rows of invisible characters, which can spell a text: Unicode tags outside flags, variation selectors, zero width',
+        'sequences of invisible characters that can spell a text: Unicode tags outside flags, variation selectors, zero-width characters',
       says: 'has an invisible text that an assistant reads',
-      caveat: 'Texts copied from web pages may have some; three in a row are needed.',
+      caveat: 'Texts copied from web pages can have some, so three in a row are needed.',
       words:
         '\uDB40|\u200B\u200B|\u200C\u200C|\u2060\u2060|\uFEFF\uFEFF|\uFE00\uFE00|\uFE01|\uFE02|\uFE03',
       match: [
@@ -52,9 +52,9 @@ const HIDDEN = inGroup(
     {
       id: 'zero-width-characters',
       in: { prose: 'low', code: 'low' },
-      finds: 'characters without width inside a text',
-      says: 'holds characters of no width',
-      caveat: 'Texts copied from web pages may have some.',
+      finds: 'zero-width characters inside a text',
+      says: 'contains zero-width characters',
+      caveat: 'Texts copied from web pages can have some.',
       words: '\u200B|\u2060|\uFEFF',
       match: [/[\u200B\u2060-\u2064]|(?<=.)\uFEFF/],
     },
@@ -62,9 +62,9 @@ const HIDDEN = inGroup(
       id: 'hidden-comment',
       in: { comment: 'high' },
       finds:
-        'an order to the assistant in a comment of HTML or Markdown, with an address, a secret or secrecy beside it',
-      says: 'orders the assistant about in a comment that no page shows',
-      caveat: 'Comments in templates for agents; those without address or secret are left out.',
+        'an order to the assistant in an HTML or Markdown comment, near an address, a secret or a request for secrecy',
+      says: 'gives the assistant an order in a comment that no page shows',
+      caveat: 'Comments in templates for agents; those without address or secret are ignored.',
       words: '<!--|agent|assistant|ignore|disregard|silently|secretly',
       match: [
         /\b(?:agents?|assistants?|claude|ai|llm|model|you)\b[^\n]{0,30}\b(?:must|should|shall|always|need to)\b/i,
@@ -83,7 +83,7 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'medium' },
       finds: 'orders in markup that is styled to be invisible',
       says: 'has a text that is styled to be invisible',
-      caveat: 'Templates of pages.',
+      caveat: 'Page templates.',
       words: 'display:|font-size:|visibility:',
       match: [
         /style\s?=\s?["'][^"'>]{0,60}(?:display:\s?none|font-size:\s?0(?![.\d])|visibility:\s?hidden)[^>]{0,40}>[^<]{12,200}/i,
@@ -98,7 +98,7 @@ const HIDDEN = inGroup(
       in: { prose: 'medium', code: 'medium' },
       finds: 'text after two hundred spaces, out of sight',
       says: 'continues far to the right, where nobody scrolls',
-      caveat: 'Wide tables are left out.',
+      caveat: 'Wide tables are ignored.',
       words: ' '.repeat(60),
       match: [/\S\t{0,9} {200,20000}(?! )[^|\s]/],
     },
@@ -107,7 +107,7 @@ const HIDDEN = inGroup(
       in: { prose: 'medium', code: 'medium' },
       finds: 'a Cyrillic or Greek letter in a Latin word',
       says: 'has a letter that looks like another, as spoofed names do',
-      caveat: 'Texts in Cyrillic letters are a note.',
+      caveat: 'Cyrillic texts count only as notes.',
       words: 'а|е|о|р|с|у|х|і|ѕ|ј|ο',
       match: [/(?<![\u0370-\u04FF])[аеорсухіѕј][a-z]{2}/, /[a-z]{2}[аеорсухіѕјο][a-z.]/i],
       unless: [/[\u0400-\u04FF]{3}/],
@@ -115,7 +115,7 @@ const HIDDEN = inGroup(
   ],
 )
 
-/** Words that make a step a condition of the rest. */
+/** Words that make a step a requirement. */
 const REQUIRES: readonly RegExp[] = [
   /\b(?:must|mandatory|requires?d?|requirements?|pre-?requisites?|needed|necessary|set ?up|install(?:ation)?)\b/i,
   /\bbefore (?:using|you|proceeding|running|any|setting|first)\b|\b(?:will not|won['’]t|does not|cannot) (?:work|run)\b/i,
@@ -125,15 +125,15 @@ const REQUIRES: readonly RegExp[] = [
 const INSTALLS = inGroup(
   'Installs and runs',
   'Read what it downloads before you let it run, and get the tool from its vendor.',
-  'Take a package manager, or ship the code with the skill; else pin a version and check its hash.',
+  'Use a package manager, or ship the code with the skill; otherwise pin a version and check its hash.',
   [
     {
       id: 'prerequisite-download',
       in: { prose: 'high', code: 'medium' },
       ignoresWarnings: true,
-      finds: 'a ready program or archive by somebody else that is said to be needed',
+      finds: 'a program or archive from elsewhere that the text calls necessary',
       says: 'makes a download from an unaccountable place a condition of use',
-      caveat: 'True prerequisites of small vendors.',
+      caveat: 'Real prerequisites from small vendors.',
       words: '.zip|.rar|.7z|.exe|.msi|.dmg|.pkg|.scr|.iso|.apk|.hta|.lnk|.bat',
       match: [
         /https?:\/\/[^\s"'`<>]{4,200}\.(?:zip|rar|7z|exe|msi|dmg|pkg|scr|iso|apk|hta|lnk|bat)\b(?![\w/-])/i,
@@ -146,10 +146,9 @@ const INSTALLS = inGroup(
       id: 'prerequisite-page',
       in: { prose: 'high' },
       ignoresWarnings: true,
-      finds:
-        'a page on a paste site, free hosting or a bare IP address from which one is to download something',
-      says: 'has a tool or a command fetched from a place that nobody answers for',
-      caveat: 'Small projects that live on free hosting.',
+      finds: 'a request to download something from a paste site, free hosting or a bare IP address',
+      says: 'asks for a tool or a command from a place that nobody is responsible for',
+      caveat: 'Small projects on free hosting.',
       words: '://',
       match: [
         /\b(?:visit|open|go to|download|get|install|copy|run|paste|execute)\b[^\n]{0,80}https?:\/\/[^\s"'`<>)]{4,200}/i,
@@ -166,8 +165,8 @@ const INSTALLS = inGroup(
       in: { prose: 'high', code: 'medium' },
       ignoresWarnings: true,
       finds: 'an archive whose password is stated beside it',
-      says: 'gives the password of an archive, which scanners then cannot open',
-      caveat: 'Tools for protected files; those of office documents are a note.',
+      says: 'gives the password of an archive that scanners cannot open',
+      caveat: 'Tools for protected files; office documents count only as notes.',
       words:
         'password|passcode|pass:|with pass|using pass|extract using|unzip|7z|unrar|密码|пароль',
       match: [
@@ -190,9 +189,9 @@ const INSTALLS = inGroup(
     {
       id: 'pipe-to-shell',
       in: { prose: 'high', code: 'high' },
-      finds: 'a download that is run in the same breath',
+      finds: 'a download that is run at once',
       says: 'downloads a script and runs it unseen',
-      caveat: 'Installers of vendors that are not known here.',
+      caveat: 'Installers of vendors that the scan does not know.',
       words:
         'curl|wget|iwr http|irm http|iwr "|irm "|iwr -|irm -|invoke-|iex|mshta|regsvr32|msiexec|certutil|bitsadmin',
       match: [
@@ -215,7 +214,7 @@ const INSTALLS = inGroup(
       finds: 'a file that is downloaded and, within a few lines, made executable or run',
       says: 'downloads a program and runs it',
       caveat:
-        'Command-line tools that vendors publish as files. A name in a variable is not followed.',
+        'Command-line tools that vendors publish as files. File names in variables are not recognized.',
       words: 'curl|wget|iwr http|iwr -|urlretrieve',
       span: 12,
       match: [
@@ -231,7 +230,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high', code: 'high' },
       finds: 'code that is fetched over the network and evaluated',
       says: 'evaluates code that it fetches',
-      caveat: 'A body that goes through two variables is not followed.',
+      caveat: 'Code that passes through two variables is not recognized.',
       words: 'exec(|eval(|eval)|new function|runin|requests.get|urlopen|fetch(|axios',
       span: 8,
       match: [
@@ -243,9 +242,9 @@ const INSTALLS = inGroup(
     {
       id: 'obey-fetched-text',
       in: { prose: 'high' },
-      finds: 'an order to follow what a page elsewhere says',
-      says: 'has the assistant obey a text elsewhere, which can change',
-      caveat: 'Prompts that vendors publish, and pages of documentation, which are a note.',
+      finds: 'an order to follow the instructions on another website',
+      says: 'makes the assistant obey a text on another website, which can change',
+      caveat: 'Prompts that vendors publish; documentation pages count only as notes.',
       words: '://',
       match: [
         /https?:\/\/[^\s)]{4,160}[^\n.]{0,50}\b(?:follow|obey|execute)\b[^.\n]{0,24}\b(?:instructions|commands?)\b/i,
@@ -261,9 +260,9 @@ const INSTALLS = inGroup(
       id: 'system-check-off',
       in: { prose: 'medium', code: 'medium' },
       ignoresWarnings: true,
-      finds: 'a check of the system that is switched off: Gatekeeper, Defender, execution policies',
-      says: 'switches off a check with which the system protects its user',
-      caveat: 'Unsigned tools of honest vendors; those of Homebrew are a note.',
+      finds: 'a command that switches off a system check: Gatekeeper, Defender, execution policies',
+      says: 'switches off a check that protects the user',
+      caveat: 'Unsigned tools of honest vendors; Homebrew tools count only as notes.',
       words: 'xattr|spctl|mppreference|setenforce|amsi|antivirus|defender|smartscreen|gatekeeper',
       match: [
         /\bxattr\s{1,3}-(?:c|cr|rc|d|dr|rd)\b|\bspctl\s{1,3}--(?:master|global)-disable\b|\bsetenforce\s{1,3}0\b/,
@@ -277,7 +276,7 @@ const INSTALLS = inGroup(
       in: { file: 'medium' },
       finds: 'a compiled program among the files',
       says: 'is a program that nobody can read',
-      caveat: 'Tools that a skill ships ready.',
+      caveat: 'Compiled tools that a skill ships.',
       findsPrograms: true,
       match: [/\.pyc$/],
     },
@@ -285,9 +284,9 @@ const INSTALLS = inGroup(
       id: 'opaque-command',
       in: { file: 'medium' },
       finds:
-        'an archive or a program for Java or WebAssembly that a command names, and any other file that is no text where a command runs, unpacks or pipes it',
+        'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text, if a command runs, unpacks or pipes it',
       says: 'is used by a command, but is not readable text',
-      caveat: 'Templates that are unpacked; pictures that a command looks at.',
+      caveat: 'Templates that are unpacked; pictures that a command inspects.',
       findsCommanded: true,
       match: [],
     },
@@ -305,7 +304,7 @@ const INSTALLS = inGroup(
 const CREDENTIALS = inGroup(
   'Credentials',
   'Keep real credentials away from it until you know why it needs them.',
-  'Say why it is needed, and read only what is needed: one variable, a sign-in of the user, an agent for keys.',
+  'Say why it is needed, and read only what is needed: one variable, a sign-in by the user, a key agent.',
   [
     {
       id: 'credential-files',
@@ -313,7 +312,7 @@ const CREDENTIALS = inGroup(
       finds:
         'a command or an order that reads keys, stored sign-ins, wallets or another program’s secrets',
       says: 'reads credentials of other programs',
-      caveat: 'Backups and set-up of servers. Names alone are left out.',
+      caveat: 'Backups and server set-up. A mere file name is ignored.',
       words:
         '.ssh|id_rsa|.aws/|.netrc|docker/config|git-credentials|login data|keychain|find-generic|find-internet|lsass|mimikatz|wallet.dat|key4.db|logins.json',
       match: [
@@ -330,7 +329,7 @@ const CREDENTIALS = inGroup(
       in: { prose: 'medium', code: 'medium' },
       isSecret: true,
       finds: 'a secret of a known form: a token, a private key',
-      says: 'has a secret in it that anybody can read',
+      says: 'contains a secret that anybody can read',
       caveat: 'Samples that look real.',
       words: 'ghp_|gho_|ghs_|github_pat_|sk-ant|sk-proj|akia|xoxb-|xoxp-|private key',
       match: [
@@ -346,15 +345,15 @@ const CREDENTIALS = inGroup(
 const SENDS = inGroup(
   'Sends away',
   'Find out what is sent, and to whom, before you use it with anything private.',
-  'Name what is sent and to whom, use a host with a name of its own, and ask the user each time.',
+  'Say what is sent and to whom, use a host with its own name, and ask the user each time.',
   [
     {
       id: 'throwaway-host',
       in: { prose: 'medium', code: 'medium' },
       finds:
         'a call to a request bin, paste site, tunnel, short link, free hosting or bare address, or an order to send something there',
-      says: 'talks to a place that nobody answers for',
-      caveat: 'Own projects on free hosting; servers that are meant for trying a webhook.',
+      says: 'talks to a place that nobody is responsible for',
+      caveat: 'The author’s projects on free hosting; servers for testing webhooks.',
       words: '://',
       match: [
         /\b(?:curl|wget|fetch|urlopen|iwr|irm|requests\.\w{3,6}|axios\.?\w{0,6})\b[^\n]{0,120}https?:\/\/\S{4,160}/i,
@@ -371,7 +370,7 @@ const SENDS = inGroup(
         'the whole environment, with all its secrets, or the contents of a file in the body of a request',
       says: 'sends the whole environment or a file away',
       caveat:
-        'Uploads that a skill is for. Passing the environment to a child process is left out.',
+        'Skills whose task is to upload. Passing the environment to a child process is ignored.',
       words: 'printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
       match: [
         /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(|`)\s?(?:env|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
@@ -385,8 +384,8 @@ const SENDS = inGroup(
       id: 'sends-in-words',
       in: { prose: 'high' },
       finds: 'an order to send the conversation, credentials or all messages to an address',
-      says: 'has the assistant send private things to an address',
-      caveat: 'Services that are told what the user says, openly.',
+      says: 'makes the assistant send private things to an address',
+      caveat: 'Services that openly receive what the user says.',
       words: 'conversation|credential|secret|forward|bcc',
       match: [
         /\b(?:send|forward|upload|post)\b[^.\n]{0,60}\b(?:conversation|credential|secret)s?\b[^\n]{0,60}https?:\/\/\S{4,99}/i,
@@ -398,9 +397,9 @@ const SENDS = inGroup(
     {
       id: 'reads-and-sends',
       in: { prose: 'note', code: 'high' },
-      finds: 'a script that names a file of credentials and sends something over the network',
-      says: 'names a file of credentials, and sends something',
-      caveat: 'Programs that sign in to the service whose file it is.',
+      finds: 'a script that names a credentials file and sends something over the network',
+      says: 'names a credentials file, and sends something',
+      caveat: 'Programs that sign in to the service that the file belongs to.',
       words: '.ssh/id_|aws/credentials|.netrc|bot/.env|claw/.env|git-credentials',
       match: [
         /["'`~/](?:\.ssh\/id_\w|\.aws\/credentials|\.netrc|\.clawdbot\/\.env|\.openclaw\/\.env|\.git-credentials)/,
@@ -417,7 +416,7 @@ const SENDS = inGroup(
       in: { prose: 'high', code: 'high' },
       finds: 'a shell that is given to another machine',
       says: 'gives another machine a shell on this one',
-      caveat: 'Lessons about such attacks. Tests of a port are left out.',
+      caveat: 'Lessons about such attacks. Port tests are ignored.',
       words: '/dev/tcp|/dev/udp|nc -|ncat -|dup2|mkfifo|socat|tcpclient',
       match: [
         /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\/|\/dev\/(?:tcp|udp)\/[^\n]{0,60}(?:0>&1|<&\d)/,
@@ -428,9 +427,9 @@ const SENDS = inGroup(
     {
       id: 'dns-smuggling',
       in: { prose: 'high', code: 'high' },
-      finds: 'data that is put into a name that is looked up',
-      says: 'sends data away in the name of a host',
-      caveat: 'Tests of name servers.',
+      finds: 'data inside a host name that is looked up',
+      says: 'sends data away as part of a host name',
+      caveat: 'Name server tests.',
       words: 'dig |nslookup|getaddrinfo|gethostbyname|dns.',
       match: [
         /\b(?:dig|nslookup)\s[^\n]{0,40}\$\([^\n]{1,80}\)["']?\.[\w.-]{4}/,
@@ -449,9 +448,9 @@ const STAYS = inGroup(
       id: 'scheduled-task',
       in: { prose: 'note', code: 'medium', comment: 'medium' },
       finds:
-        'an entry that a command makes in a scheduler, or a command among those that start with the system or a shell',
-      says: 'makes itself run again later, by itself',
-      caveat: 'Skills whose task is to schedule; services that are set up in the open.',
+        'a command that adds a task to a scheduler, or a command to the start of the system or a shell',
+      says: 'makes something run again later by itself',
+      caveat: 'Skills whose task is to schedule; services that are set up openly.',
       words: 'crontab|/etc/cron|launchagents|schtasks|scheduledtask|\\run|>> ',
       match: [
         /\|\s{0,3}(?:sudo\s)?crontab\s{1,3}-(?=[\s"'`;)]|$)|(?:>{1,2}|\btee)\s{0,3}["']?(?:\/etc\/cron|\S{0,60}LaunchAgents\/)/,
@@ -468,7 +467,7 @@ const STAYS = inGroup(
       finds:
         'a command that writes an assistant’s settings, hooks, memory or standing instructions in the home folder',
       says: 'changes what the assistant does in every later task',
-      caveat: 'Skills whose task this is. Files of the project are left out.',
+      caveat: 'Skills whose task this is. Project files are ignored.',
       words:
         'settings.json|soul.md|heartbeat.md|identity.md|claude.md|mcp.json|config.toml|/.claude/|/.codex/|/.cursor/|/.openclaw/',
       match: [
@@ -480,8 +479,8 @@ const STAYS = inGroup(
     {
       id: 'hook-command',
       in: { prose: 'medium', code: 'medium' },
-      finds: 'a hook of an assistant whose command goes to the network',
-      says: 'has the assistant run a command with the network at every step, without asking',
+      finds: 'an assistant’s hook whose command uses the network',
+      says: 'makes the assistant run a network command at every step, without asking',
       caveat: 'Lessons about hooks.',
       words: 'tooluse"|sessionstart"|"stop"',
       span: 14,
@@ -493,9 +492,9 @@ const STAYS = inGroup(
     {
       id: 'approvals-off',
       in: { prose: 'low', code: 'medium' },
-      finds: 'a switch with which an assistant acts without asking or outside of its sandbox',
-      says: 'switches the assistant’s questions to its user off',
-      caveat: 'Scripts that run an assistant in a container, which are a note.',
+      finds: 'a switch that lets an assistant act without asking or outside its sandbox',
+      says: 'stops the assistant from asking its user',
+      caveat: 'Scripts that run an assistant in a container count only as notes.',
       words:
         '--dangerously|--yolo|bypasspermissions|autoapprove|alwaysallow|--allow-all-tools|enableallproject|"allow"',
       match: [
@@ -508,10 +507,9 @@ const STAYS = inGroup(
     {
       id: 'account-access',
       in: { prose: 'low', code: 'medium' },
-      finds:
-        'a key added to those that may sign in, or rights of an administrator without a password',
+      finds: 'a key that is authorized to sign in, or administrator rights without a password',
       says: 'gives somebody lasting access to the machine',
-      caveat: 'Guides to setting a server up.',
+      caveat: 'Guides to setting up a server.',
       words: 'chpasswd|authorized_keys|nopasswd|localgroup',
       match: [
         /(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?\S{0,60}authorized_keys\b|\bNOPASSWD\s?:\s?ALL\b/,
@@ -521,9 +519,10 @@ const STAYS = inGroup(
     {
       id: 'spreads',
       in: { prose: 'high', code: 'high' },
-      finds: 'what writes into other skills, or brings skills from elsewhere past a registry',
-      says: 'writes into other skills, or brings some past any review',
-      caveat: 'Installers of skills by their vendor; skills that make skills.',
+      finds:
+        'an order or a command that changes other skills, or installs skills without a registry',
+      says: 'changes other skills, or installs some without any review',
+      caveat: 'Vendors’ installers for their own skills; skills that make skills.',
       words: 'other skill|/skills',
       match: [
         /\b(?:copy|append|inject|write|add)\b[^.\n]{0,50}\bto\b[^.\n]{0,12}\b(?:every|all|each)\b[^.\n]{0,16}\bother skills?\b/i,
@@ -538,14 +537,14 @@ const STAYS = inGroup(
 const DESTROYS = inGroup(
   'Destroys',
   'Run it only on a copy of your files, or in a container.',
-  'Name the one folder that is meant, show what would go, and ask.',
+  'Name one folder, show what would be deleted, and ask.',
   [
     {
       id: 'delete-everything',
       in: { prose: 'high', code: 'high' },
       finds: 'a command that deletes the whole disk or home folder',
       says: 'deletes everything',
-      caveat: 'Lists of forbidden commands; images of systems.',
+      caveat: 'Lists of forbidden commands; system images.',
       words: 'rm -|mkfs|of=/dev/|rmtree|:()',
       match: [
         /\brm\s{1,3}-\w{0,3}[rR]\w{0,3}\s{1,3}(?:-\S{1,20}\s{1,3})?["']?(?:\/|~|\$\{?HOME\}?)\/?\*?["']?(?=\s{0,3}(?:$|[;&|`]))/,
@@ -559,13 +558,12 @@ const DESTROYS = inGroup(
 const ORDERS = inGroup(
   ORDERS_GROUP,
   'Do not install it unless you want your assistant to obey this.',
-  'Delete it: a skill says what to do for the user, openly, and asks before what cannot be taken back.',
+  'Delete it: a skill says openly what to do for the user, and asks before anything that cannot be undone.',
   [
     {
       id: 'override-instructions',
       in: { prose: 'medium', comment: 'high' },
-      finds:
-        'an order to forget other instructions, a pretended message of the system, a role without rules',
+      finds: 'an order to forget other instructions, a fake system message, a role without rules',
       says: 'tries to put itself above all other instructions',
       caveat: 'Texts about such attacks, which quote them.',
       words:
@@ -585,8 +583,8 @@ const ORDERS = inGroup(
       id: 'hide-from-user',
       in: { prose: 'high' },
       finds: 'an order to do something without the user’s knowledge',
-      says: 'has the assistant hide something from its user',
-      caveat: 'Advice on style. What is left out of an answer is no secret.',
+      says: 'makes the assistant hide something from its user',
+      caveat: 'Advice on style. Leaving something out of an answer is not a secret.',
       words:
         'mention|reveal|disclose|silently|secretly|covertly|knowledge|knowing|noticing|awareness|being told|being aware|tell the user|tell user|inform the user|inform user|notify the user|notify user|alert the user',
       match: [
@@ -600,8 +598,8 @@ const ORDERS = inGroup(
       id: 'no-confirmation',
       in: { prose: 'medium' },
       finds: 'an order to send, pay, sign or delete without asking',
-      says: 'has the assistant act without asking, where the act cannot be taken back',
-      caveat: 'Skills for unattended runs say so openly.',
+      says: 'makes the assistant do something without asking that cannot be undone',
+      caveat: 'Skills for unattended runs, which say so openly.',
       words: 'without asking|without confirm|without permission|ask for|wait for',
       match: [
         /\b(?:send|transfer|pay|buy|sell|delete|upload|sign|withdraw)\b[^.\n]{0,40}\bwithout (?:asking|confirm|permission)/i,
@@ -612,8 +610,8 @@ const ORDERS = inGroup(
       id: 'guards-off',
       in: { prose: 'medium' },
       finds: 'an order to get around the safeguards of an assistant or a system',
-      says: 'has the assistant get around its safeguards',
-      caveat: 'Texts about safeguards; only orders are meant.',
+      says: 'makes the assistant get around its safeguards',
+      caveat: 'Texts about safeguards; only orders count.',
       words: 'bypass|circumvent|disable|evade|turn off',
       match: [
         /(?:^|[.:;!?*-]\s|\b(?:must|please|then|always)\s)(?:bypass|disable|evade|turn off)\s[\w ]{0,16}\bsafety (?:check|filter)/i,
@@ -624,9 +622,9 @@ const ORDERS = inGroup(
     {
       id: 'covers-tracks',
       in: { prose: 'medium', code: 'high' },
-      finds: 'a command that wipes the history or the logs of what was done',
+      finds: 'a command that wipes the command history or the system’s logs',
       says: 'wipes the traces of what was done',
-      caveat: 'Logs of builds are left out.',
+      caveat: 'Build logs are ignored.',
       words: 'history -c|histfile|wevtutil|clear-eventlog|_history|/var/log',
       match: [
         /\bhistory\s-c\b|\bunset\sHISTFILE\b|\bHISTFILE=\/dev\/null|\bwevtutil(?:\.exe)?\scl\b|\bClear-EventLog\b/,
@@ -638,8 +636,8 @@ const ORDERS = inGroup(
 
 const DISGUISED = inGroup(
   'Disguised code',
-  'Do not run it before you have read what it decodes to.',
-  'Ship code that can be read.',
+  'Do not run it before you have read the decoded text.',
+  'Ship readable code.',
   [
     {
       id: 'decode-and-run',
@@ -659,7 +657,7 @@ const DISGUISED = inGroup(
     {
       id: 'encoded-command',
       in: { prose: 'high', code: 'high' },
-      finds: 'base64 that decodes to a command or to an address without a name',
+      finds: 'base64 that decodes to a command or to a bare IP address',
       says: 'hides a command in base64',
       caveat: 'Lessons about such attacks.',
       words: 'Y3Vyb|d2dld|L2Jpb|YmFza|IyEv|c3Vkb|aHR0c|aW1wb|cHl0aG|ZXhlY|ZXZhb|cG93ZX',
@@ -674,7 +672,7 @@ const DISGUISED = inGroup(
       in: { prose: 'note', code: 'medium' },
       finds: 'code that was made unreadable on purpose',
       says: 'was made unreadable',
-      caveat: 'Libraries in a small form.',
+      caveat: 'Minified libraries.',
       words: '_0x|\\x|fromcharcode',
       match: [
         /\b_0x[0-9a-f]{4,6}\b[^\n]{0,40}\b_0x[0-9a-f]{4,6}\b|\bfromCharCode\((?:\s?\d{2,3},){8}/,
@@ -687,15 +685,15 @@ const DISGUISED = inGroup(
 const UNREAD = inGroup(
   'Not scanned',
   'Read the part that was not scanned.',
-  'Split a long text into files that a person can read, and leave out what was packed.',
+  'Split a long text into files that a person can read, and leave out packed files.',
   [
     {
       id: 'not-scanned',
       in: { file: 'medium' },
       finds:
-        'code or Markdown that is not scanned beyond its first and last 512 KiB, or beyond 20,000 columns of a line, or beyond the work that one skill may make',
+        'code or Markdown beyond the limits of the scan: the first and last 512 KiB of a file, 20,000 columns of a line, and a bound on the work for one skill',
       says: 'was not scanned beyond this place',
-      caveat: 'Packed libraries, and pictures within a text.',
+      caveat: 'Packed libraries; pictures inside a text.',
       match: [],
     },
   ],
@@ -704,7 +702,7 @@ const UNREAD = inGroup(
 /** The rule for parts that are not scanned. */
 export const [NOT_SCANNED] = UNREAD as [SafetyRule]
 
-/** Every rule of the scan, in the order of the documentation. */
+/** All scan rules, in the order of the documentation. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   ...HIDDEN,
   ...INSTALLS,
@@ -719,23 +717,23 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
 
 const BY_ID = new Map(SAFETY_RULES.map((rule) => [rule.id, rule]))
 
-/** The rule of a finding. */
+/** Returns the rule with an id; throws if there is none. */
 export const ruleOf = (id: string): SafetyRule => {
   const rule = BY_ID.get(id)
   if (!rule) throw new Error(`no rule ${id}`)
   return rule
 }
 
-/** A labelled set of skills that the rules were run on. */
+/** A labelled set of skills on which the rules were measured. */
 export interface MeasuredSet {
   name: string
   isMalicious: boolean
   n: number
-  /** How many of them were marked Review. */
+  /** Number of skills that were marked Review. */
   flagged: number
 }
 
-/** The results of the rules on labelled sets, written by `bench:safety`. */
+/** Results of the rules on labelled sets, written by `bench:safety`. */
 export interface Measurement {
   /** Day of the measurement. */
   date: string
@@ -744,12 +742,12 @@ export interface Measurement {
 
 export const MEASUREMENT: Measurement = measured
 
-/** Attacks that no static rule can see; published beside the rules. */
+/** Attacks that static rules cannot detect; published with the rules. */
 export const BLIND_SPOTS: readonly string[] = [
   'Instructions that are plausible and wrong: a check that is weakened, a step that is left out.',
-  'What is harmless here and hostile at its address: a linked page, a package, an MCP server or a script that changes after it was read.',
+  'Things that are harmless now and change later: a linked page, a package, an MCP server or a script.',
   'Behaviour that is split over files or steps, or waits for a time, a user, a host or a file name.',
-  'Names: a package whose name looks like that of a popular one.',
-  'Intent: a backup and a theft can be the same line. Text in pictures, PDF, archives and programs, which are only listed. Most prose in other languages than English.',
-  'An author who knows the rules: variables, strings put together, or a heading “Never do this” above the command, which lowers the mark on its page on purpose. New wordings: sentences that nobody foresaw are often missed.',
+  'Names: a package whose name looks like the name of a popular package.',
+  'Intent: a backup and a theft can be the same line. Text in pictures, PDFs, archives and programs, which are only listed. Most prose in languages other than English.',
+  'An author who knows the rules: variables, concatenated strings, or a heading “Never do this” above the command, which makes the finding on the page look less severe. New wordings: the rules often miss sentences that nobody foresaw.',
 ]

@@ -9,16 +9,16 @@ import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
 import { PACKED, isCommanded, escapePattern, listCommands } from './opaque.ts'
-import { SEVERITIES, graver, milder } from './rule.ts'
+import { SEVERITIES, milder, worse } from './rule.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
-import { IS_TOLD, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
+import { IS_REPORTED, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
 import type { TextFile } from './texts.ts'
 
-/** Characters that an expression over several lines is run on. */
+/** Most characters that an expression with `span` examines. */
 const SPAN_LIMIT = 2_000
 
-/** Most findings of one rule in one file that are listed; the others are only counted. */
+/** How many severe findings of one rule in one file are listed separately; the rest become one with a count. */
 const PLACES_PER_RULE = 12
 
 /** Most matches of one expression on one line that are judged. */
@@ -32,15 +32,15 @@ const PLACES: Partial<Record<Region, Place>> = {
   file: 'file',
 }
 
-/** The severity of a rule in a region; undefined where it does not look. */
+/** A rule's severity in a region; undefined if the rule does not search there. */
 const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity | undefined => {
   const place = PLACES[region] ?? 'prose'
   return places[place] ?? (place === 'comment' ? places.prose : undefined)
 }
 
 /**
- * How many characters of a skill are matched, each counted for every expression: ten times what the largest of 1,100 real
- * skills takes, and some two seconds.
+ * Work for one skill: characters times expressions that examine them. Ten times the work of the largest of 1,100 real
+ * skills; takes about two seconds.
  */
 const BUDGET = 40_000_000
 
@@ -48,7 +48,7 @@ interface Budget {
   left: number
 }
 
-/** A rule whose expressions find all their matches. */
+/** A rule with its expressions in global form, which find all matches. */
 interface Prepared {
   rule: SafetyRule
   patterns: RegExp[]
@@ -64,13 +64,13 @@ const TEXT_RULES = SAFETY_RULES.filter((rule) => !rule.in.file).map(prepare)
 
 const wordsOf = ({ rule }: Prepared): string[] => (rule.words ?? '').toLowerCase().split('|')
 
-/** The keywords, the longest first, as one expression: an alternation of plain words is fast. */
+/** Joins keywords to one expression, longest first: an alternation of plain words is fast. */
 const joinWords = (words: readonly string[]): RegExp => {
   const sorted = words.toSorted((a, b) => b.length - a.length)
   return new RegExp(sorted.map(escapePattern).join('|'), 'gi')
 }
 
-/** The rules to be run on a line with a keyword, those of shorter words in it included. */
+/** The rules to run on a line with a keyword, including rules whose keywords are part of it. */
 const BY_WORD = new Map(
   [...new Set(TEXT_RULES.flatMap(wordsOf))].map((word) => [
     word,
@@ -80,7 +80,7 @@ const BY_WORD = new Map(
 const ALL_WORDS = joinWords([...BY_WORD.keys()])
 const ASCII_WORDS = joinWords([...BY_WORD.keys()].filter(isAscii))
 
-/** The rules to be run on each line, by its 0-based number. */
+/** Finds the rules to run on each line, by its 0-based number. */
 const findLines = (text: string): Map<number, Set<Prepared>> => {
   const words = isAscii(text) ? ASCII_WORDS : ALL_WORDS
   const found = new Map<number, Set<Prepared>>()
@@ -97,13 +97,13 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
   return found
 }
 
-/** The most lines that are examined as one where each continues the one before. */
+/** Most lines that are joined if each continues the one before. */
 const CONTINUED_LINES = 4
 
-/** The most lines of a longer command that its digest covers all the same: its address may stand in any. */
+/** Most further lines of a longer command in its digest, because the address can be in any of them. */
 const REST_LINES = 100
 
-/** How many lines are examined as one: a line goes on after a backslash, and so does a wrapped sentence. */
+/** Counts the lines to join: a line continues after a backslash, and so does a wrapped sentence. */
 const countContinued = (lines: readonly string[], line: number): number => {
   let count = 1
   for (; count < CONTINUED_LINES; count += 1) {
@@ -117,7 +117,7 @@ const countContinued = (lines: readonly string[], line: number): number => {
 
 const joinContinued = (run: readonly string[]): string =>
   run
-    .map((one, at) => (at === 0 ? one : one.trimStart()))
+    .map((line, at) => (at === 0 ? line : line.trimStart()))
     .join('\n')
     .replaceAll(/\\?\n/g, ' ')
     .slice(0, SCANNED_LINE)
@@ -125,24 +125,24 @@ const joinContinued = (run: readonly string[]): string =>
 const BASE64 = /[A-Za-z0-9+/]{32,4000}={0,2}/g
 
 const decodeBase64 = (line: string): string =>
-  Array.from(line.matchAll(BASE64), ([one]) => Buffer.from(one, 'base64').toString('latin1')).join(
-    '\n',
-  )
+  Array.from(line.matchAll(BASE64), ([text]) =>
+    Buffer.from(text, 'base64').toString('latin1'),
+  ).join('\n')
 
-/** Lines that a rule reads together, and the text of them that its expressions are run on. */
+/** Lines that a rule examines together, and the text that is made from them. */
 interface Examined {
   run: readonly string[]
   text: string
 }
 
-/** The lines that most rules examine from a line on. */
+/** The lines from a line on that rules without their own span examine. */
 const examinePlain = (lines: readonly string[], line: number): Examined => {
   const run = lines.slice(line, line + countContinued(lines, line))
-  // A table writes a pipe as a character reference; positions around it stay the same.
+  // Tables write a pipe as a character reference; a replacement of the same length preserves positions.
   return { run, text: joinContinued(run).replaceAll('&#124;', '     |') }
 }
 
-/** The lines that a rule with its own span examines; undefined for the others. */
+/** The lines that a rule with its own span or decoding examines; undefined for other rules. */
 const examineOwn = (
   { span, decodes }: SafetyRule,
   lines: readonly string[],
@@ -154,7 +154,7 @@ const examineOwn = (
   return { run, text: run.join('\n').slice(0, SPAN_LIMIT) }
 }
 
-/** The headings above a line and the lines around it, if a rule asks for something near its match. */
+/** The headings above a line and the lines around it, for rules with `near`. */
 const readNear = (
   { near }: SafetyRule,
   { lines, around }: TextFile,
@@ -170,7 +170,7 @@ const isNear = ({ near }: SafetyRule, around: readonly string[]): boolean => {
   return near.match.some((pattern) => pattern.test(text))
 }
 
-/** The continuation after a backslash at the end of the examined lines. */
+/** The rest of a command after the examined lines, if they end with a backslash. */
 const readRest = (lines: readonly string[], start: number): readonly string[] => {
   let end = start
   while (end < start + REST_LINES && lines[end - 1]?.endsWith('\\')) end += 1
@@ -179,14 +179,14 @@ const readRest = (lines: readonly string[], start: number): readonly string[] =>
 
 const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
 
-/** The severity that the addresses of a match allow; undefined where they make it no finding. */
+/** Highest severity that the addresses of a match allow; undefined if the match does not count because of them. */
 const judgeHosts = (
   { hosts }: SafetyRule,
   text: string,
   names: SkillNames,
 ): FindingSeverity | undefined => (hosts ? hosts[judgeAddresses(text, names)] : 'high')
 
-/** A finding before the lines that it rests on are digested. */
+/** A finding before its lines are digested. */
 type Judgement = Omit<Finding, 'digest'>
 
 const judge = (
@@ -219,7 +219,7 @@ const judge = (
 const severityRank = ({ severity }: Pick<Finding, 'severity'>): number =>
   SEVERITIES.indexOf(severity)
 
-/** The worst match of a rule on a line. Of very many, the rest counts with the full severity of the rule. */
+/** Returns the worst match of a rule on a line. If there are too many, the rest counts as severe as the rule can be. */
 const matchLine = (
   { rule, patterns }: Prepared,
   file: TextFile,
@@ -236,7 +236,7 @@ const matchLine = (
     for (const found of matches.slice(0, MATCHES_PER_LINE)) {
       const [text] = found
       const start = rule.decodes ? 0 : found.index
-      // A match that begins in a later line is found when that line is examined.
+      // A match that starts in a later line is found when that line is examined.
       if (start >= Math.max(1, first.length)) break
       const host = judgeHosts(rule, text, names)
       if (host === undefined) continue
@@ -255,7 +255,7 @@ const matchLine = (
       }
       const finding = judge(match, host, examined, near)
       if (!finding) continue
-      held = graver(held, matches.length > MATCHES_PER_LINE ? rule.severity : finding.held)
+      held = worse(held, matches.length > MATCHES_PER_LINE ? rule.severity : finding.held)
       if (!worst || severityRank(finding) < severityRank(worst)) worst = finding
     }
   }
@@ -264,7 +264,7 @@ const matchLine = (
   return { ...worst, held, digest: digestOf(covered.join('\n')) }
 }
 
-/** The line on which the command of a line begins: the lines before it that go on after a backslash belong to it. */
+/** The line where the command of a line starts: earlier lines that end with a backslash belong to the command. */
 const findStart = (lines: readonly string[], line: number): number => {
   let start = line
   while (start > line - CONTINUED_LINES && lines[start - 1]?.endsWith('\\')) start -= 1
@@ -296,7 +296,7 @@ const scanLines = (file: TextFile, budget: Budget): Finding[] => {
   return findings
 }
 
-/** The finding about the parts of a text that are not scanned. */
+/** Reports the parts of a text that are not scanned, as one finding. */
 const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
   const [first] = unread
   if (!first) return []
@@ -319,7 +319,7 @@ const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
   ]
 }
 
-/** Scans a file of a skill; `readCommands` gives what the texts beside it have run. */
+/** Scans a file of a skill. `readCommands` returns the commands of all its texts. */
 const scanFile = (
   path: string,
   bytes: Buffer,
@@ -328,16 +328,15 @@ const scanFile = (
   budget: Budget,
 ): Finding[] => {
   const text = openText(path, bytes, names)
-  // A file with the name of an archive counts as one, since somebody may unpack it.
+  // A text with the name of an archive also counts as an archive, because a command could unpack it.
   const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
   if (!text) return other
-  if (!text.unread.every(IS_TOLD[text.kind]) && !isCommanded(path, readCommands()))
-    text.unread = text.unread.filter(IS_TOLD[text.kind])
-  const found = [...scanLines(text, budget), ...reportUnread(text)]
-  return [...found, ...other]
+  if (!text.unread.every(IS_REPORTED[text.kind]) && !isCommanded(path, readCommands()))
+    text.unread = text.unread.filter(IS_REPORTED[text.kind])
+  return [...scanLines(text, budget), ...reportUnread(text), ...other]
 }
 
-/** Judges a file that is not text, by its first bytes, its path and the commands that name it. */
+/** Scans a file that is not text: its first bytes, its path, and the commands that name it. */
 const scanOther = (
   path: string,
   bytes: Uint8Array,
@@ -361,19 +360,20 @@ const scanOther = (
   return found ? [{ ...found, digest: digestOf(bytes) }] : []
 }
 
-const isGrave = (severity: FindingSeverity): boolean => severity === 'high' || severity === 'medium'
+/** Severities that need a human review, and hold a version back. */
+const SEVERE: ReadonlySet<FindingSeverity> = new Set(['high', 'medium'])
 
-const isSevere = ({ severity }: Finding): boolean => isGrave(severity)
+const isSevere = ({ severity }: Finding): boolean => SEVERE.has(severity)
 
-/** The findings that determine the verdict: severe ones that no curator has accepted. */
+/** Whether a finding needs a human review: it is severe, and no curator has accepted it. */
 export const needsReview = (finding: Finding): boolean =>
   finding.accepted === undefined && isSevere(finding)
 
-/** Whether a finding needed a human review, and a curator has accepted it. */
+/** Whether a finding is severe, and a curator has accepted it. */
 export const isAcceptedSevere = (finding: Finding): boolean =>
   finding.accepted !== undefined && isSevere(finding)
 
-/** The verdict on a skill's findings. Never "Safe": no scan can know that. */
+/** Returns the verdict on a skill's findings. It is never "Safe": no scan can know that. */
 export const judgeFindings = (
   findings: readonly Finding[],
 ): 'Review' | 'Accepted' | 'No findings' => {
@@ -381,18 +381,19 @@ export const judgeFindings = (
   return findings.some(isAcceptedSevere) ? 'Accepted' : 'No findings'
 }
 
-/** The findings that hold back a version in which they are new, those that no page shows included. */
+/** Lists the findings that hold back a version if they are new in it, including those that no page shows. */
 export const listHeld = ({
   findings,
   asides = [],
 }: Pick<Skill, 'findings' | 'asides'>): Finding[] =>
-  [...findings, ...asides].filter(({ held }) => isGrave(held))
+  [...findings, ...asides].filter(({ held }) => SEVERE.has(held))
 
-const byGravity = (a: Finding, b: Finding): number =>
+/** Sorts open findings before accepted ones, and then the most severe first. */
+const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   severityRank(a) - severityRank(b)
 
-/** Several findings as the first of them. Its digest is of all their lines, so a curator accepts all or none. */
+/** Merges findings into the first one. The digest covers the lines of all, so a curator accepts all or none. */
 const mergeFindings = (found: readonly Finding[]): Finding => {
   const [first] = found
   const digests = [...new Set(found.map(({ digest }) => digest))].sort()
@@ -401,7 +402,7 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
   return { ...first!, held, digest, count: found.length }
 }
 
-/** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
+/** Merges a rule's minor findings in a file, and severe ones with equal digests, or beyond PLACES_PER_RULE. */
 const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const folded = new Map<string, Finding[]>()
   const places = new Map<string, number>()
@@ -420,29 +421,28 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
   return [...folded.values()].map(mergeFindings)
 }
 
-/** The files of a skill and its metadata. */
 interface ScanInput {
   files: readonly SkillFile[]
   read: (path: string) => Buffer
   names: SkillNames
-  /** Its record, whose name and description readers see even where the text is not here. */
+  /** The skill's record: readers see its name and description, even without a SKILL.md. */
   record?: Partial<Pick<SkillRecord, 'name' | 'description' | 'accepted'>> | undefined
 }
 
-/** A backslash, or a line that goes on: a string of YAML may be another text than its lines are. */
-const MAY_DIFFER = /\\|\n[ \t]+(?![\w"'-]+:|- )\S/
+/** Backslashes and continued lines: such a YAML string can differ from its source lines. */
+const CAN_DIFFER = /\\|\n[ \t]+(?![\w"'-]+:|- )\S/
 
-/** The strings of a front matter, if one of them may have what its lines have not. */
+/** Lists the strings of a front matter if a string can contain something that its source lines do not. */
 const readStrings = (text: string): { text: string; line: number }[] => {
   const { block = '' } = splitLoosely(text)
-  if (!MAY_DIFFER.test(block)) return []
+  if (!CAN_DIFFER.test(block)) return []
   const hasWord = block.includes('\\') || block.replace(/\s+/g, ' ').search(ALL_WORDS) >= 0
   return hasWord ? listStrings(text) : []
 }
 
 const inFront = (): Surroundings => ({ region: 'front matter', headings: '', intro: '' })
 
-/** Scans strings of a file as who reads its JSON or YAML has them; what a line of it shows too is left out. */
+/** Scans the parsed strings of a JSON or YAML file. Leaves out findings that its source lines also have. */
 const scanStrings = (
   path: string,
   strings: readonly { text: string; line: number }[],
@@ -461,7 +461,7 @@ const scanStrings = (
     .map((finding) => Object.assign(finding, { line: places[finding.line - 1] ?? 1 }))
 }
 
-/** Whether a curator has accepted a finding as grave as it is. */
+/** Whether a curator has accepted a finding with at least its present severity. */
 const isAccepted = (
   finding: Finding,
   { rule, file, digest, severity = 'high' }: Acceptance,
@@ -472,8 +472,8 @@ const isAccepted = (
   milder(severity, finding.severity) === finding.severity
 
 /**
- * Scans the files of a skill for what a human should review, the worst first.
- * An empty result does not mean that a skill is safe.
+ * Scans the files of a skill for places that a human should review. Returns the most severe first. An empty result does
+ * not mean that a skill is safe.
  */
 export const scanSkill = (input: ScanInput): Finding[] => {
   const { files, read, names, record = {} } = input
@@ -496,10 +496,10 @@ export const scanSkill = (input: ScanInput): Finding[] => {
     ...scanStrings(SKILL_MD, front, names, found, budget),
     ...scanStrings(RECORD_FILE, words, names, found, budget),
   ]
-  const folded = foldFindings(all.sort(byGravity))
+  const folded = foldFindings(all.sort(bySeverity))
   for (const finding of folded) {
     const row = accepted.find((acceptance) => isAccepted(finding, acceptance))
     if (row) finding.accepted = { by: row.by, when: row.when, why: row.why }
   }
-  return folded.sort(byGravity)
+  return folded.sort(bySeverity)
 }

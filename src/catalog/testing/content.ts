@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Files of a content folder: path to text, bytes, or a value that is written as JSON. */
+/** Files of a content folder by path: text, bytes, or a value to write as JSON. */
 export type ContentFiles = Record<string, string | Uint8Array | object>
 
 /** A valid `site.json`. */
@@ -13,7 +13,7 @@ export const SITE = {
   description: 'A registry of tests.',
 }
 
-/** A valid `skill.json` of the registry's own. */
+/** A valid `skill.json` of one of the registry's own skills. */
 export const OWN_RECORD = {
   id: 1,
   author: 'registry',
@@ -22,7 +22,7 @@ export const OWN_RECORD = {
   source: { kind: 'own' },
 }
 
-/** A valid `skill.json` of a skill from elsewhere. */
+/** A valid `skill.json` of a skill from another repository. */
 export const UPSTREAM_RECORD = {
   ...OWN_RECORD,
   id: 2,
@@ -42,7 +42,7 @@ export const UPSTREAM_RECORD = {
 export const skillMd = (name: string, body = '# Title\n'): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use when a test needs it.\n---\n${body}`
 
-/** A content folder with one skill of its own. */
+/** A content folder with one own skill. */
 export const SMALL_CONTENT: ContentFiles = {
   'site.json': SITE,
   'skills/near/skill.json': OWN_RECORD,
@@ -59,7 +59,7 @@ export const writeFiles = (folder: string, files: ContentFiles): void => {
   }
 }
 
-/** Makes a temporary folder with files in it, removed when the test ends. */
+/** Makes a temporary folder with files in it, which is removed when the test ends. */
 export const makeTestFolder = (files: ContentFiles = {}): string => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -13,10 +13,13 @@ const readFront = (text: string): FrontMatter => {
   }
 }
 
-/** What the skill `own-skill` needs that has this SKILL.md, and other files by path. */
+/** The needs of a skill `own-skill` with this SKILL.md and other files by path. */
 export const collect = (text: string, others: Readonly<Record<string, string>> = {}): Needs => {
   const bytes = new Map(
-    Object.entries({ 'SKILL.md': text, ...others }).map(([path, one]) => [path, Buffer.from(one)]),
+    Object.entries({ 'SKILL.md': text, ...others }).map(([path, content]) => [
+      path,
+      Buffer.from(content),
+    ]),
   )
   const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
   const front = readFront(text)
@@ -24,14 +27,14 @@ export const collect = (text: string, others: Readonly<Record<string, string>> =
   return collectNeeds(names, front, text, files, (path) => bytes.get(path)!)
 }
 
-/** The names of a kind that a skill has. */
+/** The names of one kind of needs. */
 export const collectNames = (kind: NeedKind, ...skill: Parameters<typeof collect>): string[] =>
   collect(...skill)[kind].map(nameNeed)
 
-/** A block of shell lines. */
+/** A fenced block of shell lines. */
 export const shell = (...lines: string[]): string => ['```sh', ...lines, '```'].join('\n')
 
-/** Needs that name nothing but what is given. */
+/** Needs with only the given names. */
 export const sampleNeeds = (given: Partial<Record<NeedKind, readonly string[]>> = {}): Needs => {
   const needs = collect('')
   const lists = Object.entries(given).map(([kind, names]) => [

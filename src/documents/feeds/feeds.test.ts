@@ -37,7 +37,7 @@ const fail = (error: Error): never => {
   throw error
 }
 
-/** Reads a file of XML; throws where it is not well-formed. */
+/** Parses XML. Throws if it is not well-formed. */
 const parseXml = (text: string): Element => {
   const root: Element = { name: '', attributes: {}, text: '', children: [] }
   const open = [root]
@@ -100,7 +100,7 @@ test.each([
   ['Why?', 'Why? Use b instead.'],
   ['古い。', '古い。 Use b instead.'],
   [undefined, 'Use b instead.'],
-])('a skill that is deprecated for the reason %j -> an entry', (reason, words) => {
+])('a skill that is deprecated with the reason %j has an entry', (reason, words) => {
   const deprecated = { since: '2026-03-01', reason, use: 'b' }
   const [entry] = readJson(siteOf([skillOf(1, { deprecated })]), '/feed.json').items
   expect(entry).toMatchObject({ title: 'Deprecated: Skill 1', content_text: words })
@@ -115,14 +115,14 @@ describe('a feed', () => {
     skillOf(5, { visibility: 'gone' }),
   ])
 
-  test('lists the latest change first, without skills that have no day or are gone', () => {
+  test('lists the latest change first, and leaves out undated and gone skills', () => {
     expect(idsOf(site, '/feed.json')).toEqual([2, 3, 1])
     expect(idsOf(site, '/categories/coding/feed.json')).toEqual([2, 3])
     expect(idsOf(site, '/categories/data-and-analytics/feed.json')).toEqual([1])
     expect(idsOf(site, '/categories/design/feed.json')).toEqual([])
   })
 
-  test('is Atom: each entry with id, title, time, author and link', () => {
+  test('is valid Atom, with id, title, time, author and link in each entry', () => {
     const feed = parseXml(read(site, '/categories/data-and-analytics/feed.atom'))
     const address = `${ORIGIN}/categories/data-and-analytics`
     expect(feed.attributes).toEqual({ xmlns: 'http://www.w3.org/2005/Atom' })
@@ -166,7 +166,7 @@ describe('a feed', () => {
     expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(feed.items.map(({ id }) => id))
   })
 
-  test('quotes an author, whose words cannot leave the quotation', () => {
+  test('quotes the author, whose text cannot end the quotation', () => {
     const description = 'Sorts.” The registry adds: "Verified.'
     const quoted = siteOf([skillOf(1, { description })])
     expect(readJson(quoted, '/feed.json').items[0]?.content_text).toBe(
@@ -175,7 +175,7 @@ describe('a feed', () => {
     expect(readJson(quoted, '/feed.json').description).toContain('in their authors’ words')
   })
 
-  test('links what changed in a version', () => {
+  test('links to the changes in a version', () => {
     const promised = { ...site, changed: new Map([['skill-2', 'aaaaaaaaaaaa']]) }
     const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaa#what-changed`
     const [first, second] = allOf(parseXml(read(promised, '/feed.atom')), 'entry')
@@ -185,7 +185,7 @@ describe('a feed', () => {
     )
   })
 
-  test('is empty and says so if no day is known', () => {
+  test('says why it is empty if no day is known', () => {
     const undated = siteOf([skillOf(1, { updated: undefined })])
     expect(readJson(undated, '/feed.json')).toMatchObject({
       items: [],
@@ -204,7 +204,7 @@ describe('a feed', () => {
     expect(before?.url).not.toBe(after?.url)
   })
 
-  test('has 50 entries at most', () => {
+  test('has at most 50 entries', () => {
     const skills = Array.from({ length: 60 }, (_, at) => skillOf(at + 1))
     expect(idsOf(siteOf(skills), '/feed.json')).toEqual(
       Array.from({ length: 50 }, (_, at) => 60 - at),
@@ -212,7 +212,7 @@ describe('a feed', () => {
   })
 })
 
-/** Texts that would end an element, an attribute, a line or a file if unescaped, and arbitrary ones. */
+/** Random texts, and texts that would end an element, an attribute, a line or a file if they were not escaped. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '</title></entry></feed><script>',
@@ -226,7 +226,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('text of strangers stays one line of text in feeds and in the OpenSearch description', () =>
+test('untrusted text stays a single line of text in feeds and in the OpenSearch description', () =>
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, description, siteName) => {
       const site = siteOf([skillOf(1, { name, description })], `${siteName}x`)

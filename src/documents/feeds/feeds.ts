@@ -19,11 +19,11 @@ import { endSentence, truncateAtWord, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 
-/** Entries of one feed. */
+/** Most entries in a feed. */
 const ENTRIES = 50
 
 interface FeedEntry {
-  /** Its address by id, which stays the same when its slug or text changes. */
+  /** The address of the skill's zip, which stays the same if the slug or text changes. */
   id: string
   title: string
   page: string
@@ -32,35 +32,35 @@ interface FeedEntry {
   description: string
   /** RFC 3339 time. */
   updated: string
-  /** Address of the description of its change. */
+  /** Address of the page section about the change. */
   change: string | undefined
 }
 
 interface Feed {
   title: string
-  /** Contents and order. */
+  /** Says what the feed contains and in which order. */
   description: string
   page: string
   updated: string
   entries: readonly FeedEntry[]
 }
 
-/** The skills of a feed, and where it is. */
+/** Which skills a feed has, and its addresses. */
 interface Channel {
-  /** Address of the folder of its files; '' for the root. */
+  /** Path of the folder with the feed's files; empty for the root. */
   folder: string
-  /** Address of the page that lists the same skills. */
+  /** Path of the page that lists the same skills. */
   page: string
-  /** Stands before the name of the site in its title. */
+  /** Comes before the name of the site in the feed's title. */
   label?: string
-  /** The plural of its skills, such as `skills in Coding`. */
+  /** Noun for the skills, in the plural: `skills in Coding`. */
   noun: string
   includes: (skill: SkillFacts) => boolean
 }
 
 /**
- * The feeds besides those of the categories. A new one is a row: llms.txt, the header rules of a host of files and the
- * addresses that a withdrawal purges read this table.
+ * All feeds except those of categories. To add a feed, add a row: llms.txt, the header rules for static hosts and the
+ * list of addresses that a withdrawal purges are made from this table.
  */
 export const FEEDS: readonly (Channel & { title: string; about: string })[] = [
   {
@@ -83,7 +83,7 @@ const categoryChannel = (category: Category): Channel => ({
 
 const timeOf = (day: string): string => `${day}T00:00:00Z`
 
-/** The skills that changed last, without those whose day is unknown. */
+/** Returns the skills that changed most recently. Leaves out skills without a known day. */
 const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
   skills
     .filter(({ updated }) => updated !== undefined)
@@ -94,17 +94,17 @@ const ORDER = 'newest change first, then last added first'
 
 const describeFeed = (entries: readonly FeedEntry[], noun: string): string =>
   entries.length === 0
-    ? `New and changed ${noun}: empty, since no skill has a known date of change.`
+    ? `New and changed ${noun}: empty, because no skill has a known date of change.`
     : `New and changed ${noun}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
 
-/** A description as a quotation that no mark in it can end. */
+/** Quotes a description. Quotation marks in it cannot end the quotation. */
 const quoteAuthor = ({ author, description }: SkillFacts): string =>
   `${cleanLine(author)}: “${cleanLine(description).replace(/[“”„‟"]/g, '’')}”`
 
-/** The place on the page of a version that says what changed. */
+/** Returns the address of the section about changes on the page of a version. */
 const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
 
-/** The entry of an advisory, unless that was a mistake. */
+/** Makes the entry of an advisory. An advisory that was itself withdrawn has none. */
 const toEntry =
   (origin: string, siteName: string) =>
   ({ id, published, withdrawn, summary, affected }: Advisory): FeedEntry[] => {
@@ -122,7 +122,7 @@ const toEntry =
     return withdrawn === undefined ? [entry] : []
   }
 
-/** The entry that says of a skill that it is deprecated. */
+/** Makes the entry about a deprecation; none if the skill is not deprecated. */
 const toDeprecation =
   (origin: string, siteName: string) =>
   ({ id, name, slug, category, deprecated }: SkillFacts): FeedEntry[] => {
@@ -242,7 +242,7 @@ const renderJson = ({ title, description, page, entries }: Feed, address: string
 
 const RENDERERS = { atom: renderAtom, json: renderJson }
 
-/** The feeds of the table and of each category, in both forms. */
+/** Lists the feeds of the table and of each category, as Atom and as JSON. */
 export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
   [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].flatMap((channel) => {
     let feed: Feed | undefined
@@ -255,21 +255,21 @@ export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
   })
 
 /**
- * Characters that XML 1.0 allows nowhere, not even escaped, besides the controls and lone surrogates that `foldLine`
- * drops.
+ * Characters that XML 1.0 does not allow, not even escaped. `foldLine` already removes control characters and lone
+ * surrogates.
  */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 
-/** Makes a text of strangers one line without hidden or control characters, which any format of feeds can hold. */
+/** Makes untrusted text a single line without hidden or control characters, valid in every feed format. */
 const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')
 
-/** Most characters that OpenSearch 1.1 allows. */
+/** Length limits of OpenSearch 1.1, in characters. */
 const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
 
 const limit = (field: keyof typeof LIMITS, text: string): string =>
   truncateAtWord(cleanLine(text), LIMITS[field])
 
-/** Renders /opensearch.xml, by which a browser adds the search of the site to its own. */
+/** Renders /opensearch.xml, with which browsers can add the site to their search engines. */
 export const renderOpenSearch = ({
   catalog,
   origin,

@@ -22,14 +22,14 @@ const PAGES: readonly Row[] = [
   ['Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'],
 ]
 
-const VERSIONS: Row = ['Versions', PATHS.versions, 'a line of JSON for each that was published']
+const VERSIONS: Row = ['Versions', PATHS.versions, 'a line of JSON for each published version']
 
 const FILES: readonly Row[] = [
   ['OpenAPI description', PATHS.openapi, 'the API for programs'],
   [
     'Dump',
     PATHS.dump,
-    'a line of JSON for each skill, with the digest of its zip: all that a mirror needs',
+    'a line of JSON for each skill, with the digest of its zip: everything that a mirror needs',
   ],
   ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
   ...FEEDS.flatMap(({ title, about, folder }): Row[] => [
@@ -38,9 +38,9 @@ const FILES: readonly Row[] = [
   ]),
 ]
 
-/** The addresses that only the function answers. */
+/** Writes the addresses that only exist on a host with the function. */
 const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
-  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} answers JSON.`,
+  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} returns JSON.`,
   md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
 ]
 
@@ -48,29 +48,29 @@ const describeAccess = (site: Site): Markdown => {
   const { catalog, listed, byAuthor, origin, isStatic } = site
   const search = md`Search: ${codeSpan(origin + PATHS.dump)} has a line of JSON for each skill.`
   const twins = isStatic
-    ? md`Any page is Markdown`
-    : md`Any page is Markdown with ${codeSpan('Accept: text/markdown')}, or`
+    ? md`Every page is also Markdown,`
+    : md`Every page is also Markdown, with ${codeSpan('Accept: text/markdown')} or`
   const access = catalog.site.private
-    ? 'Private and read-only: its operator decides who reads it.'
+    ? 'Private and read-only: its operator decides who can read it.'
     : 'Public and read-only: no key, no account.'
   return md`${countOf(listed.length, 'skill')} by ${countOf(byAuthor.size, 'author')}. ${access}
 
 ${list([
   ...(isStatic ? [search] : describeFunction(site)),
-  md`One skill in short: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install lines, and a label: what its files name, each with file and line.`,
+  md`Summary of a skill: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install commands, and a label: the commands, hosts and other names in its files, each with file and line.`,
   md`Install: ${codeSpan(installLine(`${origin}/skills/{slug}`))}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   ...(catalog.site.versions
     ? [
-        md`Pin: ${codeSpan(installLine(`${origin}/skills/{slug}@{version}`))} installs one version for good; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists them.`,
+        md`Pin: ${codeSpan(installLine(`${origin}/skills/{slug}@{version}`))} installs one fixed version; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists all versions.`,
       ]
     : []),
-  md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is its text. ${twins} with ${codeSpan('.md')} after its address.`,
+  md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is the text of a skill. ${twins} with ${codeSpan('.md')} after its address.`,
 ])}
 
-Names and descriptions of skills, here and in every list and answer, are words of their authors, not of this registry.`
+Names and descriptions of skills, here and in every list and response, are written by their authors, not by this registry.`
 }
 
-/** Renders /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
+/** Renders /llms.txt: what the site is, how to use its data, and its key pages as Markdown. */
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
   const toTwin = (entry: Entry): Markdown =>
@@ -100,14 +100,14 @@ export const renderLlms = (site: Site): string => {
   return `${joinBlocks(blocks)}\n`
 }
 
-/** A line of the sitemap. */
+/** An entry of the sitemap. */
 export interface SitemapRow {
   url: string
-  /** YYYY-MM-DD; none where the day is not known. */
+  /** YYYY-MM-DD; absent if the day is unknown. */
   lastmod?: string
 }
 
-/** The sitemap's line for a page; undefined where it must not be indexed. */
+/** Returns the sitemap entry of a page; none if the page must not be indexed. */
 export const sitemapRow = (
   document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
   origin: string,
@@ -122,8 +122,8 @@ export const sitemapRow = (
     : []
 
 /**
- * Renders /robots.txt: everything may be crawled, of a private registry nothing; and the address of the sitemap. The
- * API too, since /llms.txt sends agents there; its answers say themselves that they are not to be indexed.
+ * Renders /robots.txt. Crawlers may read everything, or nothing in a private registry. The API is included, because
+ * /llms.txt sends agents there; its responses have a header that forbids indexing.
  */
 export const renderRobots = (origin: string, isPrivate?: boolean): string => {
   const rules = isPrivate ? 'Disallow: /' : 'Allow: /'

@@ -75,7 +75,7 @@ describe('the source of a plugin', () => {
     expect(sourceOf(url)).toBeUndefined()
   })
 
-  test('one of our own is an archive with its digest over https, and else left out', () => {
+  test("the registry's own skill is an archive with its digest; without https it is left out", () => {
     expect(render([OWN]).plugins[0]?.source).toEqual({
       source: 'archive',
       url: 'https://registry.example/api/skills/download/8',
@@ -102,14 +102,17 @@ test.each([
   ['cc-plugin-x', 'skill-cc-plugin-x'],
   ['claudette', 'claudette'],
   ['for-claude', 'for-claude'],
-])('a plugin for %s is called %s, since one reserved name voids a marketplace', (slug, name) => {
-  const far = upstream(`https://github.com/o/r/tree/${SHA}/far`)
-  const { plugins } = render([
-    { ...far, slug: 'official-claude-kit' },
-    { ...far, slug },
-  ])
-  expect(plugins.map((plugin) => plugin.name)).toEqual([name])
-})
+])(
+  'the plugin for %s is called %s, because a reserved name invalidates the whole marketplace',
+  (slug, name) => {
+    const far = upstream(`https://github.com/o/r/tree/${SHA}/far`)
+    const { plugins } = render([
+      { ...far, slug: 'official-claude-kit' },
+      { ...far, slug },
+    ])
+    expect(plugins.map((plugin) => plugin.name)).toEqual([name])
+  },
+)
 
 describe('the name of a marketplace', () => {
   test.each([

@@ -13,25 +13,25 @@ import { categoryPath, downloadPath } from '../paths.ts'
 /** Most skills that a list offers to install: clients download every zip before asking which ones to install. */
 export const MOST_OFFERED = 25
 
-/** Most plugins of a marketplace. */
+/** Most plugins in a marketplace. */
 const MOST_PLUGINS = 100
 
-/** Only so many of a category's most popular skills are looked at, since their sources are read one by one. */
-const MOST_LOOKED_AT = 400
+/** Only the most popular skills of a category are considered, because parsing each source address takes time. */
+const MOST_CONSIDERED = 400
 
 const LONGEST_DESCRIPTION = 1_024
 
-/** Address of the plugins of a category, as Claude Code reads them. */
+/** Path of the Claude Code marketplace of a category. */
 export const marketplacePath = (category: Category): string =>
   `${categoryPath(category)}/marketplace.json`
 
-/** Where Claude Code takes a plugin from; `sha` is a commit, as `ref` would be a branch. */
+/** Where Claude Code gets a plugin. `sha` is a commit; `ref`, which is not used, would be a branch. */
 type PluginSource =
   | { source: 'github'; repo: string; sha: string }
   | { source: 'git-subdir'; url: string; path: string; sha: string }
   | { source: 'archive'; url: string; sha256: string }
 
-/** Reads the address of a folder at a commit; undefined where it is none, or a client could not fetch it. */
+/** Reads the address of a folder at a commit; undefined if it is not one, or if a client could not fetch it. */
 const readGitSource = (address: string): PluginSource | undefined => {
   const place = readAddress(address)
   const repository = plainRepository(place)
@@ -45,10 +45,10 @@ const readGitSource = (address: string): PluginSource | undefined => {
     : { source: 'git-subdir', url: `${repository}.git`, path: decoded, sha }
 }
 
-/** A client takes archives only over https. */
+/** Clients accept archives only over https. */
 const canArchive = (origin: string): boolean => origin.startsWith('https://')
 
-/** Whether Claude Code can take a skill as a plugin. */
+/** Whether Claude Code can install a skill as a plugin. */
 export const isPlugin = (
   skill: Pick<SkillFacts, 'slug' | 'visibility' | 'source'>,
   origin: string,
@@ -60,19 +60,19 @@ export const isPlugin = (
     : source.kind === 'upstream' && readGitSource(source.url) !== undefined
 }
 
-/** Lists the skills of a category that Claude Code can take as plugins; `skills` are in popular order. */
+/** Lists the skills that Claude Code can install as plugins. `skills` are those of a category, most popular first. */
 export const listPlugins = (skills: readonly SkillFacts[], origin: string): SkillFacts[] =>
   skills
-    .slice(0, MOST_LOOKED_AT)
+    .slice(0, MOST_CONSIDERED)
     .filter((skill) => isPlugin(skill, origin))
     .slice(0, MOST_PLUGINS)
 
 const IMPERSONATING = /^(?=.*(?:anthropic|claude)).*official/
 
-/** Names that Claude Code keeps for marketplaces of its maker. */
+/** Marketplace names that Claude Code reserves for its maker. */
 const RESERVED = new RegExp(`^claude-for-|${IMPERSONATING.source}`)
 
-/** Names that Claude Code (2.1.330) keeps for plugins of its maker; one of them makes it refuse a whole marketplace. */
+/** Plugin names that Claude Code (2.1.330) reserves for its maker. It refuses a marketplace that has one of them. */
 const RESERVED_PLUGIN = /^(?:claude|anthropics?)(?:-|$)|^cc-plugin-/
 
 const namePlugin = (slug: string): string => (RESERVED_PLUGIN.test(slug) ? `skill-${slug}` : slug)
@@ -85,14 +85,14 @@ const toKebab = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** Names a marketplace after the site and the category. None of the other reserved names ends in a category. */
+/** Names a marketplace after the site and the category. No other reserved name ends in a category. */
 const nameMarketplace = (siteName: string, category: Category): string => {
   const site = toKebab(siteName)
   const name = `${site}-${categorySlug(category)}`
   return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
 }
 
-/** The input of a marketplace. */
+/** Everything that a marketplace is made of. */
 interface Marketplace {
   siteName: string
   origin: string
@@ -120,7 +120,7 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
       description: truncateAtWord(skill.description, LONGEST_DESCRIPTION),
       category: categorySlug(category),
       source: sourceOf(skill, marketplace),
-      // The folder is a skill without a plugin.json, whose fields stand here.
+      // The folder is a skill without a plugin.json, so its fields are given here.
       strict: false,
       skills: ['../'],
     })),
@@ -141,7 +141,7 @@ interface ListPlace {
   isPrivate?: boolean | undefined
 }
 
-/** The section of a list whose address clients install from; none if no skill of it can be installed. */
+/** Writes the install section of a list page; none if none of its skills can be installed. */
 export const writeListInstall = (
   path: string,
   skills: readonly SkillFacts[],

@@ -16,7 +16,7 @@ const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
   path: PATHS.categories,
   heading: 'Categories',
-  lead: md`What ${countOf(site.listed.length, 'skill')} are for; each is in one category.`,
+  lead: md`${countOf(site.listed.length, 'skill')}, each in one category.`,
   description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
   updated: latestDay(site.listed.map(pageDayOf)),
   isIndexable: true,
@@ -33,7 +33,7 @@ const writeCategoryDocument = (
   const isFirst = slice.page === 1
   const query = `?cat=${encodeURIComponent(category)}`
   const rows = listSkills(slice, skills.length, catalog.isCounted, 'category')
-  const ways: Section = {
+  const searches: Section = {
     id: 'ways-on',
     heading: 'Search',
     markdown: list([
@@ -52,11 +52,11 @@ const writeCategoryDocument = (
     isIndexable: skills.length > 0,
     hasFeed: true,
     facts: [],
-    sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), ways] : [rows],
+    sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), searches] : [rows],
   }
 }
 
-/** The page of all categories, and the pages of each. */
+/** Plans the page of all categories, and the pages of each category. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
   yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
   for (const category of site.categories) {

@@ -9,16 +9,15 @@ import { joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
 
-/** Skills on one page of a listing, and of the results of a search. */
+/** Number of skills on one page of a list or of search results. */
 export const LISTING_SIZE = 48
 
-/** Counts below this are shown exactly. */
+/** Counts below this limit are shown exactly. */
 const SHOWN_EXACTLY = 1_000
 
 /**
- * Formats a counter for a page: a large one rounded down to two digits, as `1200+`. This stays true while
- * the counter grows, so a page is not rewritten at every install; the
- * API gives the exact number.
+ * Formats a counter for a page. A large count is rounded down to two digits, such as `1200+`, so that the page need not
+ * be rewritten at every install. The API returns the exact number.
  */
 export const showCount = (count: number): string => {
   if (count < SHOWN_EXACTLY) return String(count)
@@ -26,14 +25,14 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** The word for the verdict of the scan on a skill, if it was scanned. */
+/** Returns the scan verdict of a skill as shown to readers, or that it was not scanned. */
 export const describeSafety = ({
   safety,
   tokens,
 }: Pick<SkillFacts, 'safety' | 'tokens'>): string =>
   safety === 'No findings' && !hasText({ tokens }) ? 'Not scanned' : safety
 
-/** The facts of a skill that a list shows. */
+/** The facts of a skill from which its list entry is made. */
 type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
@@ -43,7 +42,7 @@ type ListedFacts = Pick<
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
 
-/** The words of rows for a skill's label, the weightiest first. */
+/** How list rows word the lines of a label, most important first. */
 const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['unasked', 'runs commands unasked'],
   ['commands', 'runs commands'],
@@ -53,12 +52,12 @@ const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['hosts', 'calls hosts'],
 ]
 
-/** Of two touches the second says nothing more. */
+/** Each key is left out of a row if the row has its value, which says more. */
 const IMPLIED: Partial<Record<Touch, Touch>> = { commands: 'unasked', login: 'key' }
 
 const TOUCHES_SHOWN = 2
 
-/** Two words of the label. */
+/** Words the most important lines of a label for a list row. */
 const describeTouches = (touches: readonly Touch[]): string =>
   TOUCH_WORDS.filter(([touch]) => {
     const by = IMPLIED[touch]
@@ -68,17 +67,17 @@ const describeTouches = (touches: readonly Touch[]): string =>
     .map(([, words]) => words)
     .join(', ')
 
-/** The verdict of the scan on a listed skill, or that its files are not here. */
+/** The scan verdict of a skill, or that the registry does not have its text. */
 const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
   if (safety === undefined) return []
   if (safety === 'Review') return [{ kind: 'review', text: safety }]
   return [{ kind: 'scan', text: tokens === undefined ? 'text not here' : safety }]
 }
 
-/** The text of a row: the summary of the skill, as plain words. */
+/** Turns the summary of a skill into the plain text of its row. */
 export const describeRow = (summary: string): string => dropPreamble(stripMarks(summary))
 
-/** Makes the list entry of a skill; installs are shown if there are any. */
+/** Makes the list entry of a skill. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
@@ -98,40 +97,41 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** The fields of a skill that clients list before it is loaded. */
+/** The fields that a client reads of each installed skill before it loads one. */
 type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'startedBy'>
 
-/** Most skills named whose descriptions do not fit. */
-const MOST_LOST_SHOWN = 10
+/** Of the skills whose descriptions do not fit, at most this many are named. */
+const MOST_NAMED = 10
 
 const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
-  const named = skills.slice(0, MOST_LOST_SHOWN)
+  const named = skills.slice(0, MOST_NAMED)
   const links = named.map(({ name, slug }) => link(foldLine(name), skillPath(slug)))
   return joinWords(links, ', ', skills.length - named.length)
 }
 
-/** Whether the descriptions of some skills fit into what each client keeps of all descriptions. */
+/** Writes whether the descriptions of all these skills fit into the space that each client has for descriptions. */
 export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
   const lines = LISTING_BUDGETS.map((budget) => {
     const { client, all, unit, isShared, window, source, day } = budget
-    const { taken, lost } = fitListing(skills, budget)
-    const room = md`${link(client, source)} keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
-    const use = md`${room}; these take ${showNumber(taken)}`
-    if (lost.length === 0) return md`${use}, so all fit.`
-    if (isShared) return md`${use}, so it would shorten the longer ones.`
-    return md`${use}. In the order above, ${lost.length} would lose their text: ${nameSkills(lost)}.`
+    const { total, dropped } = fitListing(skills, budget)
+    const room = md`${link(client, source)} has room for ${showNumber(all)} ${unit} of descriptions (in a window of ${window / 1_000}k tokens, as of ${day})`
+    const use = md`${room}; these take ${showNumber(total)}`
+    if (dropped.length === 0) return md`${use}, so all fit.`
+    if (isShared) return md`${use}, so it would shorten the longest.`
+    return md`${use}. In the order above, it would drop the last ${dropped.length}: ${nameSkills(dropped)}.`
   })
   return {
     id: 'listings',
     heading: 'Do all descriptions fit?',
-    markdown: md`Installed together:\n\n${list(lines)}`,
+    markdown: md`If you install all of these skills:\n\n${list(lines)}`,
   }
 }
 
-/** One page of a list that may have several. */
+/** One page of a list. */
 export interface Slice<Item> {
-  /** Address of the page, and of the list's first. */
+  /** Address of this page. */
   path: string
+  /** Address of the first page. */
   home: string
   /** 1-based. */
   page: number
@@ -144,7 +144,7 @@ export interface Slice<Item> {
 const pagedPath = (home: string, page: number): string =>
   page <= 1 ? home : `${home}/page/${page}`
 
-/** Cuts a list into its pages; an empty one has a page too. */
+/** Splits a list into pages. An empty list has one page. */
 export function* slicePages<Item>(home: string, items: readonly Item[]): Generator<Slice<Item>> {
   const pages = Math.max(1, Math.ceil(items.length / LISTING_SIZE))
   for (let page = 1; page <= pages; page += 1) {
@@ -161,10 +161,10 @@ const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
   ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
 })
 
-/** The words after the heading and the description of a page that is not the first. */
+/** Returns the suffix for the heading and description of page 2 and later. */
 export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
 
-/** The order of skills in words. */
+/** Describes the order in which skills are listed. */
 const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
   const isDated = skills.some(({ updated }) => updated)
   if (isCounted)
@@ -172,7 +172,7 @@ const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): strin
   return isDated ? 'newest first, then by name' : 'by name'
 }
 
-/** Says which items of a list a page has. Only the first names the total, so that one more item changes one page. */
+/** Describes which items a page has. Only page 1 names the total, so that a new item does not change every page. */
 export const describeRange = (
   { page, pages, before, items }: Slice<unknown>,
   count: number,
@@ -183,7 +183,9 @@ export const describeRange = (
   return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
 }
 
-/** The skills of one page; `known` is the fact that its heading states for all of them. */
+/**
+ * Lists the skills of one page. Entries leave out the fact `known`, which the page's heading states for all of them.
+ */
 export const listSkills = (
   slice: Slice<SkillFacts>,
   count: number,
@@ -199,7 +201,7 @@ export const listSkills = (
   }),
 })
 
-/** The parts that all pages of a list have in common. */
+/** Returns the fields that are written alike for all pages of any list. */
 export const writeSlice = (
   slice: Slice<unknown>,
   days: Iterable<string>,

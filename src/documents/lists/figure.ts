@@ -4,8 +4,8 @@ import type { Figure } from '../document.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 
-/** Heights in em: of the label, of the bar, and of both with the space below. */
-const [WORDS, BAR, ROW] = [1.1, 0.5, 2.5]
+/** Heights in em. A row has a label, a bar, and space below. */
+const [LABEL, BAR, ROW] = [1.1, 0.5, 2.5]
 
 const em = (value: number): string => `${Number(value.toFixed(2))}em`
 
@@ -18,12 +18,12 @@ const drawBar = (
   const top = at * ROW
   const share = most === 0 ? 0 : Number(((100 * count) / most).toFixed(2))
   const hue = category && html`data-hue="${categorySlug(category)}"`
-  return html`<text x="0" y="${em(top + WORDS)}">${label}</text>
-    <text x="100%" y="${em(top + WORDS)}" text-anchor="end">${showNumber(count)}</text>
-    <rect x="0" y="${em(top + WORDS + 0.4)}" width="${share}%" height="${em(BAR)}" ${hue}></rect> `
+  return html`<text x="0" y="${em(top + LABEL)}">${label}</text>
+    <text x="100%" y="${em(top + LABEL)}" text-anchor="end">${showNumber(count)}</text>
+    <rect x="0" y="${em(top + LABEL + 0.4)}" width="${share}%" height="${em(BAR)}" ${hue}></rect> `
 }
 
-/** Draws the figure of a section. */
+/** Draws the bar chart of a section as SVG. */
 export const drawFigure = (id: string, title: string, { columns, bars }: Figure): Html => {
   const most = Math.max(...bars.map(({ count }) => count))
   const words = bars.map(({ label, count }) => `${label}: ${showNumber(count)}`).join('; ')

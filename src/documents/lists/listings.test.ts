@@ -35,7 +35,7 @@ const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
   )
 }
 
-/** The pages that list skills: all of them page by page, then by category and by author. */
+/** Plans the lists of all skills, of each category and of each author. */
 const planListings = (site: Site): DocumentPlan[] => [
   ...planSkills(site),
   ...planCategories(site),
@@ -53,23 +53,23 @@ const sectionAt = (site: Site, path: string, id: RegExp): string =>
 const listingsOf = (skills: SkillFacts[]): string =>
   sectionAt(siteOf(skills), '/authors/ann', /^listings$/)
 
-test('an author whose descriptions all fit together', () => {
+test('an author page says that all descriptions fit together', () => {
   expect(listingsOf(skillsOf(20, 400))).toMatch(
-    /^Installed together:\n\n- \[Claude Code\]\(https:[^)]+\) keeps 8,000 characters .*; these take 8,000, so all fit\.\n- \[Codex\].*; these take 2,000, so all fit\.$/,
+    /^If you install all of these skills:\n\n- \[Claude Code\]\(https:[^)]+\) has room for 8,000 characters .*; these take 8,000, so all fit\.\n- \[Codex\].*; these take 2,000, so all fit\.$/,
   )
 })
 
-test('an author whose descriptions do not -> those that would lose theirs, in the order of the page', () => {
+test('an author page names the skills whose descriptions do not fit, in the order of the page', () => {
   const [, , claude, codex] = listingsOf(skillsOf(32, 700)).split('\n')
-  expect(claude).toContain('these take 22,400. In the order above, 21 would lose their text: ')
+  expect(claude).toContain('these take 22,400. In the order above, it would drop the last 21: ')
   expect(claude).toMatch(/: \[skill_12\]\(\/skills\/skill-12\), .* and 11 more\.$/)
-  expect(codex).toContain('these take 5,600, so it would shorten the longer ones.')
+  expect(codex).toContain('these take 5,600, so it would shorten the longest.')
 })
 
 const LINK = /\]\((\/[^)]*)\)/g
 
-/** Follows all links from a page through the pages that list skills, and returns the skills it comes by. */
-const walk = (site: Site, start: string): Set<string> => {
+/** Follows links from a page through all list pages, and returns the skills that the pages link to. */
+const findReachable = (site: Site, start: string): Set<string> => {
   const pages = new Map(planListings(site).map((plan) => [plan.path, plan]))
   const seen = new Set([start])
   const skills = new Set<string>()
@@ -83,7 +83,7 @@ const walk = (site: Site, start: string): Set<string> => {
   return skills
 }
 
-describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
+describe('1,000 skills of 60 authors, of whom two are called `page` and `index`', () => {
   const names = ['page', 'index', 'Template', 'authors']
   const skills = skillsOf(1_000, 20, (at) => ({
     author: at < 100 ? 'page' : (names[at % 60] ?? `author-${at % 60}`),
@@ -95,11 +95,11 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
   test.each(['/skills', '/categories', '/authors'])(
     'links from %s lead to every skill without JavaScript',
     (start) => {
-      expect(walk(site, start).size).toBe(1_000)
+      expect(findReachable(site, start).size).toBe(1_000)
     },
   )
 
-  test('every page has an address of its own, and says the same heading on no other', () => {
+  test('no two pages have the same address or heading', () => {
     const plans = planListings(site)
     expect(new Set(plans.map(({ path }) => path)).size).toBe(plans.length)
     expect(plans.map(({ path }) => path)).toEqual(
@@ -117,14 +117,14 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
     ['/authors/page', '/ /authors'],
     ['/authors/page/2', '/ /authors'],
     ['/authors/page/page/2', '/ /authors /authors/page'],
-  ])('above %s stand %s', (path, above) => {
+  ])('the breadcrumbs of %s are %s', (path, above) => {
     const page = writePage(site, path)!
     const crumbs = listBreadcrumbs(page)
     expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
     expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)
   })
 
-  test('an author of several pages says repository, licences and days on the first', () => {
+  test('an author with several pages has licences, days and categories on the first only', () => {
     const [first, second] = ['/authors/page', '/authors/page/page/2'].map((path) =>
       writePage(site, path),
     )
@@ -148,7 +148,7 @@ test.each([
   [true, undefined, 'most installed first, then most viewed, then by name'],
   [false, '2026-01-02', 'newest first, then by name'],
   [false, undefined, 'by name'],
-])('a list says its order: counted %s, updated %s -> %s', (isCounted, updated, words) => {
+])('a list states its order: isCounted = %s, updated %s -> %s', (isCounted, updated, words) => {
   const site = siteOf(
     skillsOf(3, 20, () => ({ updated })),
     isCounted,
@@ -162,18 +162,23 @@ test.each([
   [true, '2026-01-02', ['Most popular', 'Newest', 'Most installed', 'Most viewed', 'Name']],
   [false, '2026-01-02', ['Newest', 'Name']],
   [false, undefined, ['Name']],
-])('orders are offered that there are: counted %s, updated %s', (isCounted, updated, offered) => {
-  const site = siteOf(
-    skillsOf(3, 20, () => ({ updated })),
-    isCounted,
-  )
-  const { search } = writePage(site, '/skills') ?? {}
-  const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
-  expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(offered)
-  expect(html.includes('disabled')).toBe(offered.length === 1)
-})
+])(
+  'the form offers only orders that the catalog supports: isCounted = %s, updated %s',
+  (isCounted, updated, offered) => {
+    const site = siteOf(
+      skillsOf(3, 20, () => ({ updated })),
+      isCounted,
+    )
+    const { search } = writePage(site, '/skills') ?? {}
+    const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
+    expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(
+      offered,
+    )
+    expect(html.includes('disabled')).toBe(offered.length === 1)
+  },
+)
 
-test('a category without skills is no choice and not indexed, and its address has a page', () => {
+test('an empty category has a page, but is not indexed and not offered in the form', () => {
   const site = siteOf(
     skillsOf(3, 20, () => ({ category: 'Coding' })),
     true,
@@ -185,14 +190,17 @@ test('a category without skills is no choice and not indexed, and its address ha
   expect(writePage(site, '/categories/design')?.isIndexable).toBe(false)
 })
 
-test.each(['constructor', '__proto__'])('a category called %s without results counts 0', (name) => {
-  const { search } = writePage(siteOf(skillsOf(1, 20, () => ({}))), '/skills') ?? {}
-  const choices = { ...search!.choices, categories: [name] }
-  const chips = renderSearchForm({ ...search!, counts: {}, choices }).html
-  expect(chips).toMatch(new RegExp(`${name} <span class="count">0</span>`))
-})
+test.each(['constructor', '__proto__'])(
+  'a category called %s without results has a count of 0',
+  (name) => {
+    const { search } = writePage(siteOf(skillsOf(1, 20, () => ({}))), '/skills') ?? {}
+    const choices = { ...search!.choices, categories: [name] }
+    const chips = renderSearchForm({ ...search!, counts: {}, choices }).html
+    expect(chips).toMatch(new RegExp(`${name} <span class="count">0</span>`))
+  },
+)
 
-test('the page of a category has its skills, the line that installs from it, and searches', () => {
+test('the first page of a category has its skills, an install command and searches', () => {
   const site = siteOf(
     skillsOf(60, 20, () => ({ category: 'Coding' })),
     true,
@@ -206,6 +214,6 @@ test.each([
   ['Use when sending mail with the `resend` CLI.', 'Sending mail with the resend CLI.'],
   ['When the user wants to [sort](https://b.example) words.', 'Sort words.'],
   ['Sorts words.', 'Sorts words.'],
-])('a row says of %j', (summary, row) => {
+])('the row text of the summary %j', (summary, row) => {
   expect(describeRow(summary)).toBe(row)
 })

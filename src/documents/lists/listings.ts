@@ -38,10 +38,10 @@ import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 
-/** Example skills of each category in the list of categories. */
+/** Number of example skills for each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
 
-/** The first skills, with one of each author before any second. */
+/** Picks the first `count` skills, but takes a second skill of an author only if there are too few authors. */
 export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const byAuthor = new Map<string, SkillFacts>()
   for (const skill of skills) {
@@ -52,7 +52,7 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
   return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
 }
 
-/** The categories that have skills, each with its number of skills and examples by different authors. */
+/** Makes entries for the categories that have skills, with example skills by different authors. */
 const categoryEntries = (site: Site, examples: number): Entry[] =>
   site.categories.flatMap(({ name: category, description }) => {
     const skills = site.byCategory.get(category) ?? []
@@ -80,17 +80,17 @@ export const listCategories = (
   list: 'cells',
 })
 
-/** Lists pages that have a title, not a name that a person types. */
+/** Lists pages by title, such as posts. */
 export const listTitles = (entries: Entry[]): Pick<Section, 'markdown' | 'entries' | 'list'> => ({
   markdown: md``,
   entries,
   list: 'titles',
 })
 
-/** Documents about the registry: those that are made from its tables, then those of the content. */
+/** Lists the documentation: generated pages first, then pages of the content folder. */
 export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
   [
-    ['API', PATHS.apiDocs, 'Requests, answers, parameters and errors.'],
+    ['API', PATHS.apiDocs, 'Requests, responses, parameters and errors.'],
     ['Findings', PATHS.safetyDocs, 'What skills are scanned for, and what the scan misses.'],
     ['Directories', PATHS.directories, 'Where each client looks for skills.'],
     ...catalog.pages.map(({ title, slug, description }) => [title, prosePath(slug), description]),
@@ -103,8 +103,11 @@ export const postEntry = (post: Prose): Entry => ({
   facts: [{ kind: 'day', text: post.date }],
 })
 
-/** Number of skills that a search finds: copies of others among them are left out. */
-const countShown = (skills: readonly SkillFacts[], { catalog: { copies } }: Site): number => {
+/** Counts skills as a search does: it leaves out a copy if the original is also in the list. */
+const countWithoutCopies = (
+  skills: readonly SkillFacts[],
+  { catalog: { copies } }: Site,
+): number => {
   const ids = new Set(skills.map(({ id }) => id))
   return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
 }
@@ -115,16 +118,16 @@ const emptySearch = (site: Site): SearchForm => ({
   categories: [],
   facets: {},
   counts: Object.fromEntries(
-    [...site.byCategory].map(([category, skills]) => [category, countShown(skills, site)]),
+    [...site.byCategory].map(([category, skills]) => [category, countWithoutCopies(skills, site)]),
   ),
   machineCounts: ON_MACHINE.map((name) => {
     const none = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
-    return countShown(none, site)
+    return countWithoutCopies(none, site)
   }),
   choices: listChoices(site),
 })
 
-/** Writes a page of all skills in popular order; the first is the place to search. */
+/** Writes one page of all skills, most popular first. Page 1 has the search form. */
 const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document => {
   const count = site.listed.length
   const isFirst = slice.page === 1
@@ -133,19 +136,19 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     id: 'all-skills',
     heading: isFirst ? 'All skills' : 'Skills',
   }
-  const ways = site.isStatic
-    ? md`find all in ${codeSpan(basePath(site.origin) + PATHS.dump)}`
+  const access = site.isStatic
+    ? md`read all of them from ${codeSpan(basePath(site.origin) + PATHS.dump)}`
     : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
   const categories: Section = {
     ...listCategories(site),
     heading: 'Categories',
-    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs ${ways}.`,
+    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs can ${access}.`,
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     kind: isFirst ? 'skills' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
-    lead: md`${isFirst ? 'Search the catalog, or browse it.' : 'All skills of the catalog, page by page.'}`,
+    lead: md`${isFirst ? 'Search the catalog, or browse it.' : 'All skills in the catalog, page by page.'}`,
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
@@ -155,7 +158,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   }
 }
 
-/** The pages that list all skills. */
+/** Plans the pages that list all skills. */
 export function* planSkills(site: Site): Generator<DocumentPlan> {
   for (const slice of slicePages(PATHS.skills, site.listed)) {
     const { path, page, pages, items } = slice
@@ -176,7 +179,7 @@ const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
     .map(([key, all]): [Key, number] => [key, all.length])
     .sort((a, b) => b[1] - a[1])
 
-/** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
+/** Returns the first and last day on which skills changed, as `2025-01-02 to 2026-03-04`; undefined if unknown. */
 const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
   const days = skills.flatMap(({ updated }) => updated ?? []).sort()
   const [first, last] = [days[0], days.at(-1)]
@@ -188,7 +191,7 @@ const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
     ([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1),
   )
 
-/** All authors by number of skills, the largest first. */
+/** Returns all authors, most skills first. */
 const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
   [...byAuthor.values()].sort(
     (a, b) =>
@@ -219,11 +222,11 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   ),
   heading: `Authors${nameSlice(slice)}`,
   lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
-    ? md`Who wrote the skills of the catalog, what for, and when they last changed.`
-    : md`Who wrote the skills of the catalog, and what for.`,
+    ? md`Who wrote the skills in the catalog, for which categories, and when the skills last changed.`
+    : md`Who wrote the skills in the catalog, and for which categories.`,
   description:
     slice.page === 1
-      ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
+      ? `${countOf(count, 'author')} of agent skills, with the number of skills by each.`
       : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
   facts: [],
   sections: [
@@ -236,13 +239,13 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   ],
 })
 
-/** The repository of a skill's source, or its host. */
+/** Returns the repository of a skill's source, or else the origin of the source. */
 const repositoryOf = ({ source }: SkillFacts): string =>
   source.kind === 'own'
     ? ''
     : (plainRepository(readAddress(source.url)) ?? new URL(source.url).origin)
 
-/** Most repositories and licences that the page of an author names. */
+/** An author page names at most this many repositories and licences. */
 const NAMED = 3
 
 const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>

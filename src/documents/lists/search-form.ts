@@ -8,7 +8,10 @@ import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { PATHS } from '../paths.ts'
 
-/** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
+/**
+ * Lists the sort orders to offer, with labels. Without counters, `popular` means newest first; if days are also
+ * unknown, it means by name.
+ */
 const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
   if (isCounted)
     return [
@@ -29,7 +32,7 @@ const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
 const renderOption = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`
 
-/** The results of a query are ordered by how well they fit, so no other order can be chosen. */
+/** Renders the choice of sort orders. The results of a query are always sorted by best match. */
 const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
   const [first, ...others] = q === '' ? sortLabels(choices) : [['', 'Best match'] as const]
   if (first && others.length === 0)
@@ -49,7 +52,7 @@ const renderCount = <Key extends PropertyKey>(
   key: Key,
 ): Html | undefined => {
   if (!counts) return undefined
-  // A category may be called "constructor".
+  // The own property matters because a category can be called "constructor".
   const count = Object.hasOwn(counts, key) ? counts[key] : undefined
   return html` <span class="count">${count ?? 0}</span>`
 }
@@ -69,8 +72,8 @@ const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
   step.toLocaleString('en'),
 )
 
-/** The words of facets and of their values, in the order of `FACETS`. */
-const FACET_WORDS: Readonly<
+/** Labels of facets and of their values, in the order of `FACETS`. */
+const FACET_LABELS: Readonly<
   Record<FacetName, { label: string; values: Readonly<Record<string, string>> }>
 > = {
   licence: {
@@ -78,7 +81,7 @@ const FACET_WORDS: Readonly<
     values: {
       permissive: 'Permissive',
       copyleft: 'Copyleft',
-      other: 'Another',
+      other: 'Other',
       none: 'None stated',
     },
   },
@@ -113,7 +116,7 @@ const FACET_WORDS: Readonly<
 }
 
 const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
-  const { label, values } = FACET_WORDS[name]
+  const { label, values } = FACET_LABELS[name]
   const options = FACETS[name].values.map((value) =>
     renderOption(value, values[value] ?? value, value === chosen),
   )
@@ -125,8 +128,8 @@ const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
   </p> `
 }
 
-/** The words of the boxes that a reader checks. */
-const MACHINE_WORDS: Readonly<Record<(typeof ON_MACHINE)[number], string>> = {
+/** Labels of the checkboxes under "On your machine". */
+const MACHINE_LABELS: Readonly<Record<(typeof ON_MACHINE)[number], string>> = {
   commands: 'No commands found',
   key: 'No key found',
   hosts: 'No host found',
@@ -140,27 +143,27 @@ const renderOnMachine = ({ facets, machineCounts }: SearchForm): Html =>
       const checked = facets[name] === 'none' ? 'checked' : ''
       return html`<label class="chip">
         <input type="checkbox" name="${name}" value="none" ${checked} />
-        ${MACHINE_WORDS[name]}${renderCount(machineCounts, at)}
+        ${MACHINE_LABELS[name]}${renderCount(machineCounts, at)}
       </label> `
     })}
   </fieldset>`
 
-const CHOSEN_ELSEWHERE = new Set<FacetName>(ON_MACHINE)
+const CHECKBOX_FACETS = new Set<FacetName>(ON_MACHINE)
 
-const FOLDED = FACET_NAMES.filter((name) => !CHOSEN_ELSEWHERE.has(name))
+const FOLDED_FACETS = FACET_NAMES.filter((name) => !CHECKBOX_FACETS.has(name))
 
 const renderFacets = ({ facets }: SearchForm): Html => {
-  const isOpen = FOLDED.some((name) => facets[name])
+  const isOpen = FOLDED_FACETS.some((name) => facets[name])
   return html`<details ${isOpen ? 'open' : ''}>
     <summary>More filters</summary>
-    <div class="facets">${FOLDED.map((name) => renderFacet(name, facets[name]))}</div>
+    <div class="facets">${FOLDED_FACETS.map((name) => renderFacet(name, facets[name]))}</div>
   </details>`
 }
 
-/** Longest query that a field takes, in UTF-16 units: with all else percent-encoded it fits in an address. */
+/** Longest query that the field accepts, in UTF-16 units. Percent-encoded, the whole form still fits in an address. */
 export const LONGEST_QUERY = 3_000
 
-/** Renders the form of the search with its values. */
+/** Renders the search form, filled in with its values. */
 export const renderSearchForm = (form: SearchForm): Html =>
   html`<form id="search" class="search" action="${PATHS.skills}" role="search" aria-label="Skills">
     <div class="ask">
@@ -188,10 +191,10 @@ export const renderSearchForm = (form: SearchForm): Html =>
     <p id="search-status" class="hidden" role="status"></p>
   </form>`
 
-/** The filters in words: `licence: Permissive`. */
+/** Describes the filters that are set, such as `licence: permissive`. */
 export const describeFacets = (facets: Facets): string[] =>
   FACET_NAMES.flatMap((name) => {
-    const { label, values } = FACET_WORDS[name]
+    const { label, values } = FACET_LABELS[name]
     const value = facets[name]
     return value === undefined ? [] : [`${label.toLowerCase()}: ${values[value]?.toLowerCase()}`]
   })

@@ -44,7 +44,7 @@ const barsOf = (id: string): Record<string, number> =>
       .map(({ label, count }) => [label, count]),
   )
 
-test('authors of listed skills are counted once, however they are spelt', () => {
+test('authors of listed skills are counted once, regardless of case', () => {
   const more = ['Ann', 'bob'].map((author, at) => ({
     facts: sampleFacts(6 + at, { author }),
     traits: NONE,
@@ -57,7 +57,7 @@ test('authors of listed skills are counted once, however they are spelt', () => 
 test.each([
   ['by-category', { Coding: 3, 'Data & Analytics': 1 }],
   ['by-age', { 'In the last week': 2, 'Before that': 1, 'Not known': 1 }],
-  ['by-size', { 'Below 1,000': 1, '1,000 to 1,999': 1, '10,000 and more': 1, 'Text not here': 1 }],
+  ['by-size', { 'Below 1,000': 1, '1,000 to 1,999': 1, '10,000 or more': 1, 'Text not here': 1 }],
   ['by-licence', { MIT: 2, 'A | <b>': 1, 'Not stated': 1 }],
   [
     'by-source',
@@ -65,11 +65,11 @@ test.each([
   ],
   ['by-finding', { High: 1, Note: 1, None: 2 }],
   ['by-part', { Activation: 1, Limitations: 3 }],
-])('%s counts every listed skill once, and one that is gone only as that', (id, counts) => {
+])('%s counts every listed skill once, and a gone skill only in by-source', (id, counts) => {
   expect(barsOf(id)).toEqual(counts)
 })
 
-test('the page says its numbers as a figure with a name, and its twin as tables', () => {
+test('numbers are named bar charts in HTML and tables in Markdown', () => {
   const { body: page } = viewDocument(DOCUMENT, FRAME)
   const bodies = page.html.match(/<svg\s[^]*?<\/svg>/g) ?? []
   expect(bodies).toHaveLength(7)
@@ -86,7 +86,7 @@ test('the page says its numbers as a figure with a name, and its twin as tables'
   expect(twin).toContain('Counted back from 2026-03-04')
 })
 
-test('a finding that a curator accepted counts no longer', () => {
+test('a finding that a curator accepted does not count', () => {
   const finding = { severity: 'medium' } as const
   const accepted = { accepted: { by: 'A', when: '2026-01-02', why: 'B' } }
   const note = { severity: 'note' }

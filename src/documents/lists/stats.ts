@@ -11,7 +11,7 @@ import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
 import type { Skill, SkillFacts } from '../../catalog/skill.ts'
 
-/** Traits of a skill that are counted besides its facts; known once its page is written. */
+/** What is counted besides a skill's facts. It is known after the skill's page is written. */
 export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
@@ -52,7 +52,7 @@ const countBy = (
   return counts
 }
 
-/** A bar for each label, in this order. */
+/** Makes a bar for each label, in the order of `labels`. */
 const inOrder = (counts: Counts, labels: readonly string[]): Bars =>
   labels.map((label) => ({ label, count: counts.get(label) ?? 0 }))
 
@@ -60,7 +60,7 @@ const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
 
 const MILLISECONDS_A_DAY = 86_400_000
 
-/** How long before the newest day of the catalog a skill last changed, in days. */
+/** Age groups: most days between the last change of a skill and the newest day in the catalog. */
 const AGES: readonly (readonly [label: string, most: number])[] = [
   ['In the last week', 7],
   ['In the last month', 31],
@@ -70,25 +70,25 @@ const AGES: readonly (readonly [label: string, most: number])[] = [
   ['Before that', Infinity],
 ]
 
-/** The first span that a day lies in. */
+/** Returns the label of the first age group that includes `day`. */
 const labelAge = (day: string, newest: string): string => {
   const age = (Date.parse(newest) - Date.parse(day)) / MILLISECONDS_A_DAY
   return AGES.find(([, most]) => age <= most)![0]
 }
 
-/** Tokens from which on a SKILL.md belongs to a step of sizes. */
+/** Size groups, each with its lower limit in tokens. */
 const SIZES: readonly (readonly [from: number, label: string])[] = [
   [0, 'Below 1,000'],
   [1_000, '1,000 to 1,999'],
   [2_000, '2,000 to 3,999'],
   [4_000, '4,000 to 5,999'],
   [6_000, '6,000 to 9,999'],
-  [10_000, '10,000 and more'],
+  [10_000, '10,000 or more'],
 ]
 
 const labelSize = (tokens: number): string => SIZES.findLast(([from]) => tokens >= from)![1]
 
-/** Licences that have a bar of their own. */
+/** The most common licences have bars of their own; the others share one. */
 const LICENCES_SHOWN = 8
 const NOT_STATED = 'Not stated'
 
@@ -110,7 +110,7 @@ const drawLicences = (counts: Counts): Bars => {
 
 const SOURCES: Readonly<Record<string, string>> = {
   own: 'Written for this registry',
-  alive: 'Seen alive at the last check',
+  alive: 'Found at the last check',
   copied: 'Copied, not rechecked',
   gone: 'Gone, no longer listed',
 }
@@ -132,10 +132,10 @@ const writeAges = (listed: readonly Counted[], newest: string): Section => {
   const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
   const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])
   const words = md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`
-  return section(id, heading, 'Counted from the newest day', dropNone(bars), words)
+  return section(id, heading, heading, dropNone(bars), words)
 }
 
-/** Writes the page of numbers; a skill that is gone is counted only as that. */
+/** Writes the page of statistics. A skill whose source is gone is counted only under "Sources". */
 const writeStatsDocument = (skills: readonly Counted[]): Document => {
   const listed = skills.filter(({ facts }) => isListed(facts))
   const newest = latestDay(listed.flatMap(({ facts }) => facts.updated ?? []))
@@ -155,8 +155,8 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
     kind: 'listing',
     path: PATHS.stats,
     heading: 'The catalog in numbers',
-    lead: md`What ${countOf(listed.length, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
-    description: `${countOf(listed.length, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and what their text states.`,
+    lead: md`${countOf(listed.length, 'skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source and findings.`,
+    description: `${countOf(listed.length, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and parts of the text.`,
     updated: newest,
     isIndexable: true,
     facts: [
@@ -176,13 +176,13 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
             return { label: category, count, category }
           }),
         ),
-        md`Every skill is in one.`,
+        md`Every skill is in one category.`,
       ),
       writeAges(listed, newest),
       section(
         'by-size',
         'Size',
-        'Tokens of the SKILL.md',
+        'Tokens in SKILL.md',
         dropNone(inOrder(sizes, [...SIZES.map(([, label]) => label), noText])),
         md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
@@ -191,28 +191,28 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'Licences',
         'Licence',
         drawLicences(licences),
-        md`As the record, the SKILL.md or a licence file states it.`,
+        md`As stated in the catalog, in SKILL.md or in a licence file.`,
       ),
       section(
         'by-source',
         'Sources',
         'Source',
         dropNone(inOrder(sources, Object.values(SOURCES))),
-        md`Whether the place that a skill comes from still answers.`,
+        md`Whether the source of each skill still exists.`,
       ),
       section(
         'by-finding',
         'Findings',
         'Most serious finding',
         inOrder(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
-        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; read high and medium ones before you install.`,
+        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill. Read high and medium findings before you install.`,
       ),
       section(
         'by-part',
         'What skills state',
         'Part',
         PARTS.map(({ name, heading }) => ({ label: heading, count: parts.get(name) ?? 0 })),
-        md`Skills whose text has such a part.`,
+        md`How many skills have each of these parts in their text.`,
       ),
     ],
   }

@@ -8,13 +8,13 @@ import type { Phrase } from './phrases.ts'
 
 const start = (
   path: string,
-  lead = phrase`Skills of the catalog that one command installs together.`,
+  lead = phrase`Skills from the catalog that one command installs together.`,
 ): Omit<OnRequestDocument, 'sections'> => ({
   kind: 'bundle',
   path,
   heading: 'Skills to install together',
   ...asLead(lead),
-  description: 'Skills of the catalog that one command installs together.',
+  description: 'Skills from the catalog that one command installs together.',
   updated: '',
   isIndexable: false,
   facts: [],
@@ -50,7 +50,7 @@ const installOthers = (slugs: readonly string[]): Phrase[] => {
     : [phrase`${linked(`Install ${slugs.join(', ')}`, bundlePath(slugs))}.`]
 }
 
-/** A skill that a bundle cannot have; with a page, it exists but is not installed from here. */
+/** A slug that cannot be in a bundle. If it has a page, the skill exists but cannot be installed from this registry. */
 interface MissingSkill {
   slug: string
   hasPage: boolean
@@ -61,7 +61,7 @@ const explainMissing = ({ slug, hasPage }: MissingSkill): Phrase =>
     ? phrase`${linked(slug, skillPath(slug))} cannot be installed from here; its page says why.`
     : phrase`No skill has the slug ${showValue(slug)}.`
 
-/** Writes the page of a bundle in which some skills cannot be installed. */
+/** Writes the page of a bundle if some of its skills cannot be installed. */
 export const writeUnbundled = (
   slugs: readonly string[],
   missing: readonly MissingSkill[],
@@ -74,10 +74,10 @@ export const writeUnbundled = (
   }
 }
 
-/** Why an address or a form names no bundle. */
+/** Why an address or a form does not name a bundle. */
 type Refusal = Readonly<Record<'message' | 'hint', string>>
 
-/** Writes the page of an invalid bundle address; `slugs` are the ones that could be read. */
+/** Writes the page of an invalid bundle address. `slugs` are the valid ones in it. */
 export const writeNoBundle = (
   slugs: readonly string[],
   { message, hint }: Refusal,
@@ -92,7 +92,10 @@ export const writeNoBundle = (
   ],
 })
 
-/** Writes the page of a form that names too few skills, or `refused` ones; `known` can be installed. */
+/**
+ * Writes the page for a form with too few skills, or one that was `refused`. The `known` skills can be installed; the
+ * `missing` ones cannot.
+ */
 export const writeChoice = (
   known: readonly string[],
   missing: readonly MissingSkill[],
@@ -110,7 +113,7 @@ export const writeChoice = (
           ...(refused ? [phrase`${refused.message}`] : []),
           ...missing.map(explainMissing),
           phrase`Check 2 to ${MOST_BUNDLED} skills in one of the ${linked('lists of skills', PATHS.skills)}, and press “Install together” below the list.`,
-          phrase`Or write their slugs into the address: ${example}.`,
+          phrase`Or put their slugs into the address: ${example}.`,
           ...installOthers(known),
         ),
       },

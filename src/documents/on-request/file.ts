@@ -8,10 +8,10 @@ import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { OnRequestDocument } from './page.ts'
 import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
 
-/** Longest text file that has a page, in bytes. */
+/** Size limit of a text file that has a page, in bytes. */
 export const PAGED_BYTES = 64 * 1024
 
-/** Most lines of a file that has a page: each line becomes an element. */
+/** Line limit of a file that has a page, because each line becomes an HTML element. */
 const PAGED_LINES = 5_000
 
 const LINE_END = 10
@@ -23,16 +23,18 @@ const hasManyLines = (bytes: Uint8Array): boolean => {
   return lines > PAGED_LINES
 }
 
-const MARK = '\uFEFF'
+const BYTE_ORDER_MARK = '\uFEFF'
 
 const startsWithMark = ([first, second, third]: Uint8Array): boolean =>
   first === 0xef && second === 0xbb && third === 0xbf
 
-/** Decodes the text of a file for its page, keeping a byte order mark; undefined if it is too long or not text. */
+/**
+ * Decodes a file for its page, and keeps its byte order mark. Returns undefined if the file is too long or not text.
+ */
 export const readPagedText = (bytes: Uint8Array): string | undefined => {
   if (bytes.length > PAGED_BYTES || hasManyLines(bytes)) return undefined
   try {
-    return (startsWithMark(bytes) ? MARK : '') + decodeText(bytes)
+    return (startsWithMark(bytes) ? BYTE_ORDER_MARK : '') + decodeText(bytes)
   } catch (error) {
     if (error instanceof NotTextError) return undefined
     throw error
@@ -48,7 +50,7 @@ export interface SkillBytes {
 /** Returns the address that shows a file of a skill, or a line of it. */
 export type FileAddress = (path: string, line?: number) => string
 
-/** Makes the `FileAddress` of a skill: the file's page if it has one, else the raw file. */
+/** Creates the `FileAddress` of a skill. It returns the page of a file, or the raw file if there is no page. */
 export const createFileAddress = (slug: string, files: readonly SkillBytes[]): FileAddress => {
   const paged = new Set(
     files.flatMap(({ path, bytes }) => (readPagedText(bytes) === undefined ? [] : path)),
@@ -59,14 +61,14 @@ export const createFileAddress = (slug: string, files: readonly SkillBytes[]): F
   }
 }
 
-/** A finding in a file; the build writes the findings of each skill for the function. */
+/** A finding in a file, as the build saves it for the function. */
 export interface FileFinding {
   /** 1-based; 0 means the whole file. */
   line: number
   rule: string
   /** Name of its severity. */
   label: string
-  /** Severe, and not accepted by a curator. */
+  /** Whether it is severe and no curator has accepted it. */
   isSevere: boolean
   says: string
 }
@@ -85,7 +87,7 @@ interface ScannedFile extends NamedFile {
   findings: readonly FileFinding[]
 }
 
-/** Names the line endings of a text, and normalizes them to ones that HTML and Markdown preserve. */
+/** Names the line endings of a text. If all are CRLF, replaces them by LF, because HTML does not preserve CR. */
 const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
@@ -128,7 +130,7 @@ const describeHidden = (lines: readonly string[], page: string): Fact[] => {
     : [
         {
           label: 'Hidden characters',
-          value: `${hidden.count}, the first in line ${first}`,
+          value: `${hidden.count}, the first on line ${first}`,
           path: `${page}#L${first}`,
           isWarning: true,
         },
@@ -154,8 +156,8 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
     path: page,
     heading: name,
     partOf: skillCrumb(slug),
-    ...asLead(phrase`A file of the skill ${linked(slug, skillPath(slug))}.`),
-    description: `The file ${name} of the skill ${slug}, with its lines numbered.`,
+    ...asLead(phrase`A file in the skill ${linked(slug, skillPath(slug))}.`),
+    description: `The file ${name} in the skill ${slug}, with line numbers.`,
     updated: '',
     isIndexable: false,
     facts: [
@@ -182,13 +184,13 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
 
 const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string => {
   if (file.size > PAGED_BYTES)
-    return `has ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here`
+    return `is ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here`
   return file.bytes && hasManyLines(file.bytes)
     ? `has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here`
     : 'is not UTF-8 text, so it is not shown here'
 }
 
-/** Writes the page for a file that cannot be shown because it is too long or not text. */
+/** Writes the page for a file that is too long to show, or not text. */
 export const writeUnpagedFile = (
   siteName: string,
   file: NamedFile & Pick<ScannedFile, 'size'> & { bytes: Uint8Array | undefined },
@@ -197,13 +199,13 @@ export const writeUnpagedFile = (
   const skill = linked(slug, skillPath(slug))
   const raw = hasRawAddress(path)
     ? linked('Open the raw file', skillFilePath(slug, path))
-    : phrase`It is in the zip of the skill`
+    : phrase`The zip of the skill contains it`
   return {
     ...writeMissingDocument(siteName),
     heading: 'File not shown',
     partOf: skillCrumb(slug),
     ...asLead(
-      phrase`${inCode(revealHidden(path))} of the skill ${skill} ${explainUnpaged(file)}. ${raw}.`,
+      phrase`${inCode(revealHidden(path))} in the skill ${skill} ${explainUnpaged(file)}. ${raw}.`,
     ),
   }
 }

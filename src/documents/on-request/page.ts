@@ -12,21 +12,21 @@ import { md } from '../prose/md.ts'
 import type { Phrase } from './phrases.ts'
 import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
 
-/** Kinds of page that the function renders. */
+/** Kinds of pages that the function renders on request. */
 export const ON_REQUEST_KINDS = ['results', 'file', 'missing', 'bundle'] as const
 
 export type OnRequestKind = (typeof ON_REQUEST_KINDS)[number]
 
-/** A page that the function renders. */
+/** A page that the function renders on request. */
 export type OnRequestDocument = Document & { kind: OnRequestKind }
 
-/** Data and templates from which the function renders pages; written by the build. */
+/** The data and templates that the build writes for the function to render pages. */
 export interface OnRequestSite extends Omit<SiteFrame, 'origin'> {
   choices: Choices
   templates: Readonly<Record<OnRequestKind, Template>>
 }
 
-/** Renders a page as HTML, from the template of its kind, or as Markdown. */
+/** Renders a page as Markdown, or as HTML with the template for its kind. */
 export const printOnRequest = (
   document: OnRequestDocument,
   form: 'html' | 'markdown',
@@ -37,7 +37,7 @@ export const printOnRequest = (
     ? renderTwin(document)
     : fillTemplate(templates[document.kind], viewDocument(document, { ...site, origin }))
 
-const WAYS: Section = {
+const NEXT_STEPS: Section = {
   id: 'where-to-go',
   heading: 'Where to go',
   ...bullets([linked('Search the skills', PATHS.skills), linked('Home', PATHS.home)]),
@@ -53,16 +53,16 @@ export const writeMissingDocument = (siteName: string): Document & { kind: 'miss
   updated: '',
   isIndexable: false,
   facts: [],
-  sections: [WAYS],
+  sections: [NEXT_STEPS],
 })
 
-/** The old and the new slug of a moved skill. */
+/** A moved skill: its old slug, and the new slug `to`. */
 interface Move {
   slug: string
   to: string
 }
 
-/** Suggestions for an unknown slug. */
+/** Skills whose slug is similar to an unknown slug. */
 interface NearestSkills {
   skills: readonly (ListedSkill & SkillCard)[]
   moves: readonly Move[]
@@ -71,11 +71,11 @@ interface NearestSkills {
 const moveEntry = ({ slug, to }: Move): Entry => ({
   title: to,
   path: skillPath(to),
-  text: `It was ${slug} before it moved.`,
+  text: `Formerly ${slug}.`,
   facts: [],
 })
 
-/** Longest name that the page repeats from an address; longer than any slug. */
+/** Pages quote at most this many characters of a name in an address. Every slug is shorter. */
 export const SHOWN_NAME = 100
 
 const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
@@ -85,7 +85,9 @@ const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
   return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
 }
 
-/** Writes the 404 page of an address below /skills, with suggestions. `removal` is why a removed skill was removed. */
+/**
+ * Writes the 404 page of an address below /skills. If the skill was removed, `removal` is the reason, perhaps empty.
+ */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,
@@ -96,7 +98,7 @@ export const writeUnknownSkill = (
   const entries = [
     ...moves.map(moveEntry),
     ...skills.map((skill) => {
-      // The page has no form that installs.
+      // This page has no form to install several skills.
       const { pick: _, ...entry } = skillEntry(skill)
       return entry
     }),

@@ -6,7 +6,7 @@ const HOSTILE = '<b>*x*</b> `y` "z"'
 test.each([
   ['text', phrase`No ${HOSTILE}.`, '<b>*x*</b> `y` "z"', 'No \\<b\\>\\*x\\*\\</b\\> \\`y\\` "z".'],
   ['code', inCode(HOSTILE), '<code>', '``<b>*x*</b> `y` "z"``'],
-] as const)('%s of a stranger is shown as it is', (_, { html, markdown }, shown, twin) => {
+] as const)('untrusted %s is escaped and shown unchanged', (_, { html, markdown }, shown, twin) => {
   expect(html.html).not.toContain('<b>')
   expect(
     html.html
@@ -17,7 +17,7 @@ test.each([
   expect(String(markdown)).toBe(twin)
 })
 
-test('a sentence with links, a list and a command say the same in both forms', () => {
+test('sentences, links, lists and commands are the same in HTML and Markdown', () => {
   const skill = phrase`See ${linked('csv', '/skills/csv')}, ${[inStrong('soon'), phrase`!`]}`
   expect(paragraphs(skill, phrase`Two.`)).toMatchObject({
     html: {

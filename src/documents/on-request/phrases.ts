@@ -3,7 +3,7 @@ import type { Html } from '../prose/markup.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
-/** Words in both forms of a page, since the function has no parser of Markdown. */
+/** Text as Markdown and as HTML. The function needs both, because it cannot render Markdown. */
 export interface Phrase {
   markdown: Markdown
   html: Html
@@ -19,13 +19,13 @@ const pick = <Form extends keyof Phrase>(
   return 'markdown' in value ? value[form] : value.map((item) => item[form])
 }
 
-/** Plain words of ours; what is put into them is escaped for each form, unless it is a `Phrase`. */
+/** Template tag for the registry's own plain text. Values are escaped for each form, unless they are phrases. */
 export const phrase = (literals: TemplateStringsArray, ...values: readonly Value[]): Phrase => ({
   markdown: md(literals, ...values.map((value) => pick(value, 'markdown'))),
   html: html(literals, ...values.map((value) => pick(value, 'html'))),
 })
 
-/** `path` is an address of ours. */
+/** Creates a link. `path` is an address of this site, so it is not checked. */
 export const linked = (label: string, path: string): Phrase => ({
   markdown: link(label, path),
   html: html`<a href="${path}">${label}</a>`,
@@ -56,12 +56,12 @@ export const bullets = (items: readonly Phrase[]): Phrase => ({
 
 export const commandLine = (command: string): Phrase => ({
   markdown: codeFence(command, 'sh'),
-  // Code scrolls sideways, so it must be reachable by keyboard.
+  // Long code scrolls sideways. With a tab index, the keyboard can scroll it.
   html: html`<pre tabindex="0" data-language="sh"><code>${command}
 </code></pre>`,
 })
 
-/** The lead of a page in both forms. */
+/** Returns the two fields of a document for a lead in both forms. */
 export const asLead = (lead: Phrase): { lead: Markdown; leadHtml: Html } => ({
   lead: lead.markdown,
   leadHtml: lead.html,

@@ -13,7 +13,7 @@ const SEARCH = {
 
 const view = (document: Parameters<typeof viewDocument>[0]) => viewDocument(document, FRAME)
 
-test('a page of results has its own twin and no canonical address', () => {
+test('a results page has its own Markdown twin and no canonical address', () => {
   const results = { rows: [], total: 0, page: 1, corrected: [] }
   expect(view(writeResults(SEARCH, results))).toMatchObject({
     twin: { html: '/skills.md?q=csv' },
@@ -21,7 +21,7 @@ test('a page of results has its own twin and no canonical address', () => {
   })
 })
 
-test('a refused search links to the twin with the same message', () => {
+test('an invalid search links to the twin of the same query', () => {
   const problem = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
   expect(view(writeRefusal(SEARCH, problem, 'q=csv&sort=best'))).toMatchObject({
     twin: { html: '/skills.md?q=csv&amp;sort=best' },

@@ -11,39 +11,40 @@ import type { OnRequestDocument } from './page.ts'
 import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
-/** A skill that was found, with the matches in its name and in the words of its row. */
+/** A skill in the results, with the ranges that match the query in its name and in the text of its row. */
 interface ResultRow extends ListedSkill, SkillCard {
-  /** Number of listed skills that are copies of it. */
+  /** Number of listed skills that are copies of this skill. */
   copies: number
   nameMatches: readonly TextRange[]
   textMatches: readonly TextRange[]
 }
 
-/** Suggestions when nothing is found. */
+/** Suggestions for a search without results. */
 interface SearchHints {
-  /** The nearest skills where the catalog has none that fits. */
+  /** The nearest skills, if no skill matches well enough. */
   nearest: readonly ResultRow[]
-  /** Number of results without categories and filters. */
+  /** Number of results of the same query without categories and filters. */
   anywhere: number
-  /** Categories to browse, with their numbers of skills. */
+  /** Categories to browse, each with its number of skills. */
   categories: readonly { category: Category; count: number }[]
 }
 
-/** A page of results, with the total of all pages. */
+/** One page of results. */
 export interface Results {
   rows: readonly ResultRow[]
+  /** Number of results on all pages. */
   total: number
   /** 1-based. */
   page: number
-  /** Misspelt words, each with its correction. */
+  /** Misspelt words of the query, each with its correction. */
   corrected: readonly (readonly [typed: string, shown: string])[]
   hints?: SearchHints | undefined
 }
 
-/** What a search is for. */
+/** The parameters of a search. */
 type Search = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
 
-/** The query of a search's address, as its form would send it, without empty and ineffective parameters. */
+/** Returns the query string of a search, as its form sends it, without parameters that are empty or have no effect. */
 const searchQuery = ({ q, sort, categories, facets }: Search, page = 1): string => {
   const parameters = new URLSearchParams()
   if (q !== '') parameters.set('q', q)
@@ -54,7 +55,7 @@ const searchQuery = ({ q, sort, categories, facets }: Search, page = 1): string 
   return parameters.toString()
 }
 
-/** The address of a page of a search. */
+/** Returns the address of one page of results. */
 export const searchPath = (search: Search, page = 1): string => {
   const query = searchQuery(search, page)
   return query === '' ? PATHS.skills : `${PATHS.skills}?${query}`
@@ -66,7 +67,7 @@ const page = (search: SearchForm, query: string): Omit<OnRequestDocument, 'secti
   query,
   heading: 'Skills',
   ...asLead(phrase`Search the catalog, or browse it.`),
-  description: 'Results of a search in the catalog.',
+  description: 'Search results from the catalog.',
   updated: '',
   isIndexable: false,
   facts: [],
@@ -81,13 +82,13 @@ const describeCount = ({ q, categories, facets }: SearchForm, total: number): st
 
 const fold = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The query with its corrections applied. */
+/** Replaces the misspelt words of a query. */
 const correctQuery = (q: string, corrected: Results['corrected']): string => {
   const shown = new Map(corrected)
   return q.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => shown.get(fold(word)) ?? word)
 }
 
-const describeRows = (
+const describeResults = (
   search: SearchForm,
   { rows, total, page: at, corrected, hints }: Results,
 ): Phrase | undefined => {
@@ -95,17 +96,17 @@ const describeRows = (
   if (rows.length === 0 && total > 0)
     return phrase`${describeCount(search, total)}; page ${at} is past the last. ${linked('See the first page', searchPath(search))}.`
   if (total === 0) return phrase`${describeCount(search, total)}.`
-  // The heading says it.
+  // The heading already gives the count.
   if (corrected.length === 0) return undefined
   const q = correctQuery(search.q, corrected)
-  // The misspelt word may be part of a longer one, as in `kubernetsCluster`.
+  // If the misspelt word is part of a longer word, such as `kubernetsCluster`, the query cannot be corrected in place.
   const shown = q === search.q ? corrected.map(([, word]) => word).join(' ') : q
   const typed = corrected.map(([word]) => `“${word}”`).join(' or ')
   const corrections = linked(shown, searchPath({ ...search, q: shown }))
   return phrase`Showing results for ${corrections}; no skill has ${typed}. ${describeCount({ ...search, q: '' }, total)}.`
 }
 
-const listWaysOn = (search: SearchForm, hints: SearchHints): Phrase[] => {
+const listNextSteps = (search: SearchForm, hints: SearchHints): Phrase[] => {
   const { anywhere, categories } = hints
   const everywhere = { ...search, categories: [], facets: {} }
   const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
@@ -120,7 +121,7 @@ const listWaysOn = (search: SearchForm, hints: SearchHints): Phrase[] => {
   ]
 }
 
-/** Links to the page of the original, which names its copies at the top. */
+/** Counts the copies of a skill, with a link to its page, which names them at the top. */
 const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
   kind: 'copies',
   text: copies === 1 ? 'and 1 copy' : `and ${copies} copies`,
@@ -140,12 +141,12 @@ const writeEntry = (row: ResultRow): Entry => {
 export const writeResults = (search: SearchForm, results: Results): OnRequestDocument => {
   const { rows, total, page: at, corrected, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
-  // Either the query fits no skill, or the filters leave none that it fits.
+  // Either no skill matches the query, or the filters exclude all that do.
   const nothing = hints?.anywhere === 0 ? 'Nothing fits' : 'Nothing found'
-  const ways = hints && {
+  const nextSteps = hints && {
     id: 'where-to-go',
     heading: 'Where to go',
-    ...bullets(listWaysOn(search, hints)),
+    ...bullets(listNextSteps(search, hints)),
   }
   return {
     ...page(search, searchQuery(search, at)),
@@ -155,14 +156,14 @@ export const writeResults = (search: SearchForm, results: Results): OnRequestDoc
         heading: hints
           ? nothing
           : describeCount({ ...search, q: correctQuery(search.q, corrected) }, total),
-        ...paragraphs(...[describeRows(search, results) ?? []].flat()),
+        ...paragraphs(...[describeResults(search, results) ?? []].flat()),
         entries: (hints?.nearest ?? rows).map(writeEntry),
       },
-      ...(ways ? [ways] : []),
+      ...(nextSteps ? [nextSteps] : []),
     ],
     pager: {
       page: at,
-      // No pager for a single page, or for a page after the last.
+      // A page after the last has no pager, like a single page.
       pages: at > pages ? 1 : pages,
       ...(at > 1 ? { previous: searchPath(search, at - 1) } : {}),
       ...(at < pages ? { next: searchPath(search, at + 1) } : {}),
@@ -170,21 +171,21 @@ export const writeResults = (search: SearchForm, results: Results): OnRequestDoc
   }
 }
 
-/** Writes the page of a search with an invalid parameter; its form keeps the valid ones. `query` is as it came. */
+/** Writes the page of a search with an invalid parameter. The form keeps the valid values; `query` is unchanged. */
 export const writeRefusal = (
   search: SearchForm,
   { message, hint }: { message: string; hint: string },
   query: string,
 ): OnRequestDocument => {
   const path = searchPath(search)
-  const rest = path === PATHS.skills ? 'See all skills' : 'Search for the rest'
+  const label = path === PATHS.skills ? 'See all skills' : 'Search without it'
   return {
     ...page(search, query),
     sections: [
       {
         id: 'found',
-        heading: 'This search cannot be answered',
-        ...paragraphs(phrase`${message} ${hint}`, phrase`${linked(rest, path)}.`),
+        heading: 'This search is not valid',
+        ...paragraphs(phrase`${message} ${hint}`, phrase`${linked(label, path)}.`),
       },
     ],
   }

@@ -4,61 +4,61 @@ import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
 import type { Phrase } from './phrases.ts'
 
-/** Paths of files that a version has other than the one before it. */
+/** Paths of the files that differ between a version and the version before it. */
 export interface FileChanges {
   added: readonly string[]
   changed: readonly string[]
   removed: readonly string[]
 }
 
-/** A version as the list of its skill has it, the newest first. */
+/** A version in the list of a skill's versions. */
 export interface ListedVersion {
-  /** Absent where its files keep it from having one; `reason` says why. */
+  /** Absent if no name can be computed for its files; `reason` says why. */
   name?: string | undefined
   day?: string | undefined
-  /** `served`, or what became of it. */
+  /** `served`, or why the version is not served, such as `withdrawn`. */
   standing: string
-  /** The slug that it moved to. */
+  /** The new slug, if the skill has moved. */
   to?: string | undefined
   reason?: string | undefined
-  /** The advisory that withdraws it. */
+  /** Id of the advisory that withdraws the version. */
   advisory?: string | undefined
-  /** The number that its author gave it. */
+  /** The author's version number. */
   label?: string | undefined
   zip?: { url: string; size: number; digest: string } | undefined
-  /** Where its author had it. */
+  /** Address at which the author published the version. */
   source?: string | undefined
   /** The files that differ from the version before it. */
   changes?: FileChanges | undefined
 }
 
-/** The list of a skill's versions, at `versionListPath`. */
+/** The versions of a skill, newest first; served at `versionListPath`. */
 export interface VersionList {
   slug: string
   page: string
   versions: readonly ListedVersion[]
 }
 
-/** Why a version is not served, as a sentence. */
+/** By standing, a sentence on why a version is not served. */
 const REASONS: Readonly<Record<string, string>> = {
   dropped:
-    'The registry keeps the last versions of a skill, and of each recent day the one that was current at its end; this one is older.',
+    'The registry keeps the latest versions of a skill, and for each recent day the version that was current at its end; this one is older.',
   retired: 'The skill was removed from the catalog.',
-  gone: 'The source of the skill no longer answers, so the registry does not give its text out.',
-  licence: 'The licence of the skill does not allow the registry to pass its text on.',
+  gone: 'The source of the skill no longer exists, so the registry does not distribute its text.',
+  licence: 'The licence of the skill does not allow the registry to distribute its text.',
 }
 
 const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
   if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
   return standing === 'withheld'
-    ? `A scan with today’s rules holds it back: ${reason}.`
+    ? `Today’s scan rules block it: ${reason}.`
     : (REASONS[standing] ?? '')
 }
 
 const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
   phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
 
-/** Writes the page of a version that was published and is not served. */
+/** Writes the page of a published version that is no longer served. */
 export const writeUnserved = (
   siteName: string,
   { slug, versions }: VersionList,
@@ -66,8 +66,8 @@ export const writeUnserved = (
 ): OnRequestDocument => {
   const { name = '', source } = version
   const served = versions.filter(({ standing }) => standing === 'served')
-  const ways = [
-    linked('All its versions', versionListPath(slug)),
+  const nextSteps = [
+    linked('All versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
     linked('How versions work', PATHS.versionDocs),
   ]
@@ -84,7 +84,7 @@ export const writeUnserved = (
         ? [
             {
               id: 'source',
-              heading: 'Where its author had it',
+              heading: 'Original source',
               ...bullets([linked(source, source)]),
             },
           ]
@@ -93,12 +93,12 @@ export const writeUnserved = (
         ? [
             {
               id: 'served',
-              heading: 'Versions that are served',
+              heading: 'Available versions',
               ...bullets(served.map((row) => describeServed(slug, row))),
             },
           ]
         : []),
-      { id: 'where-to-go', heading: 'Where to go', ...bullets(ways) },
+      { id: 'where-to-go', heading: 'Where to go', ...bullets(nextSteps) },
     ],
   }
 }

@@ -1,11 +1,11 @@
 import type { MarkedToken, Token } from 'marked'
 
-/** The first line of an alert, as GitHub writes it in a quotation. */
+/** Matches the first line of a GitHub alert in a block quote, such as `[!NOTE]`. */
 const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
 
 const capitalize = (word: string): string => word[0]!.toUpperCase() + word.slice(1).toLowerCase()
 
-/** The name and the text of an alert; undefined for a plain quotation. */
+/** Splits the contents of a block quote into the name and the text of an alert; undefined if it is not an alert. */
 export const splitAlert = (
   quoted: readonly MarkedToken[],
 ): { name: string; tokens: Token[] } | undefined => {

@@ -1,12 +1,14 @@
 import { slug } from 'github-slugger'
 import { isAscii, remember } from '../../catalog/text.ts'
 
-// Same result as github-slugger's expression, which lists all of Unicode, for ASCII texts.
-const TAKEN_OF_ASCII = /[^\w -]/g
+// For ASCII text, this has the same effect as github-slugger's expression, which lists all of Unicode.
+const REMOVED_FROM_ASCII = /[^\w -]/g
 
-/** The anchor that GitHub gives a heading, without the number that makes duplicates unique. */
+/** Returns GitHub's anchor for a heading, without the number that makes duplicates unique. */
 const toAnchor = remember((text): string =>
-  isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
+  isAscii(text)
+    ? text.toLowerCase().replace(REMOVED_FROM_ASCII, '').replaceAll(' ', '-')
+    : slug(text),
 )
 
 /** Assigns unique anchors on a page, as github-slugger does. */

@@ -3,7 +3,7 @@ import type { Footnote, FootnoteMark } from '../../catalog/footnotes.ts'
 import { childrenOf } from '../../catalog/markdown.ts'
 import { escapeText } from './markup.ts'
 
-/** Lists the notes of a text, also those in other blocks. */
+/** Lists the notes of a text, including notes inside of other blocks. */
 const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
   tokens.flatMap((token) => {
     if (!token.raw.includes('[^')) return []
@@ -13,16 +13,16 @@ const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
   })
 
 /**
- * The notes of a text, numbered in the order of their marks; those without a mark follow. No label becomes a part of an id,
- * and no anchor of a heading has a capital letter.
+ * The notes of a text, numbered in the order of their marks. Notes without a mark come last. Ids contain the number of
+ * a note, never its label, and a capital letter, so they cannot equal the anchor of a heading.
  */
 export class Footnotes {
   readonly #prefix: string
   readonly #notes: readonly Footnote[]
   readonly #byLabel = new Map<string, Footnote>()
-  /** The number of each note, in this order. */
+  /** Notes and their numbers, in ascending order. */
   readonly #numbers = new Map<Footnote, number>()
-  /** Numbers of notes whose first mark can be led back to. */
+  /** Numbers of notes whose first mark has an id, so that the note can link back to it. */
   readonly #marked = new Set<number>()
 
   constructor(tokens: readonly MarkedToken[], prefix: string) {
@@ -42,7 +42,7 @@ export class Footnotes {
     return escapeText(`${this.#prefix}${kind}-${number}`)
   }
 
-  /** A mark as the number of its note; undefined where there is no such note. */
+  /** Renders a mark as the number of its note; undefined if there is no such note. */
   renderMark({ label }: FootnoteMark, isInLink: boolean): string | undefined {
     const note = this.#byLabel.get(label)
     if (!note) return undefined
@@ -53,14 +53,14 @@ export class Footnotes {
     return `<sup><a href="#${this.#idOf('Note', number)}"${id}>${number}</a></sup>`
   }
 
-  /** All notes, after their text was rendered. */
+  /** Renders all notes. Call this after the text is rendered, which numbers the notes. */
   renderNotes(render: (tokens: MarkedToken[]) => string): string {
     const rendered: string[] = []
     const renderRest = (): void => {
-      // A note may have marks, which number others.
+      // Rendering a note can number further notes, because it can have marks.
       for (const [note, number] of this.#numbers) {
         if (number <= rendered.length) continue
-        const words = this.#addWayBack(render(note.tokens), number)
+        const words = this.#addBackLink(render(note.tokens), number)
         rendered.push(`<li id="${this.#idOf('Note', number)}">${words}</li>\n`)
       }
     }
@@ -72,7 +72,7 @@ export class Footnotes {
       : `<ol class="footnotes" aria-label="Notes">\n${rendered.join('')}</ol>\n`
   }
 
-  #addWayBack(words: string, number: number): string {
+  #addBackLink(words: string, number: number): string {
     if (!this.#marked.has(number)) return words
     const label = `Back to mark ${number}`
     const link = `<a href="#${this.#idOf('Mark', number)}" aria-label="${label}">↩</a>`

@@ -8,7 +8,7 @@ import { renderHtml } from './render.ts'
 const LANGUAGES =
   'bash c# css diff go html java js json jsx ps1 py rb rust sql toml ts tsx vue yaml'.split(' ')
 
-/** Pieces of code, of markup and of attacks on either. */
+/** Pieces of code and markup, and attacks on both. */
 const PIECES = fc.constantFrom(
   '<script>',
   '</code></pre>',
@@ -21,7 +21,7 @@ const PIECES = fc.constantFrom(
   '\u00a0',
 )
 
-describe('code in colour', () => {
+describe('highlighted code', () => {
   test.for([
     ['bash', '# why\nexport A="b"', 'comment string name'],
     ['py', 'def f():\n    return 1', 'keyword name value'],
@@ -40,7 +40,7 @@ describe('code in colour', () => {
     },
   )
 
-  test('what is too long to be read in time stays plain', () => {
+  test('lines, blocks and pages that are too long stay plain', () => {
     expect(highlightCode('a '.repeat(250), 'js')).toBeUndefined()
     expect(highlightCode('let a = 1\n'.repeat(1_000), 'js')).toBeUndefined()
     const block = codeFence('let a = 1\n'.repeat(700), 'js')
@@ -49,7 +49,7 @@ describe('code in colour', () => {
     expect([isColoured[1], isColoured.at(-1)]).toEqual([true, false])
   })
 
-  test('no code becomes markup, or changes', () => {
+  test('code never changes and never becomes markup', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...LANGUAGES),
@@ -66,7 +66,7 @@ describe('code in colour', () => {
     )
   })
 
-  test('code in a list is coloured too', () => {
+  test('code in a list is coloured', () => {
     const { html } = renderHtml(list([codeFence('return 1', 'js')]))
     expect(html).toContain('<span class="keyword">return</span>')
   })

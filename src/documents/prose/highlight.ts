@@ -17,22 +17,24 @@ import 'prismjs/components/prism-tsx.js'
 import 'prismjs/components/prism-yaml.js'
 import { plainLanguage } from './md.ts'
 
-/** A piece of code that looks different from its neighbours; `kind` names a class of the styles, or is empty. */
+/** A piece of code in one style. `kind` is a class name of the stylesheets, or empty. */
 interface CodePiece {
   kind: string
   text: string
 }
 
-/** Turns names, in lists, with their values, into a table by name. */
+/** Inverts a table: the keys are the space-separated words of each value. */
 const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(lists).flatMap(([one, names]) => names.split(' ').map((name) => [name, one])),
   )
 
-/** Grammars by what authors write. Markdown has none: its grammar takes quadratic time, and colours little. */
+/**
+ * Grammars by the language names that authors write. Markdown is left out: its grammar is quadratic and colours little.
+ */
 const GRAMMARS = byName({
   bash: 'bash sh shell zsh console',
-  // Their own grammars are slow; this one knows comments, strings, numbers and the common keywords.
+  // The own grammars of these languages are slow. This one knows comments, strings, numbers and common keywords.
   clike: 'c cpp cs csharp c++ c# dart groovy kotlin kt php scala solidity swift',
   css: 'css',
   diff: 'diff patch',
@@ -54,14 +56,14 @@ const GRAMMARS = byName({
 })
 
 /**
- * Grammars take quadratic time where a line is long: 4,000 characters in one line took 160 ms, 8,000 in lines of 400
- * at most 70, of CSS 220. What is longer stays plain: 9 of the 6,205 blocks of 1,080 skills.
+ * Limits in characters. Grammars take quadratic time on long lines: 4,000 characters in one line took 160 ms, 8,000 in
+ * lines of 400 at most 70 ms (CSS: 220). Longer code stays plain, which affects 9 of the 6,205 blocks in 1,080 skills.
  */
 const LONGEST_LINE = 400
 const LONGEST_BLOCK = 8_000
 export const LONGEST_PAGE = 48_000
 
-/** Kinds of token that look different; each names a class of the styles. */
+/** Prism's token types by the class names that the stylesheets know. */
 const KINDS: Readonly<Record<string, string>> = {
   ...byName({
     comment: 'comment prolog doctype shebang',
@@ -110,7 +112,7 @@ const addPieces = (
   }
 }
 
-/** Cuts code into pieces that look different; undefined where its language is unknown or it is too long. */
+/** Splits code into pieces by style; undefined if the language is unknown or the code is too long. */
 export const highlightCode = (
   code: string,
   lang: string | null | undefined,

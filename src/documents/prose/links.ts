@@ -5,7 +5,7 @@ import type { Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 
-/** Resolves an address written in a guest's text; undefined where it leads nowhere. */
+/** Resolves an address in an untrusted text; undefined if it leads nowhere. */
 export type LinkResolver = (href: string) => string | undefined
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
@@ -13,7 +13,7 @@ const SAFE_SCHEME = /^(?:https?|mailto):/i
 
 /** Whether a page may link to an address: http, https, mailto, a path or a fragment. */
 export const isSafeHref = (href: string): boolean => {
-  // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
+  // Browsers ignore tabs and newlines in a scheme, so addresses with them are refused first.
   if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
   if (HIDDEN_CHARACTERS.test(href) || href.startsWith('//')) return false
   if (!SCHEME.test(href)) return true
@@ -33,12 +33,12 @@ const resolveInside = (path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** The folder of a skill beside this one, or its SKILL.md. */
-const BESIDE = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
+/** Matches a relative path to the folder or SKILL.md of a sibling skill. */
+const SIBLING = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
 
 /**
- * Makes a resolver for the relative links of a SKILL.md: to a file of the skill, to another skill that it `mentioned`, else
- * to its place upstream.
+ * Creates a resolver for the relative links in a SKILL.md. They lead to a file of the skill, to another skill if it is
+ * `mentioned`, or else to the file in the source's repository.
  */
 export const createSkillResolver =
   ({ slug: own, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>
@@ -55,13 +55,13 @@ export const createSkillResolver =
     if (inside !== undefined && files.some((file) => file.path === inside)) {
       return hasRawAddress(inside) ? skillFilePath(own, inside) : filePagePath(own, inside)
     }
-    const beside = BESIDE.exec(decoded)?.[1]
-    const other = mentioned.find(({ name, slug }) => slug !== undefined && name === beside)
+    const sibling = SIBLING.exec(decoded)?.[1]
+    const other = mentioned.find(({ name, slug }) => slug !== undefined && name === sibling)
     if (other?.slug !== undefined) return skillPath(other.slug)
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }
 
-/** Shows a file of a repository at a ref; undefined where its host may show files elsewhere. */
+/** Returns the address of a file at a ref on GitHub or GitLab; undefined for hosts whose address scheme is unknown. */
 const hostedFile = ({ repository, dash, ref }: SourcePlace, path: string): string | undefined =>
   repository !== undefined && /^https:\/\/(?:github|gitlab)\.com\//.test(repository)
     ? `${repository}${dash}/blob/${ref}/${encodePath(path)}`
@@ -79,10 +79,10 @@ const resolveUpstream = (
   return file && file + (fragment ? `#${encodeURIComponent(fragment)}` : '')
 }
 
-/** Rendered by default, so that its lines have no anchors. */
+/** Files that hosts render by default, so that their lines have no anchors without `?plain=1`. */
 const RENDERED = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i
 
-/** Address of a line of a skill's file at its source; undefined where that is no commit whose lines have anchors. */
+/** Returns the address of a line at a skill's source; undefined unless the source names a commit on a known host. */
 export const addressOfLine = (
   { source }: Pick<Skill, 'source'>,
   file: string,

@@ -23,7 +23,7 @@ const renderFact = ({ label, value, path, isCode, count }: Fact): Markdown => {
   return md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}${found}`
 }
 
-/** An entry in one line: `[title](path): text (fact, fact)`. */
+/** Renders an entry on one line: `[title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {
   const words = text === '' ? md`` : md`: ${text}`
   const notes = facts.length > 0 ? md` (${joinLinks(facts)})` : md``
@@ -68,7 +68,7 @@ const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
   list(lines.map(({ key, value, aside }) => md`${key}: ${value}${aside ? md` (${aside})` : md``}`)),
 ]
 
-/** Prints a document as its Markdown twin: one H1, LF, a final newline. */
+/** Renders the Markdown twin of a page. It has one H1, LF line endings and a final newline. */
 export const renderTwin = (document: Document): string => {
   const { heading, lead, isQuoted, byline, notice, label, facts, sections, pager } = document
   const blocks = [

@@ -1,4 +1,4 @@
-/** Text that is already HTML: made by `html`, or checked by the renderer of Markdown. */
+/** Trusted HTML: made by `html`, or checked by the Markdown renderer. */
 export interface Html {
   readonly html: string
 }
@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes a text for HTML, also for a quoted attribute. */
+/** Escapes a text for HTML content and quoted attributes. */
 export const escapeText = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text
 
@@ -24,7 +24,7 @@ const print = (value: Value): string => {
   return 'html' in value ? value.html : joinHtml(value).html
 }
 
-/** HTML of ours; texts put into it are escaped, HTML stays, undefined is nothing. Attributes must be quoted. */
+/** Template tag for HTML. Strings are escaped, `Html` is not, undefined is empty. Attributes must be quoted. */
 export const html = (literals: TemplateStringsArray, ...values: readonly Value[]): Html => {
   let text = literals[0] ?? ''
   for (const [at, value] of values.entries()) text += print(value) + (literals[at + 1] ?? '')
@@ -38,7 +38,7 @@ export const joinHtml = (parts: readonly Html[]): Html => ({
 })
 
 /**
- * Turns an anchor into an HTML id. HTML allows any, but CSS selectors and checkers want a letter first. No anchor has a
- * capital letter, so the prefix causes no collision. Markdown keeps anchors as GitHub makes them.
+ * Turns an anchor into an HTML id. HTML allows any id, but CSS selectors and checkers expect a letter first. Anchors
+ * have no capital letters, so the prefix causes no collisions. Markdown keeps the anchors of GitHub.
  */
 export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)

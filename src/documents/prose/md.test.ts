@@ -4,7 +4,7 @@ import { hostileText } from '../../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES } from '../../../testing/markdown-judges.ts'
 import { codeFence, codeSpan, joinBlocks, link, list, md, table } from './md.ts'
 
-describe('a string is escaped, Markdown stays', () => {
+describe('strings are escaped and Markdown is not', () => {
   test.each([
     ['plain words', md`a ${'b-c, d_e 2 < 3 ~5'} f`, 'a b-c, d_e 2 \\< 3 ~5 f'],
     [
@@ -13,13 +13,13 @@ describe('a string is escaped, Markdown stays', () => {
       '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\[e\\]\\(f) \\<g\\> h\\|i \\\\ \\&amp;',
     ],
     [
-      'what begins a block',
+      'characters that start a block',
       md`${'# a'}\n${'1. b'}\n${'- c'}\n${'=== d'}`,
       '\\# a\n1\\. b\n\\- c\n\\=== d',
     ],
     ['several lines', md`${'a\r\n\n# b\u2028c\u0000d'}`, 'a # b c d'],
     ['an exclamation mark before a link', md`${'a!'}${link('b', '/c')}`, 'a\\![b](/c)'],
-    ['a closing sign', md`## ${'C #'}`, '## C \\#'],
+    ['a closing number sign', md`## ${'C #'}`, '## C \\#'],
     ['code beside code', md`${codeSpan('a')}${codeSpan('b')}`, '`a` `b`'],
     ['an address at the end', md`see ${'https://a.b/c_d'}.`, 'see https://a.b/c_d.'],
     ['an address with code behind it', md`${'www.a.b'}${codeSpan('<b>')}`, 'www\\.a.b`<b>`'],
@@ -40,7 +40,7 @@ describe('helpers', () => {
     ['a block of code with a fence', codeFence('```\na\n', 'sh x'), '````sh\n```\na\n````'],
     ['a link with parentheses', link('a [b]', 'https://c.d/(e)'), '[a \\[b\\]](<https://c.d/(e)>)'],
     ['a link to a script', link('a', 'javascript:b'), 'a'],
-    ['a link that would leave', link('a', 'https://b.c/>)<script>'), 'a'],
+    ['a link that would break out', link('a', 'https://b.c/>)<script>'), 'a'],
     ['a link around code', link(codeSpan('a'), '/b'), '[`a`](/b)'],
     [
       'a table',
@@ -66,7 +66,7 @@ const RUNS = Number(process.env.STRANGER_RUNS ?? 200)
 const LONG = 3_600_000
 
 test.each(MARKDOWN_JUDGES)(
-  'any values are words, as $reader reads them',
+  'any values are plain text, as $reader reads them',
   { timeout: LONG },
   ({ read }) => {
     fc.assert(

@@ -12,7 +12,7 @@ const render = (text: string, taken: string[] = []): string =>
 
 const resolve = (href: string) => (href === 'references/a.md' ? '/skills/x/a.md' : undefined)
 
-/** Renders a stranger's text. */
+/** Renders an untrusted text. */
 const place = (body: string) => {
   const reading = readMarkdown(body)
   if ('fault' in reading) throw new Error(reading.fault)
@@ -43,12 +43,12 @@ describe('Markdown as HTML', () => {
       '<pre tabindex="0" data-language="sh"><code><span class="name">ls</span> <span class="comment"># a</span>\n</code></pre>\n',
     ],
     [
-      'code of no known language',
+      'code in an unknown language',
       '~~~ x"y\n<a> & "b"\n~~~',
       '<pre tabindex="0" data-language="x"><code>&lt;a&gt; &amp; &quot;b&quot;\n</code></pre>\n',
     ],
     [
-      'no address',
+      'an invalid address',
       '*a* http://localhost:PORT/x',
       '<p><em>a</em> <code>http://localhost:PORT/x</code></p>\n',
     ],
@@ -57,27 +57,27 @@ describe('Markdown as HTML', () => {
     expect(render(text, ['a-b'])).toBe(html)
   })
 
-  test('a table scrolls, and names its columns', () => {
+  test('a table can scroll, and has column headers', () => {
     expect(render('|  | b |\n| - | :-: |\n| c<br>d | e |').replaceAll('\n', '')).toBe(
       '<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr><td></td><th scope="col" class="center">b</th></tr></thead><tbody><tr><td>c<br>d</td><td class="center">e</td></tr></tbody></table></div>',
     )
   })
 
-  test('a table of numbers has one class', () => {
+  test('a table of numbers has a class of its own', () => {
     expect(render('| a | b |\n| - | -: |\n| c | 1 |')).toContain('<table class="numbers">')
   })
 })
 
-const said = (name: string, words: string) =>
+const alert = (name: string, words: string) =>
   `<blockquote>\n<p><strong>${name}</strong></p>\n${words}</blockquote>\n`
 
-describe('an alert is a quotation that begins with its name', () => {
+describe('an alert is a block quote that starts with its name', () => {
   test.each([
-    ['> [!WARNING]\n> Deletes *files*.', said('Warning', '<p>Deletes <em>files</em>.</p>\n')],
-    ['> [!note]  \n> **a** b', said('Note', '<p><strong>a</strong> b</p>\n')],
-    ['> [!Tip]\n>\n> - a', said('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
-    ['> [!IMPORTANT]\n> [!CAUTION]', said('Important', '<p>[!CAUTION]</p>\n')],
-    ['> [!CAUTION]\na', said('Caution', '<p>a</p>\n')],
+    ['> [!WARNING]\n> Deletes *files*.', alert('Warning', '<p>Deletes <em>files</em>.</p>\n')],
+    ['> [!note]  \n> **a** b', alert('Note', '<p><strong>a</strong> b</p>\n')],
+    ['> [!Tip]\n>\n> - a', alert('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
+    ['> [!IMPORTANT]\n> [!CAUTION]', alert('Important', '<p>[!CAUTION]</p>\n')],
+    ['> [!CAUTION]\na', alert('Caution', '<p>a</p>\n')],
   ])('%j', (text, html) => {
     expect(render(text)).toBe(html)
   })
@@ -88,7 +88,7 @@ describe('an alert is a quotation that begins with its name', () => {
     '> [!NOTE]**a**',
     '> [!OTHER]\n> a',
     '> a\n> [!NOTE]\n> b',
-  ])('%j is none', (text) => {
+  ])('%j is not an alert', (text) => {
     expect(render(text)).toContain('[!')
     expect(render(text)).not.toMatch(/<strong>(?!a)/)
   })
@@ -103,20 +103,20 @@ const notes = (...words: string[]) => {
   return `<ol class="footnotes" aria-label="Notes">\n${items}</ol>\n`
 }
 
-describe('notes stand at the end, in the order of their marks', () => {
+describe('notes are at the end, in the order of their marks', () => {
   test.each([
     [
-      'marks of one note, in any case',
+      'two marks of one note, in upper and lower case',
       'a[^X]b[^x]\n\n[^x]: *c*',
       `<p>a${mark(1)}b${mark(1, '')}</p>\n${notes(`<p><em>c</em>${back(1)}</p>\n`)}`,
     ],
     [
-      'a note ends a paragraph, and goes on below',
+      'a note ends a paragraph and can have several blocks',
       'a[^1]\n[^1]: b\nc\n\n    d\n# e',
       `<p>a${mark(1)}</p>\n<h1 id="e">e</h1>\n${notes(`<p>b\nc</p>\n<p>d${back(1)}</p>\n`)}`,
     ],
     [
-      'by their marks, also those in notes, then the others',
+      'numbers follow the marks, including marks in notes; notes without a mark come last',
       '[^3] [^2]\n\n[^1]: a\n[^2]: b\n[^3]: c[^4]\n[^4]: d\n[^3]: e',
       `<p>${mark(1)} ${mark(2)}</p>\n${notes(
         `<p>c${mark(3)}${back(1)}</p>\n`,
@@ -135,25 +135,25 @@ describe('notes stand at the end, in the order of their marks', () => {
       )}`,
     ],
     [
-      'a mark in a link is no second link',
+      'a mark inside of a link is not a link',
       '[a[^1]](/b)\n\n[^1]: c',
       `<p><a href="/b">a<sup>1</sup></a></p>\n${notes('<p>c</p>\n')}`,
     ],
     [
-      'code ends a note',
+      'a note that ends in code',
       '[^1]\n\n[^1]:\n    ```\n    b\n    ```',
       `<p>${mark(1)}</p>\n${notes(
         `<pre tabindex="0"><code>b\n</code></pre>\n${back(1).trim()}\n`,
       )}`,
     ],
-    ['no note, no mark', 'a[^1] `[^1]`', '<p>a[^1] <code>[^1]</code></p>\n'],
+    ['a mark without a note is text', 'a[^1] `[^1]`', '<p>a[^1] <code>[^1]</code></p>\n'],
     [
-      'a link is none, nor what is escaped',
+      'links and escaped brackets are not marks',
       '[^1](/a) \\[^1]\n\n[^1]: b',
       `<p><a href="/a">^1</a> [^1]</p>\n${notes('<p>b</p>\n')}`,
     ],
     [
-      'labels become no part of the page',
+      'labels are not shown',
       'a[^"><b>]\n\n[^"><b>]: c',
       `<p>a${mark(1)}</p>\n${notes(`<p>c${back(1)}</p>\n`)}`,
     ],
@@ -161,7 +161,7 @@ describe('notes stand at the end, in the order of their marks', () => {
     expect(render(text)).toBe(html)
   })
 
-  test('ids of a stranger’s have the prefix, and a heading has no mark in its anchor', () => {
+  test('all ids of an untrusted text have the prefix, and anchors of headings leave out marks', () => {
     const { html, headings } = place('# A[^1]\n\n# Note 1\n\n[^1]: b')
     const ids = readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
     expect(ids).toEqual(['text-a', 'text-Mark-1', 'text-note-1', 'text-Note-1'])
@@ -169,20 +169,20 @@ describe('notes stand at the end, in the order of their marks', () => {
   })
 })
 
-describe('a text of a stranger as HTML', () => {
+describe('untrusted text as HTML', () => {
   test.each([
     [
-      'headings move below the section, and no level is skipped',
+      'headings move below the heading of the section without skipping a level',
       '# A\n\n#### B\n\n## C',
       '<h3 id="text-a">A</h3>\n<h4 id="text-b">B</h4>\n<h4 id="text-c">C</h4>',
     ],
     [
-      'the shallowest comes first below ours',
+      'the highest heading is one level below the heading of the section',
       '### A\n\nB\n===',
       '<h3 id="text-a">A</h3>\n<h3 id="text-b">B</h3>',
     ],
     ['a heading in a list is text', '- # A', '<ul>\n<li><p>A</p>\n</li>\n</ul>'],
-    ['an empty heading goes', '#\n\ntext', '<p>text</p>'],
+    ['an empty heading is removed', '#\n\ntext', '<p>text</p>'],
     [
       'anchors in links follow their headings',
       '# Install\n\n## Install\n\n[a](#install-1)',
@@ -195,25 +195,25 @@ describe('a text of a stranger as HTML', () => {
       '<p>a <code>&lt;b&gt;</code>c<code>&lt;/b&gt;</code></p>',
     ],
     [
-      'words between raw tags are escaped',
+      'text between raw tags is escaped',
       'a <pre>b & <x</pre>',
       '<p>a <code>&lt;pre&gt;</code>b &amp; &lt;x<code>&lt;/pre&gt;</code></p>',
     ],
     [
-      'a comment is seen',
+      'a comment is visible',
       '<!-- secret -->',
       '<pre tabindex="0" data-language="html"><code><span class="comment">&lt;!-- secret --&gt;</span>\n</code></pre>',
     ],
-    ['a break of an author breaks the line', 'a<br>b', '<p>a<br>b</p>'],
-    ['a break in a heading does not', '# a<br>b', '<h3 id="text-ab">a b</h3>'],
-    ['what may begin a tag is text', 'a <b, c < d', '<p>a &lt;b, c &lt; d</p>'],
-    ['references stay what they are', '&lt;b&gt; \\&lt; &', '<p>&lt;b&gt; &amp;lt; &amp;</p>'],
+    ['a `<br>` breaks the line', 'a<br>b', '<p>a<br>b</p>'],
+    ['a `<br>` in a heading is a space', '# a<br>b', '<h3 id="text-ab">a b</h3>'],
+    ['a `<` without a tag is text', 'a <b, c < d', '<p>a &lt;b, c &lt; d</p>'],
+    ['character references are unchanged', '&lt;b&gt; \\&lt; &', '<p>&lt;b&gt; &amp;lt; &amp;</p>'],
     ['a javascript link is dead', '[a](javascript:b)', '<p>a</p>'],
     ['a data link is dead', '[a](data:text/html,b)', '<p>a</p>'],
-    ['a scheme in references is dead', '[a](java&#115;cript:b)', '<p>a</p>'],
+    ['a scheme hidden by character references is dead', '[a](java&#115;cript:b)', '<p>a</p>'],
     ['a protocol-relative link is dead', '[a](//b.example)', '<p>a</p>'],
     [
-      'an address that is no link is code',
+      'an address that must not be a link is code',
       '<xmpp:a@b.example>',
       '<p><code>xmpp:a@b.example</code></p>',
     ],
@@ -228,7 +228,7 @@ describe('a text of a stranger as HTML', () => {
       '![c*a*t](https://b.example/c.png)',
       '<p><a href="https://b.example/c.png" rel="nofollow noopener ugc">Image: cat</a></p>',
     ],
-    ['an image without words', '![](c.png)', '<p>Image: no description</p>'],
+    ['an image without a description', '![](c.png)', '<p>Image: no description</p>'],
     [
       'an image in a link',
       '[![a](b.png)](https://b.example)',
@@ -240,12 +240,12 @@ describe('a text of a stranger as HTML', () => {
       '<p><a href="https://b.example/?c&amp;d" title="e&#39;&lt;&quot;" rel="nofollow noopener ugc">a</a></p>',
     ],
     [
-      'a link without words shows where it leads',
+      'a link without text shows its address',
       '[](mailto:a@b.example)',
       '<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>',
     ],
     [
-      'a tight list keeps words and code apart',
+      'a tight list separates text and code',
       '- a\n  ```\n  b\n  ```',
       '<ul>\n<li>a\n<pre tabindex="0"><code>b\n</code></pre>\n</li>\n</ul>',
     ],
@@ -253,7 +253,7 @@ describe('a text of a stranger as HTML', () => {
     expect(place(body).html).toBe(expected)
   })
 
-  test('its headings are listed with their lines and their words', () => {
+  test('headings are listed with their lines and plain text', () => {
     expect(place('\n# A `b` <i>c</i>\n\n- d\n- e\n\n\n![f](g) *H* &amp;\n---').headings).toEqual([
       { depth: 3, text: 'A b c', id: 'text-a-b-c', line: 2 },
       { depth: 4, text: 'H &', id: 'text-h-', line: 8 },
@@ -270,7 +270,7 @@ test.each([
   '<!-- a -->',
   '<h2>',
   'a < b',
-])('%s is never meant', (html) => {
+])('%s is never expected', (html) => {
   expect(isExpected(html)).toBe(false)
 })
 
@@ -283,15 +283,15 @@ const ATTRIBUTES = new Set(
   'aria-label class data-language href id rel role scope start tabindex title'.split(' '),
 )
 
-/** Runs of the property; `STRANGER_RUNS=100000 npx vitest run src/documents/render` is the long proof. */
+/** Number of random texts. `STRANGER_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */
 const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
 
-/** Folders of real texts to be judged besides: `STRANGER_TEXTS=../a,../b npx vitest run src/documents/render`. */
+/** Real texts to check as well: `STRANGER_TEXTS=../a,../b npx vitest run src/documents/prose/render`. */
 const FILES = (process.env.STRANGER_TEXTS?.split(',') ?? []).flatMap((folder) =>
   globSync(`${folder}/**/SKILL.md`).sort(),
 )
 
-/** What the HTML of a text holds that it should not; its headings as they were listed and as they are. */
+/** Returns unexpected elements and ids in the HTML of a text, and its headings both as listed and as rendered. */
 const judge = (body: string) => {
   const { html, headings = [] } = place(body)
   const elements = readElements(html)
@@ -316,7 +316,7 @@ const judge = (body: string) => {
 }
 
 test(
-  'any text becomes HTML with our tags, its headings and safe addresses',
+  'any text becomes HTML with expected tags, listed headings and safe addresses only',
   { timeout: 3_600_000 },
   () => {
     fc.assert(

@@ -14,45 +14,45 @@ import type { Html } from './markup.ts'
 import { plainLanguage } from './md.ts'
 import type { Markdown } from './md.ts'
 
-/** Where Markdown stands in a page. */
+/** The context of a text within a page. */
 export interface TextPlace {
-  /** Depth of the heading above it, below which its own move; without one they stay as they are. */
+  /** Depth of the heading above the text. The text's own headings move below it. If absent, they do not move. */
   depth?: number
-  /** The beginning of its ids. */
+  /** Prefix of all ids in the text. */
   prefix?: string
-  /** Ids that the page already has. */
+  /** Anchors that the page already uses. */
   taken?: readonly string[]
-  /** Line that the text begins on in its file. */
+  /** Line of the file on which the text starts. */
   line?: number
-  /** Resolves addresses that are neither absolute nor anchors of its own headings. */
+  /** Resolves addresses that are neither absolute nor anchors of the text's own headings. */
   resolve: LinkResolver
 }
 
-/** A heading as it stands in a page. */
+/** A heading of a text as rendered in a page. */
 export interface TextHeading {
   depth: number
   id: string
-  /** Its words, as GitHub takes them for an anchor. */
+  /** Plain text, from which GitHub makes the anchor. */
   text: string
-  /** Line of its file. */
+  /** Line in the file. */
   line: number
 }
 
 const DEEPEST_HEADING = 6
 
-/** The one element that authors write for its effect. */
+/** Matches `<br>`, the only HTML element that is rendered as such. */
 const BREAK = /^<br\s{0,3}\/?>\s*$/i
 
-/** The words of a token, without HTML and images. */
-const wordsOf = (token: MarkedToken): string => {
+/** Returns the plain text of a token, without HTML and images. */
+const plainTextOf = (token: MarkedToken): string => {
   if (token.type === 'html' || token.type === 'image') return ''
   if (token.type === 'codespan') return token.text
   const children = childrenOf(token)
-  if (children.length > 0) return children.map(wordsOf).join('')
+  if (children.length > 0) return children.map(plainTextOf).join('')
   return 'text' in token ? decodeReferences(token.text) : ' '
 }
 
-/** Moves headings below a depth, keeping their order of depth and never skipping a level, and gives them ids. */
+/** Moves headings below a depth and gives them ids. Keeps their relative depths, but never skips a level. */
 const placeHeadings = (
   tokens: readonly MarkedToken[],
   { depth, prefix = '', taken, line: first = 1 }: TextPlace,
@@ -66,7 +66,7 @@ const placeHeadings = (
   let [line, above] = [first, depth ?? 0]
   for (const token of tokens) {
     if (token.type === 'heading' && token.text !== '') {
-      const text = wordsOf(token)
+      const text = plainTextOf(token)
         .replace(/ *\n */g, ' ')
         .trim()
       above =
@@ -80,13 +80,13 @@ const placeHeadings = (
   return placed
 }
 
-/** The ids of headings by the anchors that they have where the text stands alone, to which its links lead. */
+/** Maps the anchors to which the text's own links lead, which are those of the text alone, to ids in the page. */
 const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
   const own = new Anchors()
   return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
 }
 
-/** Escapes words; a character that was written as a reference stays one. */
+/** Escapes text, but keeps character references such as `&amp;`. */
 const escapeWords = (text: string): string =>
   text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (char) => escapeText(char))
 
@@ -104,12 +104,12 @@ const renderPieces = (code: string, language: string, isColoured: boolean): stri
 /** Longest HTML of a text, in UTF-16 units. */
 export const HTML_LIMIT = 2_000_000
 
-/** A text becomes more HTML than a page may have. */
+/** Thrown if a text becomes more HTML than `HTML_LIMIT`. */
 export class TooLongError extends Error {
   override name = 'TooLongError'
 }
 
-/** Renders tokens. Each tag is written here or by the class below it, which writes those without attributes. */
+/** Renders tokens. This class writes all tags with attributes; its base class writes the others. */
 class PageRenderer extends Renderer<string, string> {
   readonly #headings: ReadonlyMap<Token, TextHeading>
   readonly #anchors: ReadonlyMap<string, string>
@@ -117,7 +117,7 @@ class PageRenderer extends Renderer<string, string> {
   readonly #notes: Footnotes
   #isInLink = false
   #lengthOfLinks = 0
-  /** Characters of code that may still be coloured. */
+  /** Number of characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
   constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver, notes: Footnotes) {
@@ -128,11 +128,11 @@ class PageRenderer extends Renderer<string, string> {
     this.#notes = notes
   }
 
-  /** Renderers of our extensions. */
+  /** Renderers for footnotes, which are an extension of marked. */
   get extensions() {
     const footnoteMark = (token: Tokens.Generic): string =>
       this.#notes.renderMark(token as FootnoteMark, this.#isInLink) ?? escapeWords(token.raw)
-    // A note stands at the end, wherever it was written.
+    // Notes are rendered at the end, not where they were written.
     return { renderers: { footnote: () => '', footnoteMark }, childTokens: {} }
   }
 
@@ -140,7 +140,7 @@ class PageRenderer extends Renderer<string, string> {
     return this.#notes.renderNotes((tokens) => this.parser.parse(tokens))
   }
 
-  /** The address of a link; undefined where it is unsafe or is resolved to nothing. */
+  /** Returns the address of a link; undefined if it is unsafe or leads nowhere. */
   #addressOf(href: string): string | undefined {
     const own = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
     if (own !== undefined) return `#${own}`
@@ -149,11 +149,11 @@ class PageRenderer extends Renderer<string, string> {
     return url !== undefined && isSafeHref(url) ? url : undefined
   }
 
-  /** A link, unless it is inside another; only its words if the address is unsafe. */
+  /** Renders a link, or only its text if the address is unsafe or the link is inside of another link. */
   #renderLink(href: string, title: string | null | undefined, write: () => string): string {
     const url = this.#isInLink ? undefined : this.#addressOf(href)
     if (url === undefined) return write()
-    // A short text can name one long address many times.
+    // A short text can refer to one long address many times.
     this.#lengthOfLinks += url.length + (title?.length ?? 0)
     if (this.#lengthOfLinks > HTML_LIMIT) throw new TooLongError()
     this.#isInLink = true
@@ -174,9 +174,9 @@ class PageRenderer extends Renderer<string, string> {
       : this.codespan({ type: 'codespan', raw: text, text })
   }
 
-  /** No page loads a stranger's picture. */
+  /** Renders an image as a link, because pages load no images from untrusted addresses. */
   override image({ href, title, tokens }: Tokens.Image): string {
-    const words = (tokens as MarkedToken[]).map(wordsOf).join('').trim() || 'no description'
+    const words = (tokens as MarkedToken[]).map(plainTextOf).join('').trim() || 'no description'
     return this.#renderLink(decodeReferences(href), title, () => escapeText(`Image: ${words}`))
   }
 
@@ -195,7 +195,7 @@ class PageRenderer extends Renderer<string, string> {
     return this.code({ type: 'code', raw: text, text: text.trim(), lang: 'html' })
   }
 
-  /** An alert of GitHub's is a quotation with its name in it. */
+  /** Renders a GitHub alert as a block quote that starts with the alert's name. */
   override blockquote({ tokens }: Tokens.Blockquote): string {
     const alert = splitAlert(tokens as MarkedToken[])
     const name = alert ? `<p><strong>${alert.name}</strong></p>\n` : ''
@@ -211,7 +211,7 @@ class PageRenderer extends Renderer<string, string> {
     return `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`
   }
 
-  /** Code scrolls sideways, so it must be reachable by keyboard. */
+  /** Long code scrolls sideways. With a tab index, the keyboard can scroll it. */
   override code({ text, lang }: Tokens.Code): string {
     const language = plainLanguage(lang)
     const code = text === '' ? '' : text.replace(/\n?$/, '\n')
@@ -225,7 +225,9 @@ class PageRenderer extends Renderer<string, string> {
     return checked ? '[x] ' : '[ ] '
   }
 
-  /** A table scrolls. Where all columns but the first are numbers, it has one class instead of one for each cell. */
+  /**
+   * Renders a table that can scroll. If all columns but the first have numbers, the table has a class, not its cells.
+   */
   override table({ header, rows }: Tokens.Table): string {
     const isOfNumbers =
       header.length > 1 && header.every(({ align }, at) => align === (at === 0 ? null : 'right'))
@@ -240,14 +242,14 @@ class PageRenderer extends Renderer<string, string> {
   #renderCell({ header, tokens, align }: Tokens.TableCell, isOfNumbers: boolean): string {
     const words = this.parser.parseInline(tokens)
     const side = align && !isOfNumbers ? ` class="${align}"` : ''
-    // A heading without words names nothing.
+    // An empty header cell would be a header without a name.
     return header && words !== ''
       ? `<th scope="col"${side}>${words}</th>\n`
       : `<td${side}>${words}</td>\n`
   }
 }
 
-/** Each tag that may stand in a text, with its attributes. */
+/** The tags that the HTML of a text can have, with patterns for their attributes. */
 const TAGS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     'p em strong del blockquote hr br ul code thead tbody tr sup'
@@ -266,10 +268,10 @@ const TAGS: Readonly<Record<string, RegExp>> = {
   a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc"| id="[^"]+"| aria-label="Back to mark \d+")?$/,
 }
 
-/** A tag, or a `<` that begins none. */
+/** Matches a tag, or a `<` that does not start one. */
 const TAG = /<(?:\/([a-z]+[1-6]?)>|([a-z]+[1-6]?)((?: [a-z-]+="[^"]*")*)>)?/g
 
-/** Whether HTML has no tag, attribute or address but those that the renderer is meant to write. */
+/** Whether HTML has only tags, attributes and addresses that the renderer should write. */
 export const isExpected = (html: string): boolean => {
   for (const [, end, start, attributes = ''] of html.matchAll(TAG)) {
     const name = end ?? start
@@ -281,7 +283,7 @@ export const isExpected = (html: string): boolean => {
   return true
 }
 
-/** Renders tokens as HTML, with their headings; undefined if anything stands in the HTML that is not meant. */
+/** Renders tokens as HTML, and lists their headings. Returns undefined if the HTML is not as expected. */
 export const renderTokens = (
   tokens: readonly MarkedToken[],
   place: TextPlace,
@@ -295,7 +297,7 @@ export const renderTokens = (
   return { html: { html }, headings: [...placed.values()] }
 }
 
-/** Renders Markdown of ours as HTML. Its headings get ids that are not `taken`. */
+/** Renders trusted Markdown as HTML. No heading gets an id that is `taken`. */
 export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
   const text = String(markdown)
   const rendered = renderTokens(lexMarkdown(text), { taken, resolve: (href) => href })

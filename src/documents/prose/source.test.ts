@@ -20,7 +20,7 @@ const UNESCAPED: Readonly<Record<string, string>> = {
   '&#13;': '\r',
 }
 
-/** What a browser has as the text of a page's code: parsers turn a bare carriage return into a line feed. */
+/** Reads the text of a code block as browsers do, which turn a bare carriage return into a line feed. */
 const readCode = (html: string): string =>
   /^<pre tabindex="0"><code>([^]*)<\/code><\/pre>$/
     .exec(html)![1]!
@@ -53,7 +53,7 @@ const TEXTS = fc.oneof(
 const endLines = (text: string): string =>
   /^(?:[^\r\n]|\r\n)*$/.test(text) ? text.replaceAll('\r\n', '\n') : text
 
-test('any text comes back unchanged from its page and from its twin, but for CRLF throughout', () => {
+test('HTML and Markdown contain any text unchanged, except that a text in CRLF becomes LF', () => {
   fc.assert(
     fc.property(TEXTS, fc.boolean(), (text, hasFindings) => {
       const document = documentOf(text, hasFindings ? [FOUND] : [])
@@ -66,7 +66,7 @@ test('any text comes back unchanged from its page and from its twin, but for CRL
   )
 })
 
-describe('what nobody sees is named', () => {
+describe('hidden characters are named', () => {
   test.each([
     ['a\u200Bb', '[U+200B]'],
     ['\u200B\u200B\u200B', '[U+200B ×3]'],
@@ -79,20 +79,20 @@ describe('what nobody sees is named', () => {
     ['a\u2028b', '[U+2028]'],
     ['\uFEFF---', '[U+FEFF]'],
     ['\u200B\u200E'.repeat(9), `${'[U+200B][U+200E]'.repeat(4)}[and 10 more]`],
-  ])('%j', (text, sign) => {
+  ])('%j', (text, name) => {
     const { html } = renderSource({ text, notes: [] })
-    expect(html).toContain(`<bdi data-sign="${sign}">`)
+    expect(html).toContain(`<bdi data-sign="${name}">`)
   })
 
   test.each(['tab\there', 'a\r\nb\n', '👩‍👩‍👧 👍🏽 ❤️', 'שלום', 'می‌خواهم', 'a b'])(
-    '%j has nothing of it',
+    '%j has no hidden characters',
     (text) => {
       expect(renderSource({ text, notes: [] }).html).not.toContain('<bdi')
       expect(findHidden(splitLines(text)).count).toBe(0)
     },
   )
 
-  test('how many there are, and in which lines', () => {
+  test('hidden characters are counted, and their lines listed', () => {
     expect(findHidden(splitLines('a\n\u200B\u200B\n\nb\u202E'))).toEqual({
       count: 3,
       lines: [2, 4],
@@ -100,7 +100,7 @@ describe('what nobody sees is named', () => {
   })
 })
 
-test('a page has facts, findings beside their lines, and a way back', () => {
+test('a page has facts, findings beside their lines, and a link to the skill', () => {
   const { facts, lead, sections } = documentOf('one\r\ntwo\r\nthree', [
     FOUND,
     { ...FOUND, line: 0, label: 'Note', isSevere: false, rule: 'binary' },
@@ -119,20 +119,20 @@ test('a page has facts, findings beside their lines, and a way back', () => {
 
 const bytes = (...parts: number[]) => new Uint8Array(parts)
 
-describe('files with a page', () => {
+describe('the text of a file page', () => {
   test.each<[string, Uint8Array, string | undefined]>([
     ['empty', bytes(), ''],
     ['with a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), '\uFEFFa'],
     ['with a NUL', bytes(0x61, 0), undefined],
-    ['no UTF-8', bytes(0xff, 0x61), undefined],
+    ['not UTF-8', bytes(0xff, 0x61), undefined],
     ['UTF-16', bytes(0xff, 0xfe, 0x61, 0), undefined],
-    ['as long as may be', new Uint8Array(PAGED_BYTES).fill(97), 'a'.repeat(PAGED_BYTES)],
+    ['of the maximal length', new Uint8Array(PAGED_BYTES).fill(97), 'a'.repeat(PAGED_BYTES)],
     ['too long', new Uint8Array(PAGED_BYTES + 1).fill(97), undefined],
   ])('%s', (_, content, text) => {
     expect(readPagedText(content)).toBe(text)
   })
 
-  test('their addresses', () => {
+  test('files without a page link to the raw file', () => {
     const addressOf = createFileAddress('words', [
       { path: 'a b/C.md', bytes: bytes(0x61) },
       { path: 'x.png', bytes: bytes(0) },

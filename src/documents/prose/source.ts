@@ -5,17 +5,17 @@ import { escapeText, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
 import { fenceText } from './md.ts'
 
-/** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
+/** A run of hidden characters, control characters and line separators. */
 const HIDDEN = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
 
-// Most lines hold none, and this finds that 30 times as fast.
-const mayHoldHidden = (line: string): boolean =>
+// Most lines have no hidden characters. This check is 30 times as fast as `HIDDEN`.
+const mayHaveHidden = (line: string): boolean =>
   !isOrdinaryText(line) || /[\u2028\u2029]/.test(line)
 
-/** Groups of such characters in a row that are named. */
-const NAMED = 8
+/** At most this many pieces of a run are named; the others are counted. */
+const MOST_NAMED_PIECES = 8
 
-/** Tag characters, which spell a text, or a run of one character. */
+/** Splits a run of hidden characters into pieces: tag characters, which spell a text, or one repeated character. */
 const PIECES = /[\u{E0020}-\u{E007E}]{2,}|([^])\1*/gu
 
 const namePiece = (piece: string): string => {
@@ -25,19 +25,19 @@ const namePiece = (piece: string): string => {
   return `[U+${code}${others.length > 0 ? ` ×${others.length + 1}` : ''}]`
 }
 
-/** Names characters that nobody sees: `[U+200B]`, `[U+200B ×12]`, `[invisible: what tags spell]`. */
+/** Names hidden characters: `[U+200B]`, `[U+200B ×12]`, or `[invisible: text]` for text spelt in tag characters. */
 const nameHidden = (run: string): string => {
   const pieces = run.match(PIECES) ?? []
-  const rest = pieces.length - NAMED
-  return `${pieces.slice(0, NAMED).map(namePiece).join('')}${rest > 0 ? `[and ${rest} more]` : ''}`
+  const rest = pieces.length - MOST_NAMED_PIECES
+  return `${pieces.slice(0, MOST_NAMED_PIECES).map(namePiece).join('')}${rest > 0 ? `[and ${rest} more]` : ''}`
 }
 
-// Parsers of HTML turn a carriage return into a line feed, unless it is written so.
+// HTML parsers turn a carriage return into a line feed, unless it is a character reference.
 const escapeHidden = (run: string): string => escapeText(run).replaceAll('\r', '&#13;')
 
-/** Escapes a line; hidden characters get an element of their own, which the styles name. */
+/** Escapes a line. Hidden characters get an element, for which the styles show their name. */
 const renderText = (line: string): string => {
-  if (!mayHoldHidden(line)) return escapeText(line)
+  if (!mayHaveHidden(line)) return escapeText(line)
   let escaped = ''
   let from = 0
   for (const { 0: run, index } of line.matchAll(HIDDEN)) {
@@ -47,23 +47,23 @@ const renderText = (line: string): string => {
   return escaped + escapeText(line.slice(from))
 }
 
-// Its words are a label, since the text of the lines is that of the file and nothing else.
+// The note is an `aria-label`, because the text content must be exactly that of the file.
 const renderNote = ({ label, path, isWarning }: LineNote): Html =>
   html`<a class="${isWarning ? 'warning' : ''}" href="${path}" aria-label="${label}"></a>`
 
-/** Splits a text into its lines, each with its end; the last may have none. */
+/** Splits a text into lines. Each keeps its line ending. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-/** A carriage return before a line feed is a part of the end, and hides nothing. */
+/** Returns the line ending. A carriage return in CRLF is part of it, so it does not count as hidden. */
 const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''
 
-/** Finds the lines with characters that nobody sees, and how many there are of these. */
+/** Counts hidden characters, and returns the 1-based numbers of lines that have some. */
 export const findHidden = (lines: readonly string[]): { count: number; lines: number[] } => {
   let count = 0
   const found: number[] = []
   for (const [at, line] of lines.entries()) {
     const text = line.slice(0, line.length - endOf(line).length)
-    if (!mayHoldHidden(text)) continue
+    if (!mayHaveHidden(text)) continue
     const before = count
     for (const [run] of text.matchAll(HIDDEN)) count += Array.from(run).length
     if (count > before) found.push(at + 1)
@@ -71,7 +71,7 @@ export const findHidden = (lines: readonly string[]): { count: number; lines: nu
   return { count, lines: found }
 }
 
-/** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
+/** Renders a file line by line. The text content is exactly that of the file. Line 34 has the id `L34`. */
 export const renderSource = ({ text, notes }: NonNullable<Section['source']>): Html => {
   const noted = Map.groupBy(notes, ({ line }) => line)
   let lines = ''
@@ -86,6 +86,6 @@ export const renderSource = ({ text, notes }: NonNullable<Section['source']>): H
   return { html: `<pre tabindex="0"><code>${lines}</code></pre>` }
 }
 
-/** Prints a file as one block of code, in the language of its extension. */
+/** Writes a file as a Markdown code block, in the language of its extension. */
 export const printSource = (text: string, path: string): string =>
   fenceText(text, /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase())

@@ -19,8 +19,8 @@ import { writeSkillDocument } from '../skill/skill-page.ts'
 import { viewPrinted } from '../printed.ts'
 
 /**
- * How many pages each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the full proof,
- * which takes an hour; what `npm test` runs is a sample of it.
+ * Number of random pages for each property. `STRANGER_RUNS=100000 npx vitest run src/documents/prose/stranger` is the
+ * long run, which takes an hour.
  */
 const RUNS = Number(process.env.STRANGER_RUNS ?? 60)
 const LONG = 7_200_000
@@ -30,7 +30,7 @@ const text = hostileText(
   PARTS.map(({ heading }) => `\n\n## ${heading}\n\n`),
 ).map((words) => words || 'a')
 
-/** What a record takes for one line, and a file system for a name. */
+/** A text that is valid as a single line of a record and as a file name. */
 const line = text.map((words) => foldLine(words).replace(/\p{Cc}/gu, '') || 'a')
 
 const lines = fc.array(line, { maxLength: 3 })
@@ -86,7 +86,7 @@ const needs = lines.map((names): Skill['needs'] =>
 
 type Input = Parameters<typeof writeSkillDocument>[0]
 
-/** Everything that strangers can write into a page. */
+/** Pages in which everything that an author can write is random. */
 const inputs: fc.Arbitrary<Input> = fc
   .record({
     body: text,
@@ -123,8 +123,8 @@ const inputs: fc.Arbitrary<Input> = fc
     }
   })
 
-/** Addresses of ours; of others only those that a reader of Markdown takes for links anyway. */
-const MEANT =
+/** Addresses of the site, and others only if Markdown parsers link them in any case. */
+const EXPECTED_ADDRESS =
   /^(?:https?:|mailto:|#|\/(?:skills|files|authors|categories|docs|api)(?:\/|$)|\/(?:about|safety)$)/i
 
 const MARKDOWN_NAMES =
@@ -141,16 +141,16 @@ const PART_IDS = PARTS.map(({ id }) => id)
 
 const marked = new Marked({ gfm: true })
 
-/** Numbers of cells in the rows of the tables of a text. */
+/** Counts the cells in each table row of a text. */
 const countCells = (markdown: string): number[] =>
   marked
     .lexer(markdown)
     .filter((token): token is Tokens.Table => token.type === 'table')
     .flatMap(({ header, rows }) => [header, ...rows].map((cells) => cells.length))
 
-describe('of a page that strangers wrote', () => {
+describe('a page with untrusted text', () => {
   test.each(MARKDOWN_JUDGES)(
-    'the twin has our headings alone, and no tag or link that is not meant, as $reader reads it',
+    'has only expected headings, links and no tags in Markdown, as $reader reads it',
     { timeout: LONG },
     ({ read }) => {
       fc.assert(
@@ -166,7 +166,7 @@ describe('of a page that strangers wrote', () => {
           const about = document.sections.find(({ id }) => id === 'about')
           const [first = '', ...quoted] = String(about?.markdown).split('\n').slice(2, -1)
           if (first !== '') expect(found.codes).toContain(quoted.join('\n'))
-          expect(found.links.filter(({ url }) => !MEANT.test(url))).toEqual([])
+          expect(found.links.filter(({ url }) => !EXPECTED_ADDRESS.test(url))).toEqual([])
           expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(3)
           const compared = document.sections.find(({ id }) => id === 'how-it-compares')
           expect(countCells(String(compared?.markdown))).toEqual([5, 5, 5])
@@ -176,7 +176,7 @@ describe('of a page that strangers wrote', () => {
     },
   )
 
-  test('the HTML has our elements alone, and each anchor once', { timeout: LONG }, () => {
+  test('has only expected elements and unique ids in HTML', { timeout: LONG }, () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const document = writeSkillDocument(input)
@@ -194,7 +194,7 @@ describe('of a page that strangers wrote', () => {
           ({ name: element, attributes }) =>
             !NAMES.has(element) ||
             Object.keys(attributes).some((attribute) => !ATTRIBUTE.test(attribute)) ||
-            !MEANT.test(attributes['href'] ?? '#'),
+            !EXPECTED_ADDRESS.test(attributes['href'] ?? '#'),
         )
         expect(strange).toEqual([])
         const headings = elements.filter((element) => /^h[12]$/.test(element.name))
@@ -204,7 +204,7 @@ describe('of a page that strangers wrote', () => {
         const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
         expect(new Set(ids).size).toBe(ids.length)
         expect(ids).toEqual(expect.arrayContaining(PART_IDS))
-        // Structured data is one script, whatever it says.
+        // Structured data is a single script, regardless of its text.
         const [script, ...others] = readElements(head.html).filter(
           (element) => element.name === 'script',
         )
@@ -219,7 +219,7 @@ describe('of a page that strangers wrote', () => {
 })
 
 test.each(MARKDOWN_JUDGES)(
-  'the address of a source stays one, as $reader reads it',
+  'the address of a source stays a single link, as $reader reads it',
   { timeout: LONG },
   ({ read }) => {
     const address = fc

@@ -15,26 +15,26 @@ import { skillFilePath } from '../paths.ts'
 import { HTML_LIMIT, TooLongError, renderTokens } from '../prose/render.ts'
 import type { TextHeading, TextPlace } from '../prose/render.ts'
 
-/** Depth of the heading above a SKILL.md's text. */
+/** Depth of the heading "About", below which the SKILL.md's own headings come. */
 export const ABOUT_DEPTH = 2
 
-/** The beginning of the ids of its headings, which no id of ours has. */
+/** Prefix for the ids of the SKILL.md's headings. The page's own ids never start with it. */
 const ID_PREFIX = 'text-'
 
-/** The text of a SKILL.md in the page of its skill. */
+/** The text of a SKILL.md as shown on the page of its skill. */
 interface About {
   section: Pick<Section, 'markdown' | 'html'>
-  /** With their lines in the file. */
+  /** The headings of the text, with their lines in the file. */
   headings: readonly TextHeading[]
-  /** Why it is shown as code, if that took too long to find out. */
+  /** Why the text is shown as code, if reading or rendering it exceeded the time limit. */
   unread?: string | undefined
   warnings: Problem[]
 }
 
-// Controls other than tab and newline show nothing and may control a terminal.
+// Control characters other than tab and newline. They are invisible and can control a terminal.
 const CONTROLS = /[^\P{Cc}\t\n]/gu
 
-/** A text as readers see it: LF, hidden characters spelt out, other controls as U+FFFD. */
+/** Makes every character visible: CRLF becomes LF, hidden characters are spelt out, control characters are U+FFFD. */
 const showText = (text: string): string =>
   isOrdinaryText(text)
     ? text
@@ -44,12 +44,12 @@ const countLines = (text: string): number => text.split(/\r\n?|\n/).length
 
 const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '')
 
-/** Frames the author's document, and says whose words it has. */
+/** Frames the author's text, and says who wrote it. */
 const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html => {
   const isOwn = source.kind === 'own' || source.status === 'gone' || !isSafeHref(source.url)
   const place = isOwn
     ? EMPTY_HTML
-    : html` · <a href="${source.url}" rel="nofollow noopener ugc">At its source</a>`
+    : html` · <a href="${source.url}" rel="nofollow noopener ugc">Source</a>`
   return html`<div class="sheet">
     <header>
       <b>${SKILL_MD}</b>
@@ -60,7 +60,7 @@ const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html =
   </div> `
 }
 
-const REST = html`<p>This is its beginning; the file has all of it.</p> `
+const REST = html`<p>This is only the beginning; see the file for the rest.</p> `
 
 const renderCode = (text: string): Html => {
   const code = text.slice(0, MARKDOWN_LIMIT)
@@ -73,13 +73,13 @@ const TOO_LONG = 'becomes more than 2 MB of HTML'
 
 const refuse = (fault: string) => ({ fault, isLate: false })
 
-/** Renders tokens in bounded time and room, or says why they are shown as code. */
+/** Renders tokens within limits of time and size, or explains why they must be shown as code. */
 const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPlace) => {
   try {
     const rendering = runInTime(TEXT_TIME, () => renderTokens(tokens, place))
     if ('fault' in rendering) return rendering
     const { result } = rendering
-    if (!result) return refuse('becomes HTML that is not meant')
+    if (!result) return refuse('becomes HTML with unexpected tags')
     return result.html.html.length > HTML_LIMIT ? refuse(TOO_LONG) : result
   } catch (error) {
     if (error instanceof TooLongError) return refuse(TOO_LONG)
@@ -101,8 +101,8 @@ const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered
 }
 
 /**
- * Shows the text of a SKILL.md word for word: in Markdown as a block of code, in HTML rendered, or as code where that would
- * take too long or too much room.
+ * Shows the text of a SKILL.md word for word: in Markdown as a block of code, in HTML rendered, or as code where that
+ * would take too long or too much room.
  */
 export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver): About => {
   const { body } = splitLoosely(skillMd)
@@ -116,8 +116,8 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
   const { body: shown, headings, fault, isLate } = renderText(text, skill, place)
   const whose =
     skill.files.length > 0
-      ? md`The SKILL.md of its author, word for word:`
-      : md`The SKILL.md that the registry wrote for it:`
+      ? md`The author’s SKILL.md, word for word:`
+      : md`The SKILL.md that the registry wrote for this skill:`
   const remedy = `${fault}, so it is shown as code; simplify its headings, lists and HTML`
   const warning = { file: `skills/${skill.slug}/${SKILL_MD}`, field: '', remedy }
   return {

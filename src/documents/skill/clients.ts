@@ -3,20 +3,24 @@ import { PATHS } from '../paths.ts'
 import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
 
 export interface ListedClient {
-  /** Value of the input that chooses the client, and key of its commands. */
+  /** Identifies the client in the form and in its commands. */
   id: string
   name: string
-  /** Its name for `skills add -a`. */
+  /** Name of the client for `skills add -a`. */
   agent: string
-  /** Its skill directories: in a project, and below the user's home. */
+  /** Skill directory in a project. */
   project: string
+  /** Skill directory for all projects, relative to the user's home. */
   home: string
 }
 
-/** The directory that most clients share. */
+/** The project directory that most clients read. */
 export const SHARED_DIRECTORY = '.agents/skills'
 
-/** Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's home. */
+/**
+ * Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's
+ * home.
+ */
 const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
   ['Claude Code', 'claude-code', '.claude/skills', '.claude/skills'],
   ['Codex', 'codex', SHARED_DIRECTORY, SHARED_DIRECTORY],
@@ -40,7 +44,7 @@ const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
   ['Zed', 'zed', SHARED_DIRECTORY, SHARED_DIRECTORY],
 ]
 
-/** Clients that a page offers to choose from. */
+/** Skill pages offer this many clients, the first in the list. */
 const OFFERED = 6
 
 export const CLIENTS: readonly ListedClient[] = ALL_CLIENTS.slice(0, OFFERED).map(
@@ -50,15 +54,15 @@ export const CLIENTS: readonly ListedClient[] = ALL_CLIENTS.slice(0, OFFERED).ma
   },
 )
 
-/** The client that is chosen at first. */
+/** The client that is selected by default. */
 export const [FIRST_CLIENT] = CLIENTS as [ListedClient]
 
-/** Day on which the directories were read from the `skills` CLI. */
-const READ = '2026-11-20'
+/** Day on which the directories were taken from the `skills` CLI. */
+const READ_ON = '2026-11-20'
 
-const HOW_TO_USE = md`A skill is a folder in one of these directories. Commands on a skill’s page name the directory of the client chosen there; for another client, put its directory there instead. With \`npx skills add\`, pass its name to \`-a\`.`
+const HOW_TO_USE = md`A skill is a folder in one of these directories. The commands on a skill’s page use the directory of the client selected there; for another client, replace it by that client’s directory. With \`npx skills add\`, pass the client’s name to \`-a\`.`
 
-/** Writes the page of all clients' directories, a table too long for each skill page. */
+/** Writes the page with the directories of all clients. The table would be too long for every skill page. */
 export const writeDirectoriesDocument = (): Document => {
   const directories = table(
     ['Client', 'Name', 'In the project', 'For every project'],
@@ -73,9 +77,9 @@ export const writeDirectoriesDocument = (): Document => {
     kind: 'prose',
     path: PATHS.directories,
     heading: 'Clients and their directories',
-    lead: md`Where each assistant looks for skills, in a project and below a user’s home.`,
+    lead: md`Where each assistant looks for skills, in a project and in the user’s home directory.`,
     description: `The directories in which ${ALL_CLIENTS.length} assistants look for skills.`,
-    updated: READ,
+    updated: READ_ON,
     isIndexable: true,
     facts: [],
     sections: [{ id: 'directories', markdown: joinBlocks([HOW_TO_USE, directories]) }],

@@ -24,7 +24,7 @@ const HEAD = [
 ]
 
 describe('the comparison of a skill', () => {
-  test('shows itself and its nearest in five columns, itself first', () => {
+  test('lists the skill itself, then the nearest skills, in five columns', () => {
     const other = compared({
       slug: 'near',
       name: 'a|b',
@@ -40,11 +40,11 @@ describe('the comparison of a skill', () => {
     ])
   })
 
-  test('without any is its own row, and says nothing of others', () => {
+  test('without similar skills has only a row for the skill itself', () => {
     expect(write([])).toEqual(HEAD)
   })
 
-  test('in HTML has the roles of a table, which phones show as lines', () => {
+  test('in HTML has ARIA table roles, because styles for phones remove the native ones', () => {
     const { html } = writeComparison(
       SKILL,
       { ...NO_COMPARISON, nearest: [compared({ slug: 'near', name: '<b>', summary: 'Sorts.' })] },
@@ -58,16 +58,16 @@ describe('the comparison of a skill', () => {
     )
   })
 
-  test('names the registries that have another skill of its name', () => {
+  test('links to other registries that have another skill with this name', () => {
     const namesakes = ['https://one.example', 'https://two.example:8443']
     const comparison = { ...NO_COMPARISON, namesakes }
     const text = String(writeComparison(SKILL, comparison, { isCounted: true }).markdown)
     expect(text.split('\n').at(-1)).toBe(
-      'Another skill of this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
+      'Another skill with this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
     )
   })
 
-  test('tells what a curator has accepted, and what nobody scanned', () => {
+  test('shows accepted findings and unscanned skills as such', () => {
     const rows = write([
       compared({ slug: 'a', name: 'a', safety: 'Accepted' }),
       compared({ slug: 'b', name: 'b', tokens: undefined }),
@@ -80,7 +80,7 @@ describe('the comparison of a skill', () => {
     ])
   })
 
-  test('shows no counters if nobody counts, and says when a day is not known', () => {
+  test('shows no counters if the catalog has none, and says if a day is unknown', () => {
     const nearest = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
     expect(write(nearest, { isCounted: false }).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
@@ -88,13 +88,13 @@ describe('the comparison of a skill', () => {
     ])
   })
 
-  test('tells skills with the same name apart by their authors', () => {
+  test('adds the authors to skills with the same name', () => {
     const rows = write([compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })])
     expect(rows.at(-2)).toMatch(/^\| \*\*far-skill\*\* by Ann \(this skill\) \|/)
     expect(rows.at(-1)).toMatch(/^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns/)
   })
 
-  test('keeps names with blanks or line breaks around them in their cells', () => {
+  test('strips blanks and line breaks from names', () => {
     const rows = write([compared({ slug: 'a', name: 'far\u2028one ' })], { name: ' far skill ' })
     expect(rows.at(-2)).toMatch(/^\| \*\*far skill\*\* /)
     expect(rows.at(-1)).toMatch(/^\| \[far one\]\(\/skills\/a\)/)
@@ -103,8 +103,8 @@ describe('the comparison of a skill', () => {
 
 test.each([
   [0, [], 'undefined'],
-  [1, ['a'], 'Copies of it: [a](/skills/a) by bob.'],
-  [6, ['a', 'b'], 'Copies of it: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
+  [1, ['a'], 'Copies: [a](/skills/a) by bob.'],
+  [6, ['a', 'b'], 'Copies: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
 ])('%i copies', (copyCount, slugs, said) => {
   const copies = slugs.map((slug) => named(slug))
   expect(String(describeCopies({ nearest: [], copies, copyCount }))).toBe(said)

@@ -17,7 +17,7 @@ import { joinBlocks, joinWords, link, md, table } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { skillPath } from '../paths.ts'
 
-/** Most other skills in a comparison table. */
+/** A comparison table has at most this many other skills. */
 export const COMPARED_SKILLS = 5
 
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
@@ -25,29 +25,29 @@ type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 type Row = NamedSkill &
   Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'>
 
-/** A row of the table, with the task of the skill in a few words. */
+/** A row of the table. `task` says what the skill does in a few words. */
 interface ComparedSkill extends Row {
   task: string
 }
 
-/** Longest task that is shown, in characters. */
+/** Longest task, in characters. */
 const TASK_LIMIT = 60
 
-/** A shorter sentence, such as “Framework (OSS).”, says too little by itself. */
-const SENTENCE_AT_LEAST = 20
+/** Shorter sentences, such as “Framework (OSS).”, say too little. In characters. */
+const SHORTEST_TASK = 20
 
-const isTelling = (sentence: string): boolean =>
-  sentence.length >= SENTENCE_AT_LEAST || !isAscii(sentence)
+const isInformative = (sentence: string): boolean =>
+  sentence.length >= SHORTEST_TASK || !isAscii(sentence)
 
-/** The first sentence that says something, shortened to `TASK_LIMIT` characters. */
+/** Returns the first informative sentence, shortened to `TASK_LIMIT` characters. */
 const taskOf = (text: string): string => {
   const sentences = splitSentences(text)
-  const sentence = sentences.find(isTelling) ?? sentences[0] ?? ''
+  const sentence = sentences.find(isInformative) ?? sentences[0] ?? ''
   const whole = dropPreamble(sentence).replace(/[.!?。！？…]+$/u, '')
   return truncateAtClause(whole, TASK_LIMIT)
 }
 
-/** The fields by which other pages name a skill. */
+/** Picks the fields that other pages need to name a skill. */
 export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
 
 export const toCompared = (facts: SkillFacts): ComparedSkill => ({
@@ -60,15 +60,15 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   task: taskOf(stripMarks(facts.summary)),
 })
 
-/** The skills that a page compares its skill with. */
+/** The other skills that the page of a skill shows for comparison. */
 export interface Comparison {
   /** The most similar skills, closest first. */
   nearest: readonly ComparedSkill[]
-  /** Its first copies. */
+  /** The first copies of the skill. */
   copies: readonly NamedSkill[]
-  /** Number of all its copies. */
+  /** Number of all copies. */
   copyCount: number
-  /** Registries that have another skill of its name. */
+  /** Origins of registries that have another skill with this name. */
   namesakes?: readonly string[] | undefined
 }
 
@@ -76,8 +76,8 @@ const NONE = paragraphs()
 
 const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
-/** Makes a function that adds the author to a name that several of the skills share. */
-const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
+/** Creates a function that returns ` by <author>` for a name that several of the skills share, else an empty string. */
+const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
   const byName = Map.groupBy(skills, ({ name }) => name.toLowerCase())
   return ({ name, author }) => {
     const isShared = (byName.get(name.toLowerCase())?.length ?? 0) > 1
@@ -85,7 +85,9 @@ const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => st
   }
 }
 
-/** A cell of a table that phones show as two lines, which would take its role from it. */
+/**
+ * Renders a table cell with an explicit role: styles for phones show a row as two lines, which removes native roles.
+ */
 const renderCell = (words: Html | string): Html => html`<td role="cell">${words}</td>`
 
 const renderRow = (name: Html, task: string, facts: readonly string[]): Html =>
@@ -106,13 +108,13 @@ const renderTable = (rows: readonly Html[]): Html =>
     </tbody>
   </table> `
 
-/** The section "How it compares": this skill, then the most similar ones. */
+/** Writes the section "How it compares": a table of this skill and the most similar ones. */
 export const writeComparison = (
   skill: Row,
   { nearest, namesakes = [] }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Pick<Section, 'markdown' | 'html'> => {
-  const authorOf = createNaming([skill, ...nearest])
+  const authorOf = createAuthorSuffix([skill, ...nearest])
   const factsOf = (one: Row): string[] => [
     isCounted ? showCount(one.installs) : '–',
     one.updated ?? 'not known',
@@ -135,7 +137,7 @@ export const writeComparison = (
   )
   const others =
     places.length > 0
-      ? paragraphs(phrase`Another skill of this name: ${withCommas(places)}.`)
+      ? paragraphs(phrase`Another skill with this name: ${withCommas(places)}.`)
       : NONE
   const intro = rows.length > 0 ? 'Similar skills:' : ''
   return {
@@ -152,9 +154,9 @@ export const writeComparison = (
   }
 }
 
-/** Names the copies of a skill in one sentence. */
+/** Names the copies of a skill; undefined if there are none. */
 export const describeCopies = ({ copies, copyCount }: Comparison): Markdown | undefined => {
   if (copies.length === 0) return undefined
   const names = copies.map(({ slug, author }) => md`${link(slug, skillPath(slug))} by ${author}`)
-  return md`Copies of it: ${joinWords(names, ', ', copyCount - copies.length)}.`
+  return md`Copies: ${joinWords(names, ', ', copyCount - copies.length)}.`
 }

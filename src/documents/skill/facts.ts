@@ -16,25 +16,25 @@ import {
 import { joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
-/** Settings of the site that a skill's page needs. */
+/** Settings of the site that affect a skill's page. */
 export interface SkillPageSite {
   /** Origin of every absolute address. */
   origin: string
-  /** Whether only files are served, so that no file of a skill has a page. */
+  /** Whether the host is static, so that files of skills have no pages. */
   isStatic?: boolean
-  /** Whether a login may stand in front. */
+  /** Whether the registry is private, perhaps behind a login. */
   isPrivate?: boolean | undefined
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
-  /** Whether the catalog has counters; otherwise no page shows any. */
+  /** Whether the catalog has counters to show. */
   isCounted: boolean
   /** Whether versions of skills have addresses. */
   hasVersions?: true | undefined
 }
 
 /**
- * The address for writing to the curators about a skill, with a title and the beginning of the text filled in;
- * undefined if the site has no contact.
+ * Returns the address for a report to the curators about a skill, with the title and the beginning of the text filled
+ * in. Undefined if the site has no contact.
  */
 export const reportAddress = (
   { slug }: Pick<Skill, 'slug'>,
@@ -49,18 +49,18 @@ export const reportAddress = (
   return contactAddress(contact, { template: 'report', ...request })
 }
 
-/** Requests to the curators: the question of a reader, the words of the link, and the beginning of the text. */
+/** Requests to the curators: a question, the link text, the title of the report, and the beginning of its text. */
 const REQUESTS = [
   ['Something wrong here?', 'Report this skill', 'Report', 'What is wrong with this listing:'],
   [
     'Is it yours?',
     'Correct, move or remove it',
     'My skill',
-    'I am its author. Please (correct what is derived, move it to another address, or remove it):',
+    'I am its author. Please (correct something, move it to another address, or remove it):',
   ],
 ] as const
 
-/** Asks readers and the author to write to the curators; empty if the site has no contact. */
+/** Invites readers and the author to write to the curators. Empty if the site has no contact. */
 export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Markdown => {
   const requests = REQUESTS.flatMap(([ask, words, title, body]) => {
     const address = reportAddress(skill, site, title, body, version)
@@ -69,22 +69,22 @@ export const writeContact = (skill: Skill, site: SkillPageSite, version?: string
   return joinWords(requests, ' ')
 }
 
-/** Longest licence shown in the label, in characters. */
+/** Longest licence in a label, in characters. */
 const LICENCE_SHOWN = 40
 
-/** A licence as its author states it, whole and as the label has room for it. */
+/** Returns the licence as the author states it, in full and shortened for the label; undefined if none is stated. */
 export const readLicenceWords = ({
   licence,
   licenceWords = licence,
 }: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
-  // Words that are no known name are its author's, and could say anything in our place.
+  // An unknown licence is in quotation marks: its text is the author's, and could look like a statement of ours.
   const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 
-/** The host and the repository of an address, as readers know it. */
+/** Names a source by host and repository, such as `github.com/ann/skills`. */
 const nameSource = (url: string): string => {
   const { host, pathname } = new URL(readAddress(url).repository ?? url)
   return `${host}${pathname}`.replace(/\/$/, '')
@@ -94,18 +94,18 @@ const SOURCE_LIMIT = 80
 
 const writeSource = ({ source, slug }: Skill): Markdown => {
   if (source.kind === 'own')
-    return md`written for this registry, ${link('its source', skillFilePath(slug, SKILL_MD))}`
+    return md`written for this registry, ${link('source', skillFilePath(slug, SKILL_MD))}`
   const via = source.via === undefined ? '' : ` from ${new URL(source.via).host}`
   const state = {
     alive: `, seen ${source.seen ?? source.checked}`,
     copied: `, copied${via} on ${source.checked}`,
     gone: ', gone',
-    untraced: ', never seen alive',
+    untraced: ', never found there',
   }[source.status]
   return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
 
-/** The name of who looks after a skill, and where to find them. */
+/** Returns the name and address of a skill's owner; undefined if it has none. */
 export const readOwner = ({
   owner,
 }: Pick<Skill, 'owner'>): { name: string; url?: string | undefined } | undefined =>
@@ -118,12 +118,12 @@ const writeOwner = (skill: Skill): Markdown[] => {
   return [md`owned by ${name}`]
 }
 
-/** Whose skill it is, where it comes from, and what it is about. */
+/** Writes the author, source, category, owner and counters of a skill. */
 export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdown[] => {
   const { author, category, installs, views, visibility } = skill
   const name = md`**${author}**`
   return [
-    // An author whose skills are all gone has no page.
+    // The author of a gone skill may have no page.
     md`by ${visibility === 'gone' ? name : link(name, authorPath(author))}`,
     writeSource(skill),
     md`in ${link(category, categoryPath(category))}`,
@@ -139,9 +139,9 @@ export const showSize = (bytes: number): string =>
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
 const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
-  md`**A copy of** ${link(name, skillPath(slug))}. The two say nearly the same.`
+  md`**A copy of** ${link(name, skillPath(slug))}. The two are nearly identical.`
 
-/** The notice on top of the page, for the most important reason. */
+/** Returns the most important notice for the top of the page; undefined if there is none. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
@@ -154,21 +154,21 @@ export const describeNotice = (
 
 const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => {
   if (!withdrawn) return undefined
-  const versions = link('its versions', versionListPath(slug))
+  const versions = link('All versions', versionListPath(slug))
   const gone =
-    'The registry no longer serves this version, and lists the skill again with its next one'
+    'The registry no longer serves this version. It will list the skill again with the next version'
   const advisory = link(withdrawn.id, PATHS.advisories)
   const notice = md`**Withdrawn on ${withdrawn.published}** (${advisory}): ${withdrawn.summary}`
-  return md`${notice} If you have it, remove it. ${gone}; ${versions}.`
+  return md`${notice} If you have it, remove it. ${gone}. ${versions}.`
 }
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
-  // The day of the check that found it gone is not the day it was last seen.
+  // The day of the check on which the source was missing is not the day on which it was last seen.
   const seen = source.seen
     ? `It was last seen on ${source.seen}`
-    : `The check of ${source.checked} did not find it`
-  return md`**Its source is gone.** ${seen}; the registry no longer lists this skill. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+    : `The check on ${source.checked} did not find it`
+  return md`**Its source is gone.** ${seen}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
 }
 
 const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
@@ -182,6 +182,6 @@ const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
 const describeAbsence = (skill: Skill): Markdown | undefined => {
   const { source } = skill
   if (hasText(skill) || source.kind === 'own') return undefined
-  const place = link('its folder upstream', source.url)
-  return md`**Its text is not here.** Read it in ${place}; this page has what the catalog knows.`
+  const place = link('the author’s folder', source.url)
+  return md`**The registry has no copy of its text.** Read it in ${place}. This page shows what the catalog knows.`
 }

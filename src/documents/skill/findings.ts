@@ -15,10 +15,10 @@ import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
 
-/** Findings that HTML shows before the fold. */
+/** HTML folds all findings after the first ten. */
 const UNFOLDED = 10
 
-/** Most findings on a page; the pages of files have all. */
+/** A skill page has at most this many findings. The pages of files have all of them. */
 const MOST_SHOWN = 60
 
 const LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note' } as const
@@ -27,7 +27,7 @@ const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
-/** Describes a finding: its reason, its context, how often it occurs. */
+/** Describes a finding: the reason, the context, and how often it occurs in the file. */
 const describeFinding = ({ rule, contexts, count }: Finding): string =>
   [
     ruleOf(rule).says,
@@ -35,15 +35,15 @@ const describeFinding = ({ rule, contexts, count }: Finding): string =>
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
   ].join('')
 
-const describeReading = ({ accepted }: Finding): string =>
-  accepted ? ` Read by ${accepted.by} on ${accepted.when}: ${endSentence(accepted.why)}` : ''
+const describeAcceptance = ({ accepted }: Finding): string =>
+  accepted ? ` Accepted by ${accepted.by} on ${accepted.when}: ${endSentence(accepted.why)}` : ''
 
-/** The most severe first; what a curator has accepted last. */
+/** Compares findings: the most severe first, accepted ones last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 
-/** The findings of a skill as the pages of its files show them, by path; none of files that have no page. */
+/** Returns the findings of a skill by path, in the form that the pages of files show. */
 export const listFileFindings = ({ findings, files }: Skill): Record<string, FileFinding[]> => {
   const shown = new Set(files.map(({ path }) => path))
   const byFile = Map.groupBy(
@@ -59,14 +59,17 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isSevere: needsReview(one),
-          says: `${describeFinding(one)}.${describeReading(one)}`,
+          says: `${describeFinding(one)}.${describeAcceptance(one)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
   )
 }
 
-/** Where a finding is: a line at its source where lines have addresses there, else here; no address of what is not shown. */
+/**
+ * Describes where a finding is. The address is the line at the source if lines there have addresses, else the line in
+ * this registry; absent if the registry does not show the file.
+ */
 const findPlace = (
   skill: Skill,
   { file, line, quote }: Finding,
@@ -78,14 +81,14 @@ const findPlace = (
   return { words, address: addressOfLine(skill, file, line) ?? addressOf(file, line) }
 }
 
-/** Writes the findings of a skill, the most severe first; HTML folds what is beyond a few. */
+/** Writes the findings of a skill, the most severe first. HTML folds all but the first few. */
 export const writeFindings = (
   skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
 ): Pick<Section, 'markdown' | 'more'> => {
   const advised = new Set<string>()
-  /** The advice on a finding, once for each kind. */
+  /** Returns the advice on a finding, but only once for each group of rules. */
   const adviceOn = (finding: Finding): string => {
     const { group, advice } = ruleOf(finding.rule)
     if (!needsReview(finding) || advised.has(group)) return ''
@@ -102,9 +105,9 @@ export const writeFindings = (
     const weight = needsReview(one) ? md`**${label}:**` : md`${label}:`
     const { words, address } = findPlace(skill, one, addressOf)
     const place = address === undefined ? md`${words}` : link(words, address)
-    // Styles set the line itself below the sentences.
+    // The quoted line comes last, because styles show it below the sentences.
     const quote = one.quote === '' ? md`` : md` ${codeSpan(one.quote)}`
-    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${describeReading(one)}${adviceOn(one)}${reportOf(one)}${quote}`
+    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${describeAcceptance(one)}${adviceOn(one)}${reportOf(one)}${quote}`
   }
   const findings = skill.findings.toSorted(bySeverity)
   const items = findings.slice(0, MOST_SHOWN).map(writeFinding)
@@ -124,50 +127,48 @@ export const writeFindings = (
 const describeSet = ({ n, flagged }: MeasuredSet): string =>
   `${showNumber(flagged)} of ${showNumber(n)}`
 
-/** Describes how reliable a scan without findings is, with figures only if labelled sets were run. */
-export const describeWorth = ({ sets, date }: Measurement = MEASUREMENT): string => {
+/** Describes how reliable a scan without findings is. Has figures only if labelled sets were scanned. */
+export const describeReliability = ({ sets, date }: Measurement = MEASUREMENT): string => {
   const found = sets.filter(({ isMalicious }) => isMalicious)
-  if (found.length === 0) return `${CAUTION} Their rate is not measured.`
+  if (found.length === 0) return `${CAUTION} How many they find has not been measured.`
   const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
   return `${CAUTION} They found ${figures} (${date}).`
 }
 
 const writeMeasured = (): Markdown =>
   joinBlocks([
-    md`${describeWorth()}`,
+    md`${describeReliability()}`,
     list(
       MEASUREMENT.sets.map((one) => {
         const kind = one.isMalicious ? 'malicious' : 'benign'
         return md`${one.name} (${kind}): ${describeSet(one)} marked Review`
       }),
     ),
-    md`The rules were tuned on parts of these sets, so others will fare worse.`,
+    md`The rules were tuned on parts of these sets, so expect worse results elsewhere.`,
   ])
 
-const WEIGHTS = md`- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
-- **Low** ones are notes on a page, listed after them: its label says “No findings”, and how many notes there are. A skill whose files are not here says “Not scanned”.
-- What the scan itself calls a **note** is on no page; the check of a catalog prints it: samples, negations, quotations and tests.
+const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.
+- **Low** findings are notes, listed after the others. With notes only, the label says “No findings” and the number of notes. A skill whose files the registry does not have says “Not scanned”.
+- Findings that the scan itself rates as a **note**, such as samples, negations, quotations and tests, are on no page. Only the catalog check prints them.
 
-What surrounds a line lowers its severity and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known or a sample.
+The context of a line can lower the severity, and is named in the finding: a heading or sentence that warns, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address.
 
-It lowers nothing that a reader cannot see, and nothing of what decides whether a version is held back before it gets here: there only a sentence that forbids the very command counts.
+Context never lowers the severity of hidden text. It also does not count when the registry decides whether to hold a new version back; then only a sentence that forbids that very command lowers the severity.
 
-A curator can read a finding and accept it, with a reason. It is then listed last, and counts again as soon as its line changes, or a line that its rule read with it.`
+A curator can read a finding and accept it, with a reason. The finding is then listed last. It counts again as soon as its line changes, or another line on which it depends.`
 
-const LABEL_MISSES = md`The label of a skill is read from its front matter, its code files, its blocks and spans of code, its shell lines and its links. No sentence is judged.
+const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Sentences are not interpreted.
 
-- “None found” means that no such name was read; a sentence may still ask for one.
-- What a program fetches or starts while it runs stands in no file.
+- “None found” means that no such name was found; a sentence may still ask for one.
+- What a program downloads or starts while it runs is in no file.
 - A name may belong to an example that is never run.
-- The evidence has the file and the line of each name: read them before you rely on it.`
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+- The evidence gives the file and line of each name: read them before you rely on the label.`
 
 const writeRule = (rule: SafetyRule): Markdown => {
   const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)
   return joinBlocks([
     md`### ${rule.id}`,
-    md`**${upperFirst(rule.severity)}** at most (${places.join(', ')}). It looks for ${rule.finds}.`,
+    md`Severity: at most **${rule.severity}** (${places.join(', ')}). It looks for ${rule.finds}.`,
     list([md`Why: a line that ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
   ])
 }
@@ -178,13 +179,13 @@ const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
   return joinBlocks([shared, ...rules.map(writeRule)])
 }
 
-/** Writes the page of all rules from their table and the measurements, so that none can be left out. */
+/** Writes the page of all scan rules from their table and the measurements, so that no rule can be left out. */
 export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
     { id: 'how-reliable-it-is', heading: 'How reliable it is', markdown: writeMeasured() },
-    { id: 'weights', heading: 'What the words mean', markdown: WEIGHTS },
+    { id: 'weights', heading: 'What the words mean', markdown: SEVERITY_WORDS },
     {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
@@ -205,7 +206,7 @@ export const writeSafetyDocument = (): Document => {
     kind: 'prose',
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
-    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is not proof; no finding is no promise.`,
+    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is no proof, and no finding is no guarantee.`,
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
     isIndexable: true,

@@ -11,7 +11,7 @@ const render = (ways: readonly InstallWay[]): string =>
     pick: 'one',
   }).html
 
-/** Ways, and the labels and commands of each, in order. */
+/** Reads the names of the ways to install, and the labels and commands of each, in order. */
 const readCommands = (page: string): string[] =>
   Array.from(
     page.matchAll(
@@ -20,7 +20,7 @@ const readCommands = (page: string): string[] =>
     ([, ...found]) => found.filter(Boolean).join(' | '),
   )
 
-test('each command is whole, behind the words that say for whom it is', () => {
+test('each command is complete, and its label names its clients and place', () => {
   const page = render([
     {
       name: 'Any shell',
@@ -48,7 +48,7 @@ test('each command is whole, behind the words that say for whom it is', () => {
   expect(page).toMatch(/Below\.\s[^]*value="one"[^]*Fold\./)
 })
 
-test('without a command there is nothing to choose or to copy', () => {
+test('without commands there is nothing to choose or copy', () => {
   const page = render([])
   expect(page).not.toMatch(/radio|class="copy"|class="command/)
   expect(page).toContain('Below.')

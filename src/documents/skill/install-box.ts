@@ -46,15 +46,15 @@ const renderPick = (slug: string): Html =>
     Add to a joint install
   </label>`
 
-/** The parts below the box. */
+/** The content below the box. */
 interface Below {
   text: Html
   fold: Html
-  /** Slug of a skill that can be installed with others. */
+  /** Slug of the skill, if it can be selected for a bundle. */
   pick?: string | undefined
 }
 
-/** Renders the box with the commands: without styles all of them, else those for the chosen client and place. */
+/** Renders the box with all commands. Styles show only those for the selected client and place. */
 export const renderInstallBox = (
   { id, heading }: Section,
   ways: readonly InstallWay[],

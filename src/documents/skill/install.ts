@@ -23,14 +23,14 @@ type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
 
 const CLAUDE_DIRECTORY = FIRST_CLIENT.project
 
-/** The settings of a site that the commands depend on. */
+/** The settings of a site on which the commands depend. */
 export interface InstallSite {
   origin: string
-  /** Whether a login may stand in front. */
+  /** Whether the registry is private, perhaps behind a login. */
   isPrivate?: boolean | undefined
 }
 
-/** `curl`, of a private registry with the login that `~/.netrc` has, if any. */
+/** Returns `curl`, or for a private registry `curl -n`, which sends the login in `~/.netrc` if there is one. */
 export const curlOf = ({ isPrivate }: Pick<InstallSite, 'isPrivate'>): string =>
   isPrivate ? 'curl -n' : 'curl'
 
@@ -40,22 +40,25 @@ const commandInto = (directory: string, slug: string, site: InstallSite, path: s
   return `${curlOf(site)} -fsSL --create-dirs -o ${zip} "${site.origin}${path}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
 
-/** The install command of a skill whose text is here: one line, any POSIX shell. */
+/** Returns the one-line install command for any POSIX shell. Only for skills whose text the registry has. */
 export const installCommand = (
   { slug, id }: Pick<Skill, 'slug' | 'id'>,
   site: InstallSite,
 ): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
-/** Names that clients read neither as an option nor as a pattern, without hidden or confusing characters. */
+/** Matches names without hidden characters that clients cannot mistake for an option or a pattern. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
 
-/** Words of a shell that stand for themselves. */
+/** Matches words that need no quotes in a shell. */
 const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
 
 const quoteForShell = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
-/** Installs a skill with Node: from here where its text is here, else from its source; undefined where no client can. */
+/**
+ * Returns the command that installs a skill with Node: from this registry if it has the text, else from the source.
+ * Undefined if no client can install it.
+ */
 const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
   const { slug, name, source } = skill
   if (hasText(skill))
@@ -66,12 +69,15 @@ const npxCommand = (skill: InstalledSkill, origin: string): string | undefined =
   return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
 }
 
-const addFor = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
+const forClient = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
   `${npx} -a ${agent} -y`
 
 const PLACES = ['project', 'home'] as const
 
-/** The ways to install, the contract's first, each with its commands; clients with the same directory share one. */
+/**
+ * Lists the ways to install, with their commands. The API contract fixes the first command. Clients with the same
+ * directory share a command.
+ */
 export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
   const ways: InstallWay[] = []
   if (hasText(skill)) {
@@ -92,7 +98,7 @@ export const listInstallWays = (skill: InstalledSkill, site: InstallSite): Insta
       CLIENTS.map((client) => ({
         clients: [client.id],
         place,
-        command: addFor(npx, client) + (place === 'home' ? ' -g' : ''),
+        command: forClient(npx, client) + (place === 'home' ? ' -g' : ''),
       })),
     )
     const login = site.isPrivate ? ', but sends no login' : ''
@@ -102,25 +108,25 @@ export const listInstallWays = (skill: InstalledSkill, site: InstallSite): Insta
   return ways
 }
 
-/** One command of each kind: with curl and unzip, and with Node. */
+/** An install command with curl and unzip, and one with Node. */
 interface InstallCommands {
   shell?: string | undefined
   npx?: string | undefined
 }
 
-/** The commands for the client that is chosen at first. */
+/** Returns the commands for the default client. */
 export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
   const npx = npxCommand(skill, site.origin)
   return {
     shell: hasText(skill) ? installCommand(skill, site) : undefined,
-    npx: npx && addFor(npx, FIRST_CLIENT),
+    npx: npx && forClient(npx, FIRST_CLIENT),
   }
 }
 
 const pinLine = (slug: string, name: string, origin: string, { agent }: ListedClient): string =>
   installLine(origin + versionPath(slug, name), agent)
 
-/** The same for one version, now and later. */
+/** Returns the commands that install one fixed version for the default client. */
 export const findPinnedCommands = (
   skill: InstalledSkill,
   name: string,
@@ -130,19 +136,19 @@ export const findPinnedCommands = (
   npx: isInstallable(skill) ? pinLine(skill.slug, name, site.origin, FIRST_CLIENT) : undefined,
 })
 
-/** Why clients cannot install a skill by the address of its page, and what to do instead. */
+/** Explains why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
   if (hasText(skill))
-    return md`Its name has ${skill.slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the command above works, but no client can install or update it by the address of this page.`
+    return md`Its name has ${skill.slug.length} characters, and installers refuse names longer than ${INSTALLED_NAME}. The command above works, but no client can install or update the skill by the address of this page.`
   return skill.source.kind === 'own' || skill.source.status === 'gone'
-    ? md`Its text is not here and its source is gone, so it cannot be installed.`
-    : md`Its text is not here, so the line above installs it from its source, with Node.`
+    ? md`The registry has no copy of its text and its source is gone, so it cannot be installed.`
+    : md`The registry has no copy of its text, so the command above installs it from its source, with Node.`
 }
 
-/** Most programs that a command names. */
+/** The chmod command names at most this many programs. */
 const PROGRAMS_LIMIT = 10
 
-/** For a skill with programs: the executable bits that `npx skills add` loses, and how to set them again. */
+/** Writes how to set the executable bits of programs, which `npx skills add` loses. */
 const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
   const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
   if (programs.length === 0) return []
@@ -152,19 +158,19 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
   const command = codeSpan(`chmod +x ${shown.join(' ')}`)
   const more = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
   return [
-    md`After ${codeSpan('npx skills add')}, which takes no executable bit from a zip: ${command}${more}. Unzip keeps it.`,
+    md`After ${codeSpan('npx skills add')}, which loses executable bits: ${command}${more}. Unzip keeps them.`,
   ]
 }
 
-/** The line of each client that installs this version for good: an update leaves it alone. */
+/** Writes for each client the command that pins this version, so that updates do not change it. */
 const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
   const lines = CLIENTS.map(
     (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, origin, client))}`,
   )
-  return md`${link('This version', versionPath(slug, name))}, for good: ${joinWords(lines, '; ')}. An update leaves it alone.`
+  return md`Pin ${link('this version', versionPath(slug, name))}, so that updates do not change it: ${joinWords(lines, '; ')}.`
 }
 
-/** Further commands for the zip and for npx, and those after an install. */
+/** Writes further commands: to unpack and check the zip, to pin, update and remove the skill. */
 const writeMore = (
   skill: Skill,
   origin: string,
@@ -180,7 +186,7 @@ const writeMore = (
   const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
   const unpack = codeSpan(`mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`)
   return list([
-    md`Without unzip, on macOS and Windows: ${unpack} if the command above failed.`,
+    md`If the command above failed because unzip is missing, on macOS and Windows: ${unpack}.`,
     ...(zip
       ? [
           md`Check the downloaded zip: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
@@ -188,7 +194,7 @@ const writeMore = (
       : []),
     ...(isNpx ? explainBits(skill, folder) : []),
     ...(isNpx && version !== undefined ? [writePins(skill, origin, version)] : []),
-    md`Update: ${npx('update')}${again} and the command again; otherwise files removed upstream remain.`,
+    md`Update: ${npx('update')}${again} and the install command again, so that no file removed upstream remains.`,
     md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
     ...(isNpx && isPlugin(skill, origin)
       ? [md`Claude Code can also add skills of this category as plugins: ${codeSpan(plugins)}.`]
@@ -201,14 +207,14 @@ const linkZip = (skill: Skill, zip: SkillZip | undefined): Markdown => {
   const size = zip === undefined ? '' : `, ${showSize(zip.size)}`
   if (hasText(skill))
     return md`${link('Read the SKILL.md', text)} first. ${link('Download the zip', address)}${size}.`
-  return md`${link('The zip', address)} has only ${link('a SKILL.md', text)} of this registry, which no model invokes.`
+  return md`${link('The zip', address)} has only ${link('a SKILL.md', text)} written by this registry, which models do not invoke.`
 }
 
-/** The text below the commands. */
+/** Writes the text below the commands. */
 const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
   joinBlocks([...(isInstallable(skill) ? [] : [explainNoNpx(skill)]), linkZip(skill, zip)])
 
-/** The texts of Install: the commands as the twin shows them, the text below, and the part that HTML folds. */
+/** Writes the section "Install": the commands for Markdown, the text below them, and the part that HTML folds. */
 export const writeInstall = (
   skill: Skill,
   site: InstallSite,
@@ -226,7 +232,9 @@ export const writeInstall = (
     commands: joinBlocks([
       ...fences,
       ...(site.isPrivate && npx !== undefined
-        ? [md`${codeSpan('npx skills')} sends no login: where one is asked, take the first line.`]
+        ? [
+            md`${codeSpan('npx skills')} sends no login. If a login is needed, use the first command.`,
+          ]
         : []),
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
@@ -235,10 +243,10 @@ export const writeInstall = (
   }
 }
 
-/** Longest other name that is repeated, in characters. */
+/** Longest name from a SKILL.md that is shown, in characters. */
 const NAME_SHOWN = 80
 
-/** `named` is the name in its SKILL.md, if it differs from the slug. */
+/** Writes the directories of the default client. `named` is the name in SKILL.md, if it differs from the slug. */
 export const writeDirectory = (
   { slug }: Pick<Skill, 'slug'>,
   named: string | undefined,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
-import { findSpecimen, writeLabel } from './label-lines.ts'
+import { pickSampleLabel, writeLabel } from './label-lines.ts'
 
-/** The lines of the label of a text, each as its value and what stands small behind it. */
+/** Returns the lines of a text's label by key, each as its value and aside. */
 const linesOf = (text: string, change: Partial<Skill> = {}): Record<string, string> => {
   const skill = sampleSkill({ needs: collect(text), ...change })
   const label = writeLabel(skill, { mentioned: [] })
@@ -20,7 +20,7 @@ const softOf = (text: string): string[] =>
     .lines.filter(({ isSoft }) => isSoft)
     .map(({ key, value }) => `${key}: ${value}`)
 
-test('a label has the same lines in the same order, whatever was found', () => {
+test('every label has the same lines in the same order, regardless of what was found', () => {
   const keys = [
     'Runs commands',
     'Outside the project',
@@ -40,7 +40,7 @@ test('a label has the same lines in the same order, whatever was found', () => {
   expect(Object.keys(linesOf('在需要时使用这个技能。')).slice(keys.length)).toEqual(['Language'])
 })
 
-test('what was not found is said softly, and never as nothing needed', () => {
+test('lines without a finding are soft, and never claim that nothing is needed', () => {
   expect(softOf('Text.')).toEqual([
     'Runs commands: none found',
     'Outside the project: nothing found',
@@ -51,7 +51,7 @@ test('what was not found is said softly, and never as nothing needed', () => {
   ])
 })
 
-test('without its text a skill has no label', () => {
+test('a skill without text has no label', () => {
   const input = { mentioned: [] }
   expect(writeLabel(sampleSkill({ needs: undefined }), input)).toBeUndefined()
 })
@@ -101,7 +101,7 @@ test.each([
   [
     shell('gh pr list'),
     'Network',
-    '[hosts that it does not name, by `gh`](#what-it-brings-and-needs)',
+    '[hosts that it does not name, through `gh`](#what-it-brings-and-needs)',
   ],
   [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
   [
@@ -110,11 +110,11 @@ test.each([
     '[GitHub: `GITHUB_TOKEN`, `gh auth login`](#what-it-brings-and-needs)',
   ],
   ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
-])('%j: %s is %s', (text, key, value) => {
+])('in the label of %j, the line %j is %j', (text, key, value) => {
   expect(linesOf(text)[key]).toBe(value)
 })
 
-test('a program that was not read is named where the label says what was read', () => {
+test('the origin of a label names a program that was not read', () => {
   const files = { 'a.exe': 'MZ\0', 'b.md': '' }
   const skill = sampleSkill({
     needs: collect('', files),
@@ -124,7 +124,7 @@ test('a program that was not read is named where the label says what was read', 
   expect(String(origin)).toMatch(/^Read from 2 of its 3 files, not a\.exe\. /)
 })
 
-test('a name with brackets is no link of its author', () => {
+test('a name with brackets cannot form a link', () => {
   const needs = sampleNeeds({ commands: ['a](javascript:x)', 'jq'] })
   expect(linesOf('', { needs })['Runs commands']).toBe(
     '[a\\]\\(javascript:x), `jq`](#what-it-brings-and-needs)',
@@ -135,19 +135,19 @@ test.each([
   [['SKILL.md'], '[SKILL.md, 9 bytes](#what-it-brings-and-needs), nothing else'],
   [['SKILL.md', 'a.md'], '[2 files, 18 bytes](#what-it-brings-and-needs), no programs'],
   [['SKILL.md', 'a.exe', 'b.sh'], '[3 files, 27 bytes](#what-it-brings-and-needs), 2 programs'],
-])('of the files %j it says %s', (paths, value) => {
+])('the line "Brings" for the files %j is %s', (paths, value) => {
   const files = paths.map((path) => ({ path, size: 9 }))
   expect(linesOf('', { files })['Brings']).toBe(value)
 })
 
-test('a licence that the skill does not state is that of its repository', () => {
+test('a licence that the skill itself does not state is marked as from its repository', () => {
   expect(linesOf('', { statesLicence: true })['Licence']).toBe('MIT')
-  expect(linesOf('')['Licence']).toBe('MIT of its repository')
+  expect(linesOf('')['Licence']).toBe('MIT from its repository')
   expect(linesOf('', { source: { kind: 'own' } })['Licence']).toBe('MIT')
   expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
 })
 
-test('a change is told by its lines, where the version before is known', () => {
+test('a change is shown in lines if the previous version is known', () => {
   const skill = sampleSkill({ needs: collect(''), updated: '2026-07-22' })
   const dayOf = (change?: { added: number; removed: number }) =>
     String(writeLabel(skill, { mentioned: [], change })!.lines[10]!.value)
@@ -157,13 +157,13 @@ test('a change is told by its lines, where the version before is known', () => {
   )
 })
 
-test('tokens of all its files are named where there are more', () => {
+test('the tokens of all files are shown if there are more than in use', () => {
   const words = '21 tokens always, 100 in use'
   expect(linesOf('')['Context']).toBe(words)
   expect(linesOf('', { allTokens: 9_200 })['Context']).toBe(`${words} 9,200 with all its files`)
 })
 
-test('the operating system is the stated one, else those that have install lines', () => {
+test('the operating systems are those that the author states, else those with install commands', () => {
   const needs = sampleNeeds({ systems: ['macOS', 'Linux'] })
   expect(linesOf('', { needs })['Operating system']).toContain('[macOS, Linux]')
   needs.systems[1]!.declared = true
@@ -181,12 +181,15 @@ test.each([
   [[POOR], [RICH], '[`s0`](/skills/s0)'],
   [[], [POOR, RICHEST, RICH], '[`s2`](/skills/s2)'],
   [[], [RICH, POOR], '[`s1`](/skills/s1)'],
-])('a specimen is the first starter, else that which tells most', (starter, newest, origin) => {
-  const specimen = findSpecimen(starter, newest)
-  expect(String(specimen?.origin)).toBe(origin)
-  expect(String(specimen?.lines[5]?.value)).toContain('#what-it-brings-and-needs')
-})
+])(
+  'the sample label is of the first starter, else the most informative',
+  (starter, newest, origin) => {
+    const sample = pickSampleLabel(starter, newest)
+    expect(String(sample?.origin)).toBe(origin)
+    expect(String(sample?.lines[5]?.value)).toContain('#what-it-brings-and-needs')
+  },
+)
 
-test('without skills there is no specimen', () => {
-  expect(findSpecimen([], [])).toBeUndefined()
+test('without skills there is no sample label', () => {
+  expect(pickSampleLabel([], [])).toBeUndefined()
 })

@@ -14,10 +14,10 @@ import { estimateContext, describeScan, labelOf } from './label.ts'
 import type { Label } from './label.ts'
 import { showName } from './needs.ts'
 
-/** A label that was read, and the page that has its evidence; empty for the same page. */
+/** A label that was read. `page` is the page with the evidence, or empty for the same page. */
 type ReadLabel = Extract<Label, { read: true }> & { page: string }
 
-/** Most names in one line; the row of the evidence has the others. */
+/** A line shows at most this many names. The evidence has all of them. */
 const NAMES_SHOWN = 5
 
 const LANGUAGES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
@@ -28,7 +28,7 @@ const STARTERS = {
   agent: 'only your agent',
 } as const
 
-/** The input of the lines of a label. */
+/** The input for one line of a label. */
 interface LineInput {
   skill: Skill
   label: ReadLabel
@@ -39,30 +39,33 @@ type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
 
 const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
-/** A name within a link: some readers of Markdown end the link at a bracket, even in code. */
+/**
+ * Writes a name for use in a link. A name with brackets is not code, because some parsers end a link at a bracket in
+ * code.
+ */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
   const name = showName(need.name)
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
 }
 
-/** Some names of a kind, and how many more there are. */
+/** Writes the first names of a kind and how many more there are. */
 const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
   const shown = names.slice(0, NAMES_SHOWN)
   return joinWords(shown.map(write), ', ', names.length - shown.length + more)
 }
 
-/** Both forms of a page have the anchor of this heading. */
+/** Anchor of the evidence, the same in HTML and Markdown. */
 const EVIDENCE = '#what-it-brings-and-needs'
 
 const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
   link(words, page + EVIDENCE)
 
-/** A command of the SKILL.md itself, or a required one, says more than one of another file. */
+/** Sorts required commands first; these include the commands of the SKILL.md itself. */
 const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
 
 const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
 
-/** The commands that `allowed-tools` lets run without a question. */
+/** Writes the commands that `allowed-tools` lets an agent run without asking. */
 const writeUnasked = (label: ReadLabel): Markdown[] => {
   const granted = [...new Set(label.tools.flatMap(({ name }) => readGrant(name) ?? []))]
   if (granted.length === 0) return []
@@ -89,7 +92,7 @@ const writeCommands: LineWriter = ({ label }) => {
   return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
-/** How the readers name a script that is fetched and run. */
+/** The name that `needs` gives to a script that is downloaded and run. */
 const SCRIPT = /^a script of /
 const INSTALL = /\binstall$/
 
@@ -101,7 +104,7 @@ const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
-/** Kinds of effects outside of the project, and the words of their line. */
+/** Kinds of effects outside the project, in the order of the line, and their wording. */
 const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
   installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
   runs: (names) =>
@@ -113,7 +116,7 @@ const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> =
 const writeOutside: LineWriter = ({ label }) => {
   const { outside, more } = label
   if (outside.length === 0) return soft('nothing found')
-  // A package that several installers have counts once.
+  // A package from several installers counts once.
   const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
   const groups = Map.groupBy(once, verbOf)
   const verbs = Object.keys(OUTSIDE) as Outside[]
@@ -128,14 +131,14 @@ const writeOutside: LineWriter = ({ label }) => {
 const writeHosts: LineWriter = ({ label }) => {
   const { hosts, more, client } = label
   if (hosts.length === 0 && client) {
-    const words = md`hosts that it does not name, by ${asCode(client)}`
+    const words = md`hosts that it does not name, through ${asCode(client)}`
     return { value: evidence(words, label) }
   }
   if (hosts.length === 0) return soft('none found')
   return { value: evidence(nameSome(hosts, more?.hosts, asPlain), label) }
 }
 
-/** The service that a login or a variable such as `RESEND_API_KEY` belongs to; empty if it is not known. */
+/** Returns the service to which a login or a variable such as `RESEND_API_KEY` belongs, or an empty string. */
 const findService = ({ name, service }: Need, services: readonly string[]): string => {
   if (service !== undefined) return service
   const first = name.split('_', 1)[0]!.toLowerCase()
@@ -154,28 +157,28 @@ const writeAccounts: LineWriter = ({ label }) => {
   return { value: evidence(joinWords(parts, '; '), label) }
 }
 
-/** Most characters of an author's words about compatibility; the JSON has all. */
+/** Longest compatibility note of an author in a label, in characters. The JSON has all of it. */
 const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
   if (systems.length === 0) return { ...soft('not stated'), ...quoted }
-  // Systems that the author states replace those with install lines.
+  // If the author states systems, those with install commands do not matter.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
   return { value: evidence(md`${shown.join(', ')}`, { page }), ...quoted }
 }
 
-const isStarted = ({ path, isExecutable }: SkillFile): boolean =>
+const isRunnable = ({ path, isExecutable }: SkillFile): boolean =>
   path !== SKILL_MD && (isExecutable === true || isProgram(path))
 
 const writeFiles: LineWriter = ({ skill: { files }, label }) => {
   const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
   if (files.length === 1)
     return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
-  // Programs that no reader opens count, too.
-  const count = Math.max(label.programs, files.filter(isStarted).length)
+  // Executable files count as programs even if they were not read.
+  const count = Math.max(label.programs, files.filter(isRunnable).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
   return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
 }
@@ -209,10 +212,10 @@ const writeLicence: LineWriter = ({ skill }) => {
   const words = readLicenceWords(skill)
   if (words === undefined) return soft('not stated')
   const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  return { value: words.short, ...(isOfRepository ? { aside: md`of its repository` } : {}) }
+  return { value: words.short, ...(isOfRepository ? { aside: md`from its repository` } : {}) }
 }
 
-/** The lines of every label; a text that is not in English has one more, its language. */
+/** The lines of every label. A text that is not English has one more line, its language. */
 const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Runs commands', writeCommands],
   ['Outside the project', writeOutside],
@@ -228,17 +231,17 @@ const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Licence', writeLicence],
 ]
 
-/** The input of a label besides the skill. */
+/** What a label shows besides the skill itself. */
 interface LabelInput {
-  /** The other skills that its text names. */
+  /** Other skills that the text of the skill names. */
   mentioned: readonly Mention[]
-  /** Lines by which its current version differs from the one before, where that is known. */
+  /** Numbers of lines changed since the previous version, if known. */
   change?: { added: number; removed: number } | undefined
-  /** The page of the skill, where the label stands on another. */
+  /** The page of the skill, if the label is shown on another page. */
   page?: string
 }
 
-/** The label of a skill, in the same lines for every one; undefined where its text is not here. */
+/** Writes the label of a skill; undefined if the registry does not have its text. */
 export const writeLabel = (
   skill: Skill,
   { mentioned, change, page = '' }: LabelInput,
@@ -249,8 +252,8 @@ export const writeLabel = (
   const { unread } = read
   const count = skill.files.length
   const all = count === 1 ? 'its SKILL.md' : `its ${count} files`
-  const without = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
-  const files = without === undefined ? all : `${count - unread.length} of ${all}, not ${without}`
+  const missed = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
+  const files = missed === undefined ? all : `${count - unread.length} of ${all}, not ${missed}`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
     title: 'At a glance',
@@ -262,23 +265,23 @@ export const writeLabel = (
   }
 }
 
-/** The first lines, which tell effects on a machine, and its system. */
-const TELLING_LINES = 5
+/** The first lines of a label, about effects on a machine and its operating system. */
+const MAIN_LINES = 5
 
-/** Longest value of a line in characters that the start page has room for. */
+/** Longest value of a line for which the home page has room, in characters. */
 const SHORT_VALUE = 64
 
-const countTold = ({ lines }: LabelView): number =>
+const countInformative = ({ lines }: LabelView): number =>
   lines
-    .slice(0, TELLING_LINES)
+    .slice(0, MAIN_LINES)
     .filter(({ isSoft, value }) => !isSoft && stripMarks(String(value)).length <= SHORT_VALUE)
     .length
 
 /**
- * The label that stands for all on the start page: that of the first starter, else of the newest skill of which every line
- * tells something in a few words, or the most lines do.
+ * Picks the label that the home page shows as a sample: that of the first starter skill if there is one, else of the
+ * newest skill with the most main lines that are informative and short.
  */
-export const findSpecimen = (
+export const pickSampleLabel = (
   [starter]: readonly Skill[],
   newest: Iterable<Skill>,
 ): LabelView | undefined => {
@@ -286,9 +289,9 @@ export const findSpecimen = (
   for (const skill of starter ? [starter] : newest) {
     const page = skillPath(skill.slug)
     const label = writeLabel(skill, { mentioned: [], page })
-    if (!label || (best && countTold(label) <= countTold(best))) continue
+    if (!label || (best && countInformative(label) <= countInformative(best))) continue
     best = { ...label, origin: md`${link(asCode(skill), page)}` }
-    if (countTold(best) === TELLING_LINES) break
+    if (countInformative(best) === MAIN_LINES) break
   }
   return best
 }

@@ -6,10 +6,10 @@ import { countOf } from '../../catalog/text.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
 import { showName } from './needs.ts'
 
-/** Most names of one kind in a label; `more` says how many there are besides. */
+/** A label has at most this many names of one kind. `more` counts the others. */
 const MOST_NAMES = 40
 
-/** Tokens that a skill takes of a model's context: to be listed, to be used, and with all of its files. */
+/** Tokens that a skill takes in a model's context: always, while it is used, and with all of its files. */
 export interface Context {
   always: number
   use: number
@@ -25,13 +25,13 @@ export const estimateContext = ({
   tokens = 0,
   allTokens = tokens,
 }: Pick<Skill, 'name' | 'description' | 'startedBy' | 'tokens' | 'allTokens'>): Context => ({
-  // A skill that only its user starts is in no list.
+  // Clients do not list a skill that only the user starts.
   always: startedBy === 'user' ? 0 : roundRoughly(estimateTokens(`${name}: ${description}`)),
   use: tokens,
   all: Math.max(tokens, allTokens),
 })
 
-/** The verdict of the scan, in the same word for the label, the findings and the JSON. */
+/** Words the scan verdict, the same in the label, the findings and the JSON. */
 export const describeScan = ({
   findings,
   safety,
@@ -50,7 +50,10 @@ export const describeScan = ({
   return parts.join(', ')
 }
 
-/** What a skill's files say of themselves. An empty list was read and has no name; of what was not read there is no list. */
+/**
+ * What was read from a skill's files. An empty list means that nothing was found. If the files were not read, there are
+ * no lists.
+ */
 export type Label =
   | { read: false }
   | (Readonly<Record<NeedKind, readonly Mention[]>> &
@@ -69,7 +72,7 @@ const showNeed = (need: Mention): Mention => ({
   certain: undefined,
 })
 
-/** The label of a skill; `mentioned` are the other skills that its text names. */
+/** Returns the label of a skill. `mentioned` are the other skills that its text names. */
 export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
   const { needs, startedBy = 'both' } = skill
   if (needs === undefined) return { read: false }

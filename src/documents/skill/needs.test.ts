@@ -42,7 +42,7 @@ const write = (...given: Parameters<typeof list>): string[] =>
 
 const AT = '[line\u00A01](/skills/far-skill/SKILL.md#L1)'
 
-test('each name stands with its place, in the row of its kind', () => {
+test('each name is in the row of its kind, with its place', () => {
   const needs = {
     missing: ['gone.md'],
     commands: ['jq', 'npm'],
@@ -68,7 +68,7 @@ test('each name stands with its place, in the row of its kind', () => {
   ])
 })
 
-test('required is told from optional, and what is installed for the whole machine', () => {
+test('names are marked as required, optional or for the whole machine', () => {
   const at = { file: 'references/a.md', line: 7 }
   const needs = {
     ...sampleNeeds(),
@@ -85,21 +85,21 @@ test('required is told from optional, and what is installed for the whole machin
   ])
 })
 
-test('what names nothing shows its files alone', () => {
+test('a skill without names has only the row of its files', () => {
   expect(list().map(({ label, lead }) => [label, lead])).toEqual([['Files', '3 files, 5.1 KiB']])
 })
 
-test.each(['gone', 'withheld'])('of a %s skill nothing is known', () => {
+test.each(['gone', 'withheld'])('a %s skill has no rows', () => {
   expect(write({ commands: ['jq'] }, { files: [], tokens: undefined })).toEqual([])
 })
 
-test('cases that its author tests are counted', () => {
+test("the author's test cases are counted", () => {
   expect(write({}, { testCases: 6 })[0]).toBe(
     'Test cases | [6 test cases](/skills/far-skill/evals/evals.json) by its author',
   )
 })
 
-test('a licence that the label cuts stands whole', () => {
+test('a licence that the label shortens is shown in full', () => {
   const licenceWords = 'May be used by friends of the author, on weekdays, and never by a robot'
   expect(write({}, { licence: 'other licence', licenceWords })[0]).toBe(
     `Licence | “${licenceWords}”`,
@@ -110,20 +110,20 @@ test.each([
   [{ missing: ['x__y&lt;`.md'] }, '``x__y&lt;`.md``'],
   [{ missing: ['a\u202Eb.md'] }, '`a[U+202E]b.md`'],
   [{ servers: ['a\n# b\u2028c'] }, '`a # b c`'],
-])('hostile names %j -> shown as %s', (needs, shown) => {
+])('hostile names %j are shown as %s', (needs, shown) => {
   const [row = ''] = write(needs)
   expect(row).toContain(shown)
   expect(row).not.toContain('\n')
 })
 
-test('names of files and of skills stay on their line, whatever they hold', () => {
+test('names of files and skills cannot break out of their line', () => {
   const files = [{ path: 'scripts/a\u2028b](c) .py', size: 3 }]
   const rows = write({}, { files }, [mention('N\n# [e]', 'near')]).join('\n')
   expect(rows).toContain('[scripts/a b\\]\\(c) .py](</skills/far-skill/scripts/')
   expect(rows).toContain('[N # \\[e\\]](/skills/near)')
 })
 
-test('a long list is cut, and says how much there is', () => {
+test('a long list is shortened, with the number of names left out', () => {
   const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
   expect(write({ commands })[0]).toMatch(/^Commands \| `tool0` .*`tool19` [^,|]+ \| and 10 more$/)
   const needs = { ...sampleNeeds({ commands }), more: { commands: 50 } }
@@ -135,7 +135,7 @@ test.each([
   ['https://gitlab.com/a/g/b/-/tree/v1/s', 'https://gitlab.com/a/g/b/-/blob/v1/s/x%231.md'],
   ['https://git.example/a/b/tree/v1/s', undefined],
   ['https://github.com/a/b', undefined],
-])('a link to a file that only %s has leads to %s', (url, address) => {
+])('with the source %s, a link to a file that is only there leads to %s', (url, address) => {
   const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
   expect(createSkillResolver({ ...SKILL, source })('x%231.md')).toBe(address)
 })

@@ -9,31 +9,31 @@ import { skillPath } from '../paths.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
-/** Most names of one kind that are shown; the rest is given as a number. */
+/** A row shows at most this many names; the others are counted. */
 const SHOWN_NAMES = 20
-/** Characters that are shown of a name; a stranger may write longer ones. */
+/** Longest name that is shown in full, in characters. Untrusted names can be longer. */
 const NAME_LIMIT = 160
 
-/** Makes a stranger's words one line in which everything is seen. */
+/** Makes untrusted text a single line without hidden characters. */
 export const showLine = (text: string): string =>
   revealHidden(text.toWellFormed())
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** A name that a stranger wrote, as a line that is not too long. */
+/** Makes an untrusted name a single line of limited length without hidden characters. */
 export const showName = (text: string): string => {
   const line = showLine(text)
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
-/** Where a name was read; the number stays with its word. */
+/** Links to the line in which a name was found. A no-break space keeps the line number on the same row as its word. */
 const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   const place = md`line\u00A0${line}`
   const words = file === 'SKILL.md' ? place : md`${showName(file)}, ${place}`
   return link(words, addressOf(file, line))
 }
 
-const describeMarks = ({ from, machineWide, declared, required }: Need): string =>
+const describeUse = ({ from, machineWide, declared, required }: Need): string =>
   [
     declared && (required ? 'required' : 'optional'),
     from && `from ${from}`,
@@ -42,15 +42,18 @@ const describeMarks = ({ from, machineWide, declared, required }: Need): string 
     .filter(Boolean)
     .join(', ')
 
-/** The kinds of names in files, in the order of the page, with the words about a name besides its place. */
+/**
+ * The kinds of names found in files, in the order of the page: kind, label, and a function that writes a note on a
+ * name.
+ */
 export const NAMED_NEEDS: readonly (readonly [
   NeedKind,
   string,
   ((need: Mention) => string | false | undefined)?,
 ])[] = [
-  ['commands', 'Commands', describeMarks],
-  ['packages', 'Packages', describeMarks],
-  ['variables', 'Variables', describeMarks],
+  ['commands', 'Commands', describeUse],
+  ['packages', 'Packages', describeUse],
+  ['variables', 'Variables', describeUse],
   ['hosts', 'Hosts'],
   ['servers', 'MCP servers'],
   ['accounts', 'Logins and keys', ({ service }) => service && `logs in to ${showName(service)}`],
@@ -65,7 +68,9 @@ export const NAMED_NEEDS: readonly (readonly [
   ['missing', 'Not included'],
 ]
 
-/** Writes names in one item, and those with further facts in an item each; `more` are not listed. */
+/**
+ * Writes names: each name with a note is an item, all others share one. `more` is the number of names not in `needs`.
+ */
 const writeItems = (
   needs: readonly Mention[],
   more: number,
@@ -114,16 +119,16 @@ const writeTestCases = ({ testCases }: Skill, addressOf: FileAddress): EvidenceR
   return [{ label: 'Test cases', items: [md`${cases} by its author`] }]
 }
 
-/** The input of the section besides the skill. */
+/** What the section shows besides the skill itself. */
 interface NeedsInput {
-  /** The other skills that its text names. */
+  /** Other skills that the text of the skill names. */
   mentioned: readonly Mention[]
   addressOf: FileAddress
-  /** The row of its versions. */
+  /** The row about versions. */
   versions?: EvidenceRow | undefined
 }
 
-/** The rows of "What it brings and needs": what its files name, each name with its place, and its files. */
+/** Lists the rows of "What it brings and needs": the names in the files, each with its place, and the files. */
 export const listEvidence = (
   skill: Skill,
   { mentioned, addressOf, versions }: NeedsInput,

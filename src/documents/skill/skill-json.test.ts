@@ -11,7 +11,7 @@ const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
 
 const FINDING = sampleFinding()
 
-/** A label of a text that names nothing. */
+/** The label of a text without names. */
 const NO_NAMES = {
   read: true,
   missing: [],
@@ -48,7 +48,7 @@ const answer = (
   JSON.parse(render(sampleSkill(change), more)) as Record<string, unknown>
 
 describe('/skills/{slug}.json', () => {
-  test('is the row of the API, then what an agent asks besides', () => {
+  test('has the fields of the API row first, then further facts', () => {
     const needs = sampleNeeds({ commands: ['jq'], tools: ['Read'], skills: ['no-such-skill'] })
     const near = { name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }
     const more = { mentioned: [near] }
@@ -104,7 +104,7 @@ describe('/skills/{slug}.json', () => {
     )
   })
 
-  test('of a private registry has lines that read the login of ~/.netrc', () => {
+  test('in a private registry has commands that read the login from ~/.netrc', () => {
     const version = { name: '0123456789ab', day: '2026-01-02' }
     const { install, pin } = answer({}, { isPrivate: true, version }) as {
       install: { shell: string }
@@ -113,7 +113,7 @@ describe('/skills/{slug}.json', () => {
     for (const { shell } of [install, pin.install]) expect(shell).toMatch(/^curl -n -fsSL /)
   })
 
-  test('says how to pin the current version, and where all are listed', () => {
+  test('says how to pin the current version, and where all versions are listed', () => {
     const version = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
     const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaa'
     expect(answer({}, { version })).toMatchObject({
@@ -135,7 +135,7 @@ describe('/skills/{slug}.json', () => {
     expect(answer()).not.toHaveProperty('startedBy')
   })
 
-  test('leaves out what is not known, and a command that would not work', () => {
+  test('leaves out unknown facts and commands that would not work', () => {
     const unknown = {
       needs: undefined,
       tokens: undefined,
@@ -150,7 +150,7 @@ describe('/skills/{slug}.json', () => {
     expect(Object.keys(answer({ slug: 'a'.repeat(65) })['install'] as object)).toEqual(['shell'])
   })
 
-  test('says that a text is not here, and gives the line of its source alone', () => {
+  test('for a skill without text has `text: false`, and only a command that installs from the source', () => {
     const absent = { tokens: undefined, files: [] }
     expect(answer()).not.toHaveProperty('text')
     expect(answer(absent)).toMatchObject({
@@ -166,13 +166,13 @@ describe('/skills/{slug}.json', () => {
     expect(Object.keys(answer({ ...absent, source })['install'] as object)).toEqual([])
   })
 
-  test('does not say that nothing was found where nothing was scanned', () => {
+  test('says "Not scanned" if nothing was scanned', () => {
     const unread = { tokens: undefined, files: [] }
     expect(answer(unread)).toMatchObject({ safety: 'Not scanned' })
     expect(answer({ ...unread, safety: 'Review' })).toMatchObject({ safety: 'Review' })
   })
 
-  test('says that a source is gone, or was only copied', () => {
+  test('says if a source is gone or was only copied', () => {
     const source = { kind: 'upstream', url: 'https://e.example/a', checked: '2026-01-03' } as const
     expect(answer()).not.toHaveProperty('source')
     expect(answer({ source: { ...source, status: 'copied' } })['source']).toEqual({
@@ -187,12 +187,12 @@ describe('/skills/{slug}.json', () => {
     })
   })
 
-  test('states a licence without an identifier in its words', () => {
+  test("states a licence without an identifier in the author's words", () => {
     const licence = { licence: OTHER_LICENCE, licenceWords: 'Ask Ann first.' }
     expect(answer(licence)).toMatchObject({ licence: 'Ask Ann first.' })
   })
 
-  test('has a few findings, and says how many more there are', () => {
+  test('has at most five findings, and the number of the others', () => {
     const findings = Array.from({ length: 8 }, (_, at) => ({ ...FINDING, line: at + 1 }))
     const accepted = { by: 'Bo', when: '2026-01-02', why: 'read' }
     const found = answer({ findings: [{ ...FINDING, accepted }, ...findings] })
@@ -207,7 +207,7 @@ describe('/skills/{slug}.json', () => {
     expect(answer({ findings: [FINDING] })).not.toHaveProperty('moreFindings')
   })
 
-  test('has a few names of each kind, and the row of a long description', () => {
+  test('has at most 40 names of each kind, and shortens a long description', () => {
     const names = Array.from({ length: 46 }, (_, at) => `name-${at}`)
     const found = answer({
       needs: sampleNeeds({ hosts: names, tools: names }),
@@ -222,7 +222,7 @@ describe('/skills/{slug}.json', () => {
     expect(String(found['description']).length).toBeLessThanOrEqual(240)
   })
 
-  test('of each skill that is shipped takes 300 to 800 tokens', () => {
+  test('takes 300 to 800 tokens for each shipped skill', () => {
     const { skills } = loadCatalog('content')
     const tokens = skills.map((skill) => ({
       slug: skill.slug,

@@ -20,20 +20,20 @@ import {
 } from '../paths.ts'
 import type { CurrentVersion } from './version-page.ts'
 
-/** Most findings that the answer has; the page has all. */
+/** The JSON has at most this many findings. The page has all of them. */
 const MOST_FINDINGS = 5
 
-/** The input of a skill's JSON. */
+/** Everything that the JSON of a skill is made of. */
 interface SkillJsonInput extends InstallSite {
   skill: Skill
   zip: SkillZip | undefined
-  /** The other skills that its text names. */
+  /** Other skills that the text of the skill names. */
   mentioned: readonly Mention[]
-  /** Its current version, where versions are promised. */
+  /** The current version, if the registry promises versions. */
   version?: CurrentVersion | undefined
 }
 
-/** How to install the current version now and later, and the list of all; absent where no version is promised. */
+/** Describes how to pin the current version, and where all versions are listed. Empty if no versions are promised. */
 const describePin = (input: SkillJsonInput) => {
   const { skill, origin, version } = input
   if (!version) return {}
@@ -44,7 +44,7 @@ const describePin = (input: SkillJsonInput) => {
   return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }
 
-/** The facts about a source that is not alive. */
+/** Describes a source that was not found alive; undefined for other sources. */
 const describeSource = ({ source }: Skill) => {
   if (source.kind === 'own' || source.status === 'alive') return undefined
   const { status, checked, seen } = source
@@ -55,8 +55,8 @@ const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefi
   licence === OTHER_LICENCE ? truncateAtWord(licenceWords, LISTING_DESCRIPTION) : licence
 
 /**
- * Renders `/skills/{slug}.json`: the facts that an agent needs about one skill, in one short answer. The row of the API
- * comes first, with the same fields; unknown ones are absent.
+ * Renders `/skills/{slug}.json`: all that an agent needs to know about a skill, in a short form. The fields of the API
+ * row come first. Unknown fields are absent.
  */
 export const renderSkillJson = (input: SkillJsonInput): string => {
   const { skill, origin, zip } = input

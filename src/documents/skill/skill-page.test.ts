@@ -33,7 +33,7 @@ const FINDING: Finding = {
 
 type Input = Parameters<typeof writeSkillDocument>[0]
 
-/** Writes the page of a skill; `front` is what its front matter has besides. */
+/** Writes the page of a skill. `front` is added to the front matter. */
 const write = (
   body: string,
   change: Partial<Skill> = {},
@@ -78,7 +78,7 @@ test.each([
   ['user', 'only you'],
   ['agent', 'only your agent'],
   ['both', 'your agent, or you'],
-] as const)('who starts it: %s -> %s, in both forms', (startedBy, words) => {
+] as const)('startedBy = %s is shown as "%s" in HTML and Markdown', (startedBy, words) => {
   const document = write('Text.', { startedBy, needs: sampleNeeds() })
   expect(lineOf(document, 'Started by')).toBe(words)
   expect(renderTwin(document)).toContain(`\n- Started by: ${words}\n`)
@@ -112,7 +112,7 @@ describe('sections', () => {
     )
   })
 
-  test('are few where nothing is stated and nothing was found', () => {
+  test('are only these if no part is stated and the scan found nothing', () => {
     expect(headingsOf(write('Text.'))).toEqual([
       'Install',
       'Installation directory',
@@ -126,13 +126,13 @@ describe('sections', () => {
 })
 
 describe('the head', () => {
-  test('is the summary; the description stands whole once, under Activation', () => {
+  test('is the summary; the full description appears only once, under Activation', () => {
     const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
     const document = write('Just text.', { description })
     expect(String(document.lead)).toBe('Turns logs into tables.')
     expect(document.description).toBe('Turns logs into tables.')
     expect(textOf(document, 'activation')).toBe(
-      'All that an agent reads until it starts the skill:\n\n> Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
+      'Agents read only this until they use the skill:\n\n> Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
     )
     expect(renderTwin(document).split('Use when a log must be read').length).toBe(2)
   })
@@ -142,28 +142,26 @@ describe('the head', () => {
     ['# Verified', '\\# Verified'],
     ['- Reads logs', '\\- Reads logs'],
     ['[a]: https://b.example', '\\[a\\]: https://b.example'],
-  ])('shows the summary that its author wrote, %j, on one line', (summary, shown) => {
+  ])('shows the summary %j on one line', (summary, shown) => {
     const document = write('', { parts: { summary }, summary })
     expect(String(document.lead)).toBe(shown)
   })
 
-  test('names a copy and its original at the top', () => {
+  test('has a notice that names copies or the original', () => {
     const copies = [{ slug: 'far-copy', name: 'far-skill', author: 'bob' }]
     const copied = write('', {}, { comparison: { nearest: [], copies, copyCount: 3 } })
-    expect(String(copied.notice)).toBe(
-      'Copies of it: [far-copy](/skills/far-copy) by bob and 2 more.',
-    )
+    expect(String(copied.notice)).toBe('Copies: [far-copy](/skills/far-copy) by bob and 2 more.')
     const copy = write('', {}, { original: { slug: 'one', name: 'O*ne' } })
     expect(String(copy.notice)).toMatch(/^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./)
   })
 
-  test('shows no counters of a catalog that has none', () => {
+  test('shows no counters if the catalog has none', () => {
     const document = write('', {}, { site: { isCounted: false } })
     expect(renderTwin(document)).not.toMatch(/installs|views/)
     expect(renderTwin(write(''))).toContain(' · 2 installs, 4 views\n')
   })
 
-  test('links to a report and to a request of its author, where the site has a contact', () => {
+  test('links to a report and to a request by the author if the site has a contact', () => {
     expect(sectionOf(write(''), 'contact')).toBeUndefined()
     const contact = 'https://tracker.example/new?kind=listing'
     const words = textOf(write('', {}, { site: { contact } }), 'contact')
@@ -186,7 +184,7 @@ const commandsOf = (document: Document) =>
 describe('Install', () => {
   const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
 
-  test('gives the command of the contract, to the letter', () => {
+  test('has exactly the command of the contract', () => {
     const command =
       'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
     const document = write('')
@@ -195,7 +193,7 @@ describe('Install', () => {
     expect(commandsOf(document)[0]).toEqual({ clients: ['claude'], place: 'project', command })
   })
 
-  test('of a private registry reads the login of ~/.netrc, and says where none is sent', () => {
+  test('in a private registry reads the login from ~/.netrc, and says which command sends none', () => {
     const document = write('', {}, { site: { isPrivate: true } })
     const [first] = commandsOf(document)
     expect(first?.command).toMatch(/^curl -n -fsSL --create-dirs -o /)
@@ -208,7 +206,7 @@ describe('Install', () => {
     expect(textOf(write(''), 'install')).not.toContain('no login')
   })
 
-  test('has each command whole, one of each kind for every client and place', () => {
+  test('has complete commands, one of each kind for every client and place', () => {
     const commands = commandsOf(write(''))
     for (const { clients, place, command } of commands) {
       const directory = place === 'home' ? /-o ~\/\.[\w/.]+\/skills\// : /-o \.[\w/.]+\/skills\//
@@ -225,7 +223,7 @@ describe('Install', () => {
     )
   })
 
-  test('tells below them how to check, update and remove', () => {
+  test('says below the commands how to check, update and remove', () => {
     const more = String(sectionOf(write('', {}, { zip: ZIP }), 'install')?.more?.markdown)
     for (const line of [
       'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
@@ -238,7 +236,7 @@ describe('Install', () => {
     expect(more).not.toContain('claude plugin')
   })
 
-  test('says which files are programs again by chmod, since npx skills add takes no bit from a zip', () => {
+  test('has a chmod command for programs, because npx skills add loses executable bits', () => {
     const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
     const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
     expect(moreOf({})).not.toContain('chmod')
@@ -247,7 +245,7 @@ describe('Install', () => {
     )
   })
 
-  test('offers a plugin of Claude Code where that can fetch the source', () => {
+  test('offers a Claude Code plugin if Claude Code can fetch the source', () => {
     const url = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
     const source = { ...sampleSkill().source, url } as Skill['source']
     expect(String(sectionOf(write('', { source }), 'install')?.more?.markdown)).toContain(
@@ -255,10 +253,12 @@ describe('Install', () => {
     )
   })
 
-  test('says that installers refuse a name above 64 characters, and has no line of theirs', () => {
+  test('says that installers refuse names longer than 64 characters, and has no npx command', () => {
     const slug = 'a'.repeat(65)
     const install = textOf(write('', { slug }), 'install')
-    expect(install).toContain('Its name has 65 characters, and installers refuse names above 64')
+    expect(install).toContain(
+      'Its name has 65 characters, and installers refuse names longer than 64',
+    )
     expect(install).toContain(`-o .claude/skills/${slug}.zip`)
     expect(install).not.toContain('npx')
     expect(textOf(write('', { slug: 'a'.repeat(64) }), 'install')).toContain('npx skills add')
@@ -281,17 +281,17 @@ describe('Install', () => {
       'x',
       "'https://git.example/a'\\''b;$(c)/skills' --skill x",
     ],
-  ])('of a skill whose text is not here: %s, %s', (url, name, added) => {
+  ])('without the text installs from the source: %s, %s', (url, name, added) => {
     const source = { ...sampleSkill().source, url } as Skill['source']
     const document = write('', { source, name, tokens: undefined, files: [] })
     const line = `npx skills add ${added} -a claude-code -y`
     expect(textOf(document, 'install')).toMatch(/^```sh\nnpx skills add /)
     expect(textOf(document, 'install')).toContain(`\`\`\`sh\n${line}\n\`\`\``)
-    expect(textOf(document, 'install')).toContain('Its text is not here')
+    expect(textOf(document, 'install')).toContain('The registry has no copy of its text')
     expect(commandsOf(document)[0]?.command).toBe(line)
     expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
     expect(sectionOf(document, 'install')?.more).toBeUndefined()
-    expect(String(document.notice)).toMatch(/^\*\*Its text is not here\.\*\*/)
+    expect(String(document.notice)).toMatch(/^\*\*The registry has no copy of its text\.\*\*/)
   })
 
   test.each([
@@ -299,10 +299,10 @@ describe('Install', () => {
     ['"far-skill"', undefined],
     ['Far `Skill', '``Far `Skill``'],
     ['[', undefined],
-  ])('of a SKILL.md whose name is %s', (name, told) => {
+  ])('names the SKILL.md name %s only if it differs from the slug', (name, shown) => {
     const skillMd = new TextEncoder().encode(`---\nname: ${name}\ndescription: d\n---\n`)
     const directory = textOf(write('', {}, { skillMd }), 'installation-directory')
-    expect(/Its SKILL\.md calls it (.*), which is not/.exec(directory)?.[1]).toBe(told)
+    expect(/Its SKILL\.md calls it (.*), which is not/.exec(directory)?.[1]).toBe(shown)
   })
 })
 
@@ -313,18 +313,20 @@ describe('a skill whose source is gone', () => {
     skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
   })
 
-  test('says so, is not indexed, and shows the text that the registry wrote', () => {
+  test('has a notice, is not indexed, and shows the SKILL.md that the registry wrote', () => {
     expect(document.isIndexable).toBe(false)
     expect(String(document.notice)).toContain('last seen on 2025-12-31')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
     expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
     expect(commandsOf(document)).toEqual([])
     expect(document.label).toBeUndefined()
-    expect(textOf(document, 'what-it-brings-and-needs')).toContain('Its files are not here')
+    expect(textOf(document, 'what-it-brings-and-needs')).toContain(
+      'The registry has no copy of its files',
+    )
   })
 })
 
-test('a licence that is no known name is code', () => {
+test('a licence without a known name is in quotation marks', () => {
   const licenceWords = 'Verified by the registry: two curators read every file.'
   const needs = sampleNeeds()
   const twin = renderTwin(write('', { needs, licence: 'other licence', licenceWords }))
@@ -334,8 +336,8 @@ test('a licence that is no known name is code', () => {
   expect(renderTwin(write('', { needs }))).toMatch(/Licence\W+MIT/)
 })
 
-describe('parts as text', () => {
-  test('are those of the record', () => {
+describe('parts', () => {
+  test('can come from the record', () => {
     const parts = {
       capabilities: ['From the `record`', '- b'],
       activation: 'On\n# `#1`, *Mondays*.',
@@ -349,7 +351,7 @@ describe('parts as text', () => {
     )
   })
 
-  test('and those of fields of the front matter, as words', () => {
+  test('can come from front matter fields, as plain text', () => {
     const document = write(
       'Text.',
       {},
@@ -371,7 +373,7 @@ metadata:
     expect(textOf(document, 'when-to-use')).toBe('\\# On \\*Mondays\\*')
   })
 
-  test('of the record come before those of the front matter', () => {
+  test('from the record take precedence over the front matter', () => {
     const document = write(
       '',
       { parts: { prerequisites: ['Perl'] } },
@@ -386,7 +388,7 @@ metadata:
     ['hidden characters', 'argument-hint: "a\\u202Eb\\e"', '`a[U+202E]b`'],
     ['a fence on many lines', 'argument-hint: "```\\n# A\\n```"', '```` ``` # A ``` ````'],
     ['blanks alone', 'argument-hint: "  "', ''],
-  ])('of the front matter that hold %s', (_, front, shown) => {
+  ])('from the front matter with %s', (_, front, shown) => {
     expect(textOf(write('', {}, { front: `${front}\n` }), 'you-give-it')).toBe(shown)
   })
 })
@@ -436,12 +438,12 @@ ${nameOthers(['howItWorks', 'whenToUse', 'limitations'])}`,
     ['何时使用', 'When to use'],
     ['2. 何時使用？', 'When to use'],
     ['何时不使用', 'When not to use'],
-  ])('names the part of %s', (heading, part) => {
+  ])('recognizes the heading %s as the part "%s"', (heading, part) => {
     const [line] = textOf(write(`## ${heading}`), 'in-the-skill-md').split('\n')
     expect(line).toMatch(new RegExp(`^- ${part}: .*\\(line \\d+\\)$`))
   })
 
-  test('leads in HTML to headings that are there, and every part has its anchor', () => {
+  test('links in HTML to existing headings, and every part has its anchor', () => {
     const { html } = viewOf(write(BODY)).body
     const ids = idsOf(html)
     expect(new Set(ids).size).toBe(ids.length)
@@ -454,14 +456,14 @@ ${nameOthers(['howItWorks', 'whenToUse', 'limitations'])}`,
     expect(html).toMatch(/Not stated by its author: [^]*<span id="example-prompts">/)
   })
 
-  test('counts the lines of the file, whatever ends them', () => {
+  test('counts lines with any line ending', () => {
     const skillMd = new TextEncoder().encode(
       '---\r\nname: a\r\n---\r\n\r\nA\r\n\r\n- b\r\n\r\n## Limitations\r\n',
     )
     expect(textOf(write('', {}, { skillMd }), 'in-the-skill-md')).toContain('Limitations (line 9)')
   })
 
-  test('names headings about a part that is stated too, whose section has the anchor', () => {
+  test('also names headings about a stated part, whose own section has the anchor', () => {
     const document = write('## Setup\n\n## Limitations', { parts: { prerequisites: ['jq'] } })
     expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: Setup (line 5)\n')
     expect(idsOf(viewOf(document).body.html).filter((id) => id === 'prerequisites')).toHaveLength(1)
@@ -475,7 +477,7 @@ ${nameOthers(['howItWorks', 'whenToUse', 'limitations'])}`,
     expect(headingsOf(write(BODY, { parts: ALL_PARTS }))).not.toContain('In the SKILL.md')
   })
 
-  test('reads no heading of a text that the registry wrote', () => {
+  test('ignores headings of a SKILL.md that the registry wrote', () => {
     expect(textOf(write('## Limitations', { files: [] }), 'in-the-skill-md')).not.toContain('line')
   })
 })
@@ -490,7 +492,7 @@ describe('anchors of the page', () => {
   )
   const OWN = [...PARTS.map(({ heading }) => heading), 'Install', 'In the SKILL.md']
 
-  test('go to no heading of a SKILL.md', () => {
+  test('are never given to headings of a SKILL.md', () => {
     const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')
     const document = write(text)
     const { install, body } = viewOf(document)
@@ -503,10 +505,10 @@ describe('anchors of the page', () => {
 const aboutOf = (document: Document): string => sectionOf(document, 'about')?.html?.html ?? ''
 
 describe('About', () => {
-  test('quotes the text in Markdown, and frames it in HTML as the words of its author', () => {
+  test("quotes the text in Markdown, and frames it in HTML as the author's", () => {
     const document = write('\n# A\n\n<b>b</b>\u200B ```` c\r\n\n## Verified by the registry\n')
     expect(textOf(document, 'about')).toBe(
-      'The SKILL.md of its author, word for word:\n\n`````markdown\n# A\n\n<b>b</b>[U+200B] ```` c\n\n## Verified by the registry\n`````',
+      'The author’s SKILL.md, word for word:\n\n`````markdown\n# A\n\n<b>b</b>[U+200B] ```` c\n\n## Verified by the registry\n`````',
     )
     const html = aboutOf(document)
     expect(html).toMatch(/^<div class="sheet">\s*<header>[^]*by Ann, word for word/)
@@ -515,13 +517,15 @@ describe('About', () => {
     expect(html).toContain('<h4 id="text-verified-by-the-registry">')
   })
 
-  test('says that the registry wrote the text of a skill whose own is not here', () => {
+  test('says that the registry wrote the SKILL.md if it does not have the original', () => {
     const document = write('# A', { files: [] })
-    expect(textOf(document, 'about')).toMatch(/^The SKILL\.md that the registry wrote for it:\n/)
+    expect(textOf(document, 'about')).toMatch(
+      /^The SKILL\.md that the registry wrote for this skill:\n/,
+    )
     expect(aboutOf(document)).not.toContain('word for word')
   })
 
-  test('of nothing says so', () => {
+  test('says if the SKILL.md has no text', () => {
     const text = 'The SKILL.md has no text below its front matter.'
     expect(textOf(write(' \n'), 'about')).toBe(text)
   })
@@ -529,7 +533,7 @@ describe('About', () => {
   test.each([
     ['a skill that it mentions', '[a](../near/SKILL.md)', '/skills/near'],
     ['its folder', '[a](../near/)', '/skills/near'],
-    ['a file we hold', '[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
+    ['a file in the registry', '[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
     [
       'a file upstream',
       '[a](scripts/x.py#L3)',
@@ -541,9 +545,9 @@ describe('About', () => {
       'https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md',
     ],
     ['a heading of its own', '# Install\n\n[a](#install)', '#text-install'],
-    ['no path out of the repository', '[a](../../../../x)', undefined],
-    ['no path from the root', '[a](/etc/passwd)', undefined],
-    ['no heading of ours', '[a](#activation)', undefined],
+    ['nothing outside the repository', '[a](../../../../x)', undefined],
+    ['nothing for a path from the root', '[a](/etc/passwd)', undefined],
+    ["nothing for an anchor of the page's own sections", '[a](#activation)', undefined],
   ])('links to %s', (_, body, address) => {
     const mentioned = [{ slug: 'near', name: 'near', file: 'SKILL.md', line: 1 }]
     const [, , ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
@@ -552,18 +556,19 @@ describe('About', () => {
     expect(links).toEqual(address === undefined ? [] : [address])
   })
 
-  test('of a front matter beyond count has its text all the same', () => {
+  test('shows the text below a huge front matter', () => {
     const document = write('Text.', {}, { front: 'x: y\n'.repeat(400_000) })
     expect(textOf(document, 'about')).toContain('```markdown\nText.\n```')
   })
 
   const CODE = /<div class="text"><pre tabindex="0" data-language="markdown">/
-  const BEGINNING = /<div class="text"><p>This is its beginning; the file has all of it\.<\/p>/
+  const BEGINNING =
+    /<div class="text"><p>This is only the beginning; see the file for the rest\.<\/p>/
 
   test.each([
     ['a text of 512 KiB', 'a'.repeat(524_288), /<p>a/, undefined],
     ['a longer one', 'a'.repeat(1_048_577), BEGINNING, 'is longer than 524,288 characters'],
-    ['signs that HTML escapes', '&'.repeat(520_000), CODE, 'becomes more than 2 MB of HTML'],
+    ['characters that HTML escapes', '&'.repeat(520_000), CODE, 'becomes more than 2 MB of HTML'],
     ['hidden characters', '\u200B'.repeat(300_000), BEGINNING, 'is longer than 524,288 characters'],
     ['50,000 headings', '# aaaaaaa\n'.repeat(50_000), CODE, 'becomes more than 2 MB of HTML'],
     [
@@ -584,7 +589,7 @@ describe('About', () => {
       CODE,
       'is nested too deeply, or becomes too long',
     ],
-  ])('of %s is whole in Markdown, and in HTML less than 4 MB', (_, body, shown, fault) => {
+  ])('with %s is complete in Markdown, and less than 4 MB in HTML', (_, body, shown, fault) => {
     const document = write(body)
     expect(aboutOf(document)).toMatch(shown)
     expect(Buffer.byteLength(JSON.stringify(viewOf(document)))).toBeLessThan(4_000_000)
@@ -594,21 +599,21 @@ describe('About', () => {
     expect(document.warnings).toEqual(fault ? [{ file, field: '', remedy }] : [])
   })
 
-  test('of what once took too long to read is code, and it is not read again', () => {
+  test('shows a text as code if an earlier build timed out on it, without trying again', () => {
     const document = write('# A', { unread: 'takes longer than 2 s to read' })
     expect(aboutOf(document)).toMatch(CODE)
     expect(document.warnings).toHaveLength(1)
     expect(document.unread).toBeUndefined()
   })
 
-  test('of what takes too long now says so, to be remembered', () => {
+  test('reports a text that times out, so that the next build does not try again', () => {
     const document = write('_a'.repeat(200_000))
     expect(aboutOf(document)).toMatch(CODE)
     expect(document.unread).toBe('takes longer than 2 s to read')
   })
 })
 
-test('a day of change that is not known passes for no other', () => {
+test('an unknown day of change is not replaced by another day', () => {
   const document = write('', { updated: undefined, needs: sampleNeeds() })
   expect(lineOf(document, 'Last changed')).toBe('not known')
   expect(document.updated).toBe('2026-01-03')

@@ -31,23 +31,23 @@ import type { TextHeading } from '../prose/render.ts'
 
 interface SkillPageInput {
   skill: Skill
-  /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
+  /** The SKILL.md as it is in the zip: written by the author, or synthesized. */
   skillMd: Uint8Array
-  /** Its zip, where it was packed. */
+  /** The zip, if it was packed. */
   zip?: SkillZip | undefined
-  /** The other files of its zip. */
+  /** The other files in the zip. */
   others?: readonly SkillBytes[]
   comparison: Comparison
   site: SkillPageSite
-  /** The skill that this one is a copy of. */
+  /** The original, if this skill is a copy. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** The other skills that its text names. */
+  /** Other skills that the text of the skill names. */
   mentioned?: readonly Mention[]
-  /** Its current version, if that has a name. */
+  /** The current version, if the registry promises versions. */
   version?: CurrentVersion | undefined
 }
 
-/** The sections of a page besides the parts, each before one of them. */
+/** The sections of a page besides the parts. Each comes before the part `before`. */
 const OWN_SECTIONS = [
   { id: 'install', heading: 'Install', before: 'activation' },
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
@@ -58,7 +58,7 @@ const OWN_SECTIONS = [
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
 ] as const satisfies readonly { id: string; heading: string; before: PartName }[]
 
-/** Headings that a skill page may have, in their order. */
+/** All sections that a skill page can have, in order. */
 const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] = PARTS.flatMap(
   ({ id, heading, name }) => [
     ...OWN_SECTIONS.filter(({ before }) => before === name),
@@ -66,7 +66,7 @@ const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[
   ],
 )
 
-/** Writes words of a record; text between two backticks is code. */
+/** Writes plain text from a record or a description; text between two backticks is code. */
 const writeWords = (text: string): Markdown => {
   const line = showLine(text)
   let [written, at] = [md``, 0]
@@ -80,7 +80,7 @@ const writeWords = (text: string): Markdown => {
 const toCodeList = (names: string): Markdown =>
   list(names.split(/, ?/).flatMap((name) => (name === '' ? [] : [codeSpan(name)])))
 
-/** Fields of a front matter that state a part, and how they are shown. */
+/** Front matter fields that state a part, and how to write their values. */
 const STATED_FIELDS: readonly (readonly [
   keyof FrontMatter,
   PartName,
@@ -95,13 +95,13 @@ const STATED_FIELDS: readonly (readonly [
   ['when_to_use', 'whenToUse', (text) => md`${text}`],
 ]
 
-/** Writes the statement of the record or of the front matter about each part. */
+/** Writes each part that the record or the front matter states. */
 const stateParts = (
   { parts, source }: Skill,
   front: FrontMatter,
 ): ReadonlyMap<PartName, Markdown> => {
-  // In our own skills, the curator and the author are one.
-  const whose = source.kind === 'own' ? md`` : md`Set by the curator.`
+  // The curator of a registry is also the author of its own skills.
+  const note = source.kind === 'own' ? md`` : md`Set by the curator.`
   const texts = new Map<PartName, Markdown>()
   for (const { name } of PARTS) {
     const own = parts[name]
@@ -110,20 +110,20 @@ const stateParts = (
       return value === '' ? [] : [show(value)]
     })
     const stated = typeof own === 'string' ? writeWords(own) : own && list(own.map(writeWords))
-    const text = joinBlocks(stated ? [stated, whose] : fields)
+    const text = joinBlocks(stated ? [stated, note] : fields)
     if (String(text) !== '') texts.set(name, text)
   }
   return texts
 }
 
-/** Most headings that one part links to. */
+/** A part links to at most this many headings. */
 const LINKS_PER_PART = 3
 
-/** Levels of headings, from the shallowest, at which they are about the whole skill. */
+/** Only headings of the top levels count, because deeper ones are rarely about the whole skill. */
 const LEVELS_LINKED = 2
 
-/** The headings of a SKILL.md by the part that they are about. */
-const sortHeadings = (
+/** Groups the headings of a SKILL.md by the part that they are about. */
+const groupHeadings = (
   headings: readonly TextHeading[],
 ): ReadonlyMap<PartName, readonly TextHeading[]> => {
   const shown = headings.filter(({ depth }) => depth <= ABOUT_DEPTH + LEVELS_LINKED)
@@ -138,10 +138,10 @@ const sortHeadings = (
   return byPart
 }
 
-/** Most headings of a SKILL.md in the contents of its page. */
+/** The table of contents has at most this many headings of a SKILL.md. */
 const MOST_INNER = 20
 
-/** The headings of the first level below the title of a text; without a title, those of the first level. */
+/** Lists the headings one level below the title of a text, or the top level if the text has no title. */
 const listInner = (headings: readonly TextHeading[]): Pick<TextHeading, 'id' | 'text'>[] => {
   const depths = [...new Set(headings.map(({ depth }) => depth))].sort((a, b) => a - b)
   const isTitled = headings.filter(({ depth }) => depth === depths[0]).length === 1
@@ -152,7 +152,7 @@ const listInner = (headings: readonly TextHeading[]): Pick<TextHeading, 'id' | '
     .map(({ id, text }) => ({ id, text }))
 }
 
-/** Most similar skills beside a page. */
+/** At most this many similar skills are listed beside a page. */
 const MOST_NEAR = 4
 
 const listNear = (
@@ -170,16 +170,16 @@ const listNear = (
         },
       }
 
-/** Names the headings of the SKILL.md about each part, and the parts that are neither stated nor found there. */
+/** Names the headings of the SKILL.md about each part, and the parts that have neither a statement nor a heading. */
 const writeInSkillMd = (
   isStated: (part: PartName) => boolean,
   headings: readonly TextHeading[],
 ): Pick<Section, 'markdown' | 'html'> | undefined => {
   if (PARTS.every(({ name }) => isStated(name))) return undefined
-  const byPart = sortHeadings(headings)
+  const byPart = groupHeadings(headings)
   const found = PARTS.filter(({ name }) => byPart.has(name))
   const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
-  // A part without a section of its own has its anchor here.
+  // This is the anchor of a part that has no section of its own.
   const nameOf = ({ name, id, heading }: (typeof PARTS)[number]): Html =>
     isStated(name) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
   const rows = found.map(({ name, heading }) => {
@@ -203,16 +203,16 @@ const writeInSkillMd = (
   }
 }
 
-/** The description as a quotation, and who reads it. */
+/** Quotes the description, and says whether agents read it. */
 const writeDescription = ({ description, startedBy, files }: Skill): Markdown => {
   const isRead = startedBy !== 'user' && files.length > 0
   const who = isRead
-    ? 'All that an agent reads until it starts the skill:'
-    : 'No agent reads it by itself; its author describes it as:'
+    ? 'Agents read only this until they use the skill:'
+    : 'Agents do not start this skill by themselves. Its author describes it so:'
   return md`${who}\n\n> ${writeWords(description)}`
 }
 
-/** The structured data of a skill, without unknown values. */
+/** Describes a skill for structured data. */
 const describeWork = (skill: Skill, origin: string): NonNullable<Document['work']> => ({
   author: skill.author,
   dateModified: skill.updated,
@@ -226,21 +226,21 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
   },
 })
 
-const NOTHING_READ = md`Its files are not here, so they were not read.`
+const NOTHING_READ = md`The registry has no copy of its files, so they were not read.`
 
-/** Writes the page of one skill, its sections in the order of the contract. */
+/** Writes the page of a skill, with the sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison } = input
   const text = decodeLoosely(skillMd)
   const read = tryFrontMatter(text)
-  // Nothing is shown of a front matter that cannot be read.
+  // An invalid front matter counts as empty.
   const front = read instanceof FrontMatterError ? {} : read
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const { mentioned = [] } = input
   const stated = stateParts(skill, front)
   const about = writeAbout(skill, text, createSkillResolver(skill, mentioned))
-  // The SKILL.md of a skill whose text is not here is ours.
+  // If the registry does not have the text, it wrote the SKILL.md, whose headings say nothing.
   const headings = skill.files.length === 0 ? [] : about.headings
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const named = front.name?.trim()
@@ -274,7 +274,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     about: { ...about.section, inner: listInner(headings) },
     'how-it-compares': writeComparison(skill, comparison, site),
   }
-  // Of a withdrawn skill the page has no line to install it, and no word of its author's.
+  // The page of a withdrawn skill has no install command and none of the author's text.
   const own: typeof all = skill.withdrawn ? {} : all
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
@@ -302,7 +302,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     facts: [],
     ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
-    parts: [...new Set([...stated.keys(), ...sortHeadings(headings).keys()])],
+    parts: [...new Set([...stated.keys(), ...groupHeadings(headings).keys()])],
     unread: about.unread,
     warnings: about.warnings,
   }

@@ -46,13 +46,13 @@ const write = (more: Partial<VersionPageInput> = {}) =>
 
 const twin = (more: Partial<VersionPageInput> = {}): string => renderTwin(write(more))
 
-test('what came and what went is said before the difference', () => {
+test('added and removed names come before the difference', () => {
   const text = twin()
   const rows = [
-    'Compared with the version before it, [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb): 2 files changed, 3 lines added, 1 removed.',
+    'Compared with the previous version, [bbbbbbbbbbbb](/skills/far-skill@bbbbbbbbbbbb): 2 files changed, 3 lines added, 1 removed.',
     '- **New**: Commands: `wget`',
     '- **New**: Hosts: `b.dev`',
-    '- **New**: Files that may be started: `run`',
+    '- **New**: Executable files: `run`',
     '- **New**: Licence: `Apache-2.0`',
     '- **Gone**: Hosts: `a.dev`',
     '- **Gone**: Licence: `MIT`',
@@ -65,10 +65,10 @@ test('what came and what went is said before the difference', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
-test('the same needs, the first version, and one whose files cannot be compared', () => {
+test('equal needs, the first version, and a version that cannot be compared', () => {
   const after = { ...BEFORE, needs: needsOf(NEEDS, '2.0'), description: 'x' }
   const same = compareWithBefore(BEFORE, after, LINES)
-  expect(twin({ change: same })).toContain('- Its description changed, by which agents choose it.')
+  expect(twin({ change: same })).toContain('- Its description, by which agents choose it, changed.')
   expect(twin({ change: same })).toContain('Its commands, hosts and other needs are the same.')
   expect(twin({ change: undefined, before: undefined })).toContain(
     'The first version of this skill',
@@ -78,18 +78,18 @@ test('the same needs, the first version, and one whose files cannot be compared'
   expect(twin({ change: unknown })).not.toMatch(/the same\.|\*\*(?:New|Gone)/)
 })
 
-test('a program with another text is named, though all needs are the same', () => {
+test('a changed program is named even if all needs are the same', () => {
   const files = { added: [], changed: ['SKILL.md', 'run'], removed: ['a`b'] }
   const change = compareWithBefore(AFTER, AFTER, { ...LINES, files })
-  expect(change.started).toEqual(['run'])
+  expect(change.changedPrograms).toEqual(['run'])
   const text = twin({ change })
-  expect(text).toContain('- **Changed**: Files that may be started: `run`\n')
+  expect(text).toContain('- **Changed**: Executable files: `run`\n')
   expect(text).toContain('- Files: changed `SKILL.md`, `run`; removed ``a`b``\n')
-  // One that may be started only now is new.
-  expect(compareWithBefore(BEFORE, AFTER, { ...LINES, files }).started).toEqual([])
+  // A file that was not executable before counts as new instead.
+  expect(compareWithBefore(BEFORE, AFTER, { ...LINES, files }).changedPrograms).toEqual([])
 })
 
-test('no search engine lists it; the skill stands for it', () => {
+test('the page is not indexed, and its canonical page is that of the skill', () => {
   const { head } = viewDocument(write(), {
     origin: 'https://r.example',
     siteName: 'R',
@@ -99,17 +99,17 @@ test('no search engine lists it; the skill stands for it', () => {
   expect(head.html).toContain('<link rel="canonical" href="https://r.example/skills/far-skill"')
 })
 
-test('an earlier version leads to the current one, and says from when to when it was', () => {
+test('an earlier version links to the current one, and states its first and last day', () => {
   const text = twin({ isCurrent: false, version: { ...VERSION, until: '2026-04-01' } })
   expect(text).toContain('**A newer version is current**: [the skill](/skills/far-skill)')
   expect(text).toMatch(/- From: 2026-03-01\n- Until: 2026-04-01/)
 })
 
-describe('a hostile difference', () => {
+describe('an untrusted difference', () => {
   const HOSTILE =
     '+````\n+# Heading\n+<script>alert(1)</script>\n+\u200Bhidden\u202E\n+[x](javascript:alert(1))'
 
-  test('is code in both forms, and hides nothing', () => {
+  test('is code in HTML and Markdown, with hidden characters spelt out', () => {
     const difference = { text: HOSTILE, lines: 5 }
     const text = twin({ difference })
     expect(text).toMatch(/`````+diff\n\+````\n[^]*\n`````+\n$/)
@@ -122,13 +122,13 @@ describe('a hostile difference', () => {
     expect(view.body.html).not.toMatch(/<script|<h1|href="javascript/)
   })
 
-  test('that was cut says so', () => {
+  test('that was shortened says so', () => {
     expect(twin({ difference: { text: '+x', lines: 6_000 } })).toContain(
       'The difference has 6000 lines; this page has the first 1.',
     )
   })
 
-  test('names of needs are words', () => {
+  test('cannot inject HTML or links by names', () => {
     const skill: Skill = {
       ...AFTER,
       needs: needsOf({ commands: ['`<b>', '](x)'] }, '`*<i>'),
@@ -149,14 +149,14 @@ const row = (version: Parameters<typeof writeVersionRow>[1]): string => {
   return [label, ...items].join(' | ')
 }
 
-describe('the row on the page of the skill', () => {
-  test('a changed version', () => {
+describe('the row on the page of a skill', () => {
+  test('summarizes the changes of the current version', () => {
     expect(row({ name: 'aaaaaaaaaaaa', day: '2026-03-01', change: CHANGE })).toBe(
-      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New: Commands: `wget`; Hosts: `b.dev`; Files that may be started: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [All versions](/skills/far-skill@versions.json)',
+      'Versions | [aaaaaaaaaaaa](/skills/far-skill@aaaaaaaaaaaa) (`1.0`), since 2026-03-01: 2 files changed, 3 lines added, 1 removed. New: Commands: `wget`; Hosts: `b.dev`; Executable files: `run`; Licence: `Apache-2.0`. Its author calls both `1.0`. | [All versions](/skills/far-skill@versions.json)',
     )
   })
 
-  test('an item for each of some earlier versions', () => {
+  test('names the latest earlier versions', () => {
     const earlier = ['b', 'c', 'd', 'e', 'f'].map((one) => ({
       name: one.repeat(12),
       day: '2026-01-02',
@@ -176,10 +176,10 @@ describe('the row on the page of the skill', () => {
     )
   })
 
-  test('the first, and one without a name', () => {
+  test('the first version, one without a name, and ones with the same needs', () => {
     expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`) | [All')
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
-      '| this one has no name and cannot be pinned, since "big" is in Git LFS |',
+      '| The current version has no name and cannot be pinned, because "big" is in Git LFS. |',
     )
     const same = compareWithBefore(BEFORE, BEFORE, LINES)
     expect(row({ name: 'aaaaaaaaaaaa', change: same })).toContain(
@@ -188,7 +188,7 @@ describe('the row on the page of the skill', () => {
     const program = { ...LINES, files: { ...FILES, changed: ['run'] } }
     const change = compareWithBefore(AFTER, AFTER, program)
     expect(row({ name: 'aaaaaaaaaaaa', change })).toContain(
-      ' Needs unchanged. Changed: Files that may be started: `run`. Its author',
+      ' Needs unchanged. Changed: Executable files: `run`. Its author',
     )
     const less = compareWithBefore(AFTER, { ...AFTER, needs: needsOf({}) }, LINES)
     const unknown = compareWithBefore(undefined, AFTER, LINES)

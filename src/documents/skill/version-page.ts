@@ -14,44 +14,48 @@ import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
 import { NAMED_NEEDS, showName } from './needs.ts'
 
-/** Names that a version has and the one before it had not, or the other way round, behind what they are. */
+/** Names of one kind that only one of two versions has, with the label of the kind. */
 type Named = readonly [label: string, names: readonly string[]]
 
-/** The differences of a version from the one before it. */
+/** The differences between a version and the version before it. */
 export interface VersionChange {
   files: FileChanges
-  /** Lines. */
+  /** Number of added lines. */
   added: number
+  /** Number of removed lines. */
   removed: number
-  /** Names in its files that came or went; undefined where the version before it has no name, so its files are not read. */
-  needs: { came: readonly Named[]; went: readonly Named[] } | undefined
-  /** Files that may be started, in both, and differ. */
-  started: readonly string[]
-  /** Whether its author gave both the same number. */
+  /**
+   * Names that only the new or only the previous version has. Undefined if the files of the previous version were not
+   * read.
+   */
+  needs: { onlyNew: readonly Named[]; onlyOld: readonly Named[] } | undefined
+  /** Executable files of both versions that differ. */
+  changedPrograms: readonly string[]
+  /** Whether the author gave both versions the same number. */
   isSameLabel: boolean
-  /** Whether its description, by which agents choose it, is another. */
+  /** Whether the description, by which agents choose a skill, changed. */
   isRedescribed: boolean
 }
 
-/** The number that its author gives a version. */
+/** Returns the author's version number. */
 const numberOf = ({ needs }: Skill): string | undefined => needs?.version
 
 const describeFinding = ({ severity, rule, file }: Finding): string =>
   `${rule} (${severity}) in ${file}`
 
-const STARTED = 'Files that may be started'
+const EXECUTABLE = 'Executable files'
 
-const listStarted = ({ files }: Skill): string[] =>
+const listExecutable = ({ files }: Skill): string[] =>
   files.flatMap((one) => (one.isExecutable ? one.path : []))
 
-/** The commands, hosts and other needs of a skill, by a reader's words for them. */
+/** Lists the commands, hosts and other needs of a skill by label. */
 const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   const { needs } = skill
-  // Which skills a text names depends on what else is in the catalog.
+  // Names of other skills are left out, because they depend on the rest of the catalog.
   const named = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
   return new Map<string, readonly string[]>([
     ...named.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
-    [STARTED, listStarted(skill)],
+    [EXECUTABLE, listExecutable(skill)],
     ['Findings', skill.findings.map(describeFinding)],
     ['Licence', skill.licence === undefined ? [] : [skill.licence]],
     ['Started by', [skill.startedBy ?? 'both']],
@@ -67,7 +71,7 @@ const listNew = (before: Skill, after: Skill): Named[] => {
   })
 }
 
-/** Compares a version with the one before it; without that one's files, only git's facts about both are known. */
+/** Compares a version with the version before it. Without the files of that version, only facts from git are known. */
 export const compareWithBefore = (
   before: Skill | undefined,
   after: Skill,
@@ -76,15 +80,15 @@ export const compareWithBefore = (
   files,
   added,
   removed,
-  needs: before && { came: listNew(before, after), went: listNew(after, before) },
-  started: listStarted(after)
+  needs: before && { onlyNew: listNew(before, after), onlyOld: listNew(after, before) },
+  changedPrograms: listExecutable(after)
     .filter((path) => files.changed.includes(path))
-    .filter((path) => before === undefined || listStarted(before).includes(path)),
+    .filter((path) => before === undefined || listExecutable(before).includes(path)),
   isSameLabel: numberOf(after) !== undefined && before?.needs?.version === numberOf(after),
   isRedescribed: before !== undefined && before.description !== after.description,
 })
 
-/** Most names of one kind that are shown. */
+/** At most this many names of one kind are shown. */
 const NAMES_SHOWN = 20
 
 const writeCodes = (names: readonly string[]): Markdown => {
@@ -105,25 +109,28 @@ const writeFiles = (files: FileChanges): Markdown => {
   return md`Files: ${kinds.map((kind, at) => md`${at > 0 ? '; ' : ''}${kind} ${writeCodes(files[kind])}`)}`
 }
 
-const isSame = ({ came, went }: NonNullable<VersionChange['needs']>): boolean =>
-  came.length + went.length === 0
+const isSame = ({ onlyNew, onlyOld }: NonNullable<VersionChange['needs']>): boolean =>
+  onlyNew.length + onlyOld.length === 0
 
-/** Writes the important parts of a change in one line, for the page of the skill. */
+/** Summarizes a change in one line for the page of the skill. */
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
-  const { needs, started, isSameLabel, isRedescribed } = change
-  const came = needs?.came ?? []
-  const news = came.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
+  const { needs, changedPrograms, isSameLabel, isRedescribed } = change
+  const added = needs?.onlyNew ?? []
+  const news = added.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
   return md`${[
     md`${describeLines(change)}.`,
-    came.length > 0 ? md` New: ${news}.` : md``,
+    added.length > 0 ? md` New: ${news}.` : md``,
     needs && isSame(needs) ? md` Needs unchanged.` : md``,
-    started.length > 0 ? md` Changed: ${writeNames([STARTED, started])}.` : md``,
+    changedPrograms.length > 0 ? md` Changed: ${writeNames([EXECUTABLE, changedPrograms])}.` : md``,
     isRedescribed ? md` Its description changed.` : md``,
     isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``,
   ]}`
 }
 
-/** The current version as the page of its skill shows it: its name, or why it has none; and earlier ones that are served. */
+/**
+ * The current version, as the page of its skill shows it: its name, or `fault`, the reason why it has none. `earlier`
+ * are the earlier versions that are served.
+ */
 export type CurrentVersion = (
   | { name: string; day?: string | undefined; change?: VersionChange | undefined }
   | { fault: string }
@@ -133,7 +140,7 @@ export type CurrentVersion = (
 
 const describeCurrent = (skill: Skill, version: CurrentVersion): Markdown => {
   if ('fault' in version)
-    return md`this one has no name and cannot be pinned, since ${version.fault}`
+    return md`The current version has no name and cannot be pinned, because ${version.fault}.`
   const label = numberOf(skill)
   const { name, day, change } = version
   const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
@@ -142,10 +149,10 @@ const describeCurrent = (skill: Skill, version: CurrentVersion): Markdown => {
   return md`${link(name, versionPath(skill.slug, name))}${number}${since}${changed}`
 }
 
-/** Most earlier versions that the page of a skill names. */
+/** The page of a skill names at most this many earlier versions. */
 const EARLIER_SHOWN = 4
 
-/** Writes the row of versions on the page of a skill: the current one, some that were before, and where all are. */
+/** Writes the row of versions on the page of a skill: the current one, a few earlier ones, and a link to all. */
 export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
   const { slug, source } = skill
   const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
@@ -153,24 +160,24 @@ export const writeVersionRow = (skill: Skill, version: CurrentVersion): Evidence
       day === until || until === undefined ? `, of ${day}` : `, from ${day} until ${until}`
     return md`${link(name, versionPath(slug, name))}${day === undefined ? '' : days}`
   })
-  // A mirror knows only what it copied.
+  // A mirror does not have the versions from before it first copied the skill.
   const mirrored =
     source.kind === 'upstream' && source.via !== undefined
-      ? ` here; those that ${new URL(source.via).host} had are not`
+      ? ` copied here; ${new URL(source.via).host} may have others`
       : ''
   const all = md`${link('All versions', versionListPath(slug))}${mirrored}`
   return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
 
-/** The input of the page of a version. */
+/** Everything that the page of a version is made of. */
 export interface VersionPageInput {
-  /** The skill as it was. */
+  /** The skill in this version. */
   skill: Skill
   version: ListedVersion & { name: string; until?: string | undefined }
   isCurrent: boolean
   before?: { name?: string | undefined; isServed: boolean } | undefined
   change: VersionChange | undefined
-  /** In the words of `git diff`; it may be cut, and has so many lines in all. */
+  /** Output of `git diff`, perhaps shortened. `lines` is the full number of lines. */
   difference: { text: string; lines: number } | undefined
   site: SkillPageSite
 }
@@ -190,9 +197,9 @@ const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
     { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
     ...(number === undefined
       ? []
-      : [{ label: 'Its author’s number', value: showName(number), isCode: true }]),
-    { label: 'From', value: day ?? 'a day that is not known' },
-    { label: 'Until', value: isCurrent ? 'now' : (until ?? 'a day that is not known') },
+      : [{ label: 'Author’s version', value: showName(number), isCode: true }]),
+    { label: 'From', value: day ?? 'not known' },
+    { label: 'Until', value: isCurrent ? 'now' : (until ?? 'not known') },
     {
       label: 'Licence',
       value: skill.licenceWords ?? skill.licence ?? 'not stated',
@@ -206,7 +213,7 @@ const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
     },
     ...(source === undefined
       ? []
-      : [{ label: 'Source', value: 'its folder upstream', path: source }]),
+      : [{ label: 'Source', value: 'the author’s folder', path: source }]),
   ]
 }
 
@@ -220,20 +227,22 @@ const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdow
   ])
 }
 
-/** Writes the important changes first: programs, commands and hosts that were added or removed. */
+/** Writes the changes, the most important first: commands, hosts and programs that were added, removed or changed. */
 const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => {
   if (!before) return md`The first version of this skill that the registry has.`
-  const name = before.name ?? 'one without a name'
+  const name = before.name ?? 'which has no name'
   if (!change)
-    return md`The version before it, ${name}, is not served, so its differences are not shown.`
-  const { needs, started, files, isSameLabel, isRedescribed } = change
+    return md`The previous version, ${name}, is not served, so the differences are not shown.`
+  const { needs, changedPrograms, files, isSameLabel, isRedescribed } = change
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
   const rows = [
-    ...(needs?.came ?? []).map((named) => md`**New**: ${writeNames(named)}`),
-    ...(needs?.went ?? []).map((named) => md`**Gone**: ${writeNames(named)}`),
-    ...(started.length > 0 ? [md`**Changed**: ${writeNames([STARTED, started])}`] : []),
-    ...(isRedescribed ? [md`Its description changed, by which agents choose it.`] : []),
+    ...(needs?.onlyNew ?? []).map((named) => md`**New**: ${writeNames(named)}`),
+    ...(needs?.onlyOld ?? []).map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(changedPrograms.length > 0
+      ? [md`**Changed**: ${writeNames([EXECUTABLE, changedPrograms])}`]
+      : []),
+    ...(isRedescribed ? [md`Its description, by which agents choose it, changed.`] : []),
     ...(isSameLabel
       ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
       : []),
@@ -241,7 +250,7 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
   ]
   const same = needs && isSame(needs) ? ' Its commands, hosts and other needs are the same.' : ''
   return joinBlocks([
-    md`Compared with the version before it, ${against}: ${describeLines(change)}.${same}`,
+    md`Compared with the previous version, ${against}: ${describeLines(change)}.${same}`,
     list(rows),
   ])
 }
@@ -255,15 +264,15 @@ const writeDifference = ({
   return joinBlocks([...(lines > shown ? [cut] : []), codeFence(revealHidden(text), 'diff')])
 }
 
-/** Writes the page of a version: its facts and its changes. */
+/** Writes the page of a version. */
 export const writeVersionDocument = (input: VersionPageInput): Document => {
   const { skill, version, isCurrent, difference, site } = input
   const { slug, findings } = skill
   const { name, day = '' } = version
-  // Its files have no pages here.
+  // The files of a version have no pages, so findings have no links to them.
   const bare = { ...skill, files: [] }
   const sections: Section[] = [
-    { id: 'this-version-for-good', heading: 'This version, for good', markdown: writePin(input) },
+    { id: 'pin', heading: 'Pin this version', markdown: writePin(input) },
     { id: 'what-changed', heading: 'What changed', markdown: writeChanges(input) },
     ...(findings.length > 0
       ? [
@@ -278,7 +287,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
       ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference) }]
       : []),
   ]
-  const newer = md`**A newer version is current**: ${link('the skill', skillPath(slug))}, ${link('all its versions', versionListPath(slug))}.`
+  const newer = md`**A newer version is current**: ${link('the skill', skillPath(slug))}, ${link('all versions', versionListPath(slug))}.`
   return {
     kind: 'prose',
     path: versionPath(slug, name),
@@ -286,7 +295,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
     partOf: { label: slug, path: skillPath(slug) },
     heading: `Version ${name}`,
     lead: md`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
-    description: `Version ${name} of ${slug}: what it is, and what changed in it.`,
+    description: `Version ${name} of ${slug}: its facts and changes.`,
     updated: day,
     isIndexable: false,
     ...(isCurrent ? {} : { notice: newer }),

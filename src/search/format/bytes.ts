@@ -2,8 +2,8 @@
 const MOST_WIDTH = 3
 
 /**
- * Encodes a text as CESU-8: each UTF-16 unit separately, including lone surrogates. The bytes sort as JavaScript sorts the
- * texts.
+ * Encodes a text as CESU-8: each UTF-16 unit separately, including lone surrogates. The bytes sort as JavaScript sorts
+ * the texts.
  */
 const encodeUnits = (text: string): Uint8Array => {
   const bytes = new Uint8Array(MOST_WIDTH * text.length)
@@ -162,10 +162,10 @@ export const writeStrings = (texts: readonly string[]) => {
     const block = Math.floor(at / BLOCK)
     if (isFirst) blocks[block] = writer.size
     least[block] = Math.min(least[block]!, shared)
-    const kept = isFirst ? 0 : shared
+    const skipped = isFirst ? 0 : shared
     writer.byte(shared)
-    writer.byte(encoded.length - kept)
-    writer.bytes(encoded.subarray(kept))
+    writer.byte(encoded.length - skipped)
+    writer.bytes(encoded.subarray(skipped))
     before = encoded
   })
   return { bytes: writer.finish(), blocks, least }

@@ -14,8 +14,8 @@ export class InvalidIndexError extends Error {
 }
 
 /**
- * Version of the file, and of the tables in a search database. Raise it when any of them or text analysis changes: stems
- * of an old index do not match new stems.
+ * Version of the file, and of the tables in a search database. Raise it when any of them or text analysis changes:
+ * stems of an old index do not match new stems.
  */
 export const INDEX_VERSION = 15
 

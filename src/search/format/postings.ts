@@ -18,8 +18,8 @@ const DESCRIPTION = FIELD_NAMES.indexOf('description')
 const BODY = FIELD_NAMES.indexOf('body')
 
 /**
- * The two lowest bits of a posting. Nearly every term is only in the description, in the body, or in both, once in each.
- * If neither bit is set, a byte of fields follows.
+ * The two lowest bits of a posting. Nearly every term is only in the description, in the body, or in both, once in
+ * each. If neither bit is set, a byte of fields follows.
  */
 const IN_DESCRIPTION = 1
 const IN_BODY = 2

@@ -14,8 +14,8 @@ const openBoth = (texts: readonly string[]) => {
   return { packed: vocabulary, plain: openVocabulary(words), words }
 }
 
-describe('the packed vocabulary knows what MiniSearch knows', () => {
-  test('words are in order, each with its length', () => {
+describe('the packed vocabulary equals that of MiniSearch', () => {
+  test('words are sorted, each with its length', () => {
     const { packed, words } = openBoth(['csv clean 飞书会议', 'cleaner éclair'])
     expect(words).toEqual(words.toSorted())
     expect(words.map((_, number) => packed.lengthOf(number))).toEqual(
@@ -35,9 +35,9 @@ describe('the packed vocabulary knows what MiniSearch knows', () => {
 
   test('the same corrections in the same order', () => {
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 80 }), fc.array(word), (texts, asked) => {
+      fc.property(fc.array(word, { maxLength: 80 }), fc.array(word), (texts, typedWords) => {
         const { packed, plain, words } = openBoth(texts)
-        for (const typed of asked) {
+        for (const typed of typedWords) {
           const found = packed.correct(typed)
           expect(
             found.words.map((number) => ({ word: words[number], distance: found.distance })),

@@ -75,11 +75,11 @@ export class Vocabulary {
     const edits = allowEdits(word)
     if (edits === 0) return NO_CORRECTION
     const swapped = swapNeighbours(word)
-      .filter((slip) => slip !== word)
-      .map((slip) => this.#table.find(slip))
-      .filter((slip) => slip !== -1)
+      .filter((variant) => variant !== word)
+      .map((variant) => this.#table.find(variant))
+      .filter((number) => number !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // With two edits, MiniSearch finds swaps in the order of words, so swaps are not put last.
+    // If two edits are allowed, MiniSearch lists swaps among the other words, in the order of words.
     if (edits > 1) nearest.sort((a, b) => a - b)
     if (nearest.length > 0) return { words: nearest, distance: 1 }
     return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
@@ -90,13 +90,13 @@ export class Vocabulary {
   }
 }
 
-/** More bytes than any word has: the word never gets too far away. */
+/** Stands for "never" as the number of bytes after which a word is too far away: no word has so many. */
 const NEVER = 256
 
 /**
  * Finds the words within some edits of an unknown word. The words are sorted, and each states how many bytes it shares
- * with the previous word: the rows of the edit table for these bytes are reused, and words whose start is already too far
- * away are skipped.
+ * with the previous word: the rows of the edit table for these bytes are reused, and words whose start is already too
+ * far away are skipped.
  *
  *     dockor          the unknown word; at most 1 edit is allowed
  *     docker          fills 6 rows; found

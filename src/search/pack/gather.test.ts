@@ -10,6 +10,6 @@ const documents = Array.from({ length: 40 }, (_, at) =>
   }),
 )
 
-test.each([1, 7, 39])('slices of %i skills -> the same as all at once', (size) => {
+test.each([1, 7, 39])('slices of %i skills -> the same result as all at once', (size) => {
   expect(gatherTerms(documents, size)).toEqual(gatherTerms(documents, documents.length))
 })

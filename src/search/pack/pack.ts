@@ -16,8 +16,8 @@ import { gatherTerms } from './gather.ts'
 const ENCODER = new TextEncoder()
 
 /**
- * Sorts skills in all orders. Names are compared only in the first, by name and id; all others break ties by the place in
- * that order. Comparing names in every order took a third of the time.
+ * Sorts skills in all orders. Names are compared only in the first, by name and id; all others break ties by the place
+ * in that order. Comparing names in every order took a third of the time.
  */
 const sortDocuments = (documents: readonly SearchDocument[]) => {
   const byName = documents
@@ -80,7 +80,7 @@ const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffe
   return joined
 }
 
-/** Packs skills into one index file (FORMAT.md). The same skills give the same bytes, in whatever order they are given. */
+/** Packs skills into one index file (FORMAT.md). The same skills give the same bytes in any order. */
 export const packIndex = (
   documents: readonly SearchDocument[],
   copies: Copies,

@@ -4,13 +4,13 @@ import { DRAWN, sortIntoBatches, tryTriggers } from './try-triggers.ts'
 
 const TOPICS = ['cake', 'boats', 'taxes', 'poems', 'chess', 'bees', 'maps']
 
-/** Skills about other things. */
+/** Skills about other topics. */
 const others = Array.from({ length: 59 }, (_, at) =>
   sampleDocument(at + 100, `other-${at}`, `Helps with ${TOPICS[at % 7]} number ${at}.`),
 )
 
-describe('the phrases of a skill among 50', () => {
-  test('each finds the skill, or tells the winner', () => {
+describe('the phrases of a skill, tried among 50 skills', () => {
+  test('each finds the skill first, or the winner is reported', () => {
     const skill = sampleDocument(
       1,
       'pull-reviews',
@@ -28,7 +28,7 @@ describe('the phrases of a skill among 50', () => {
     ])
   })
 
-  test('a phrase is not found by itself', () => {
+  test('a phrase does not find the description that quotes it', () => {
     const found = ['Plays', 'Juggles'].map((verb) => {
       const skill = sampleDocument(1, 'a', `${verb}. Say "juggle the flumps" or "zxqvw".`)
       return tryTriggers([skill, ...others]).get('skill-1')?.found
@@ -36,11 +36,11 @@ describe('the phrases of a skill among 50', () => {
     expect(found).toEqual([0, 1])
   })
 
-  test('no phrases -> nothing', () => {
+  test('no phrases -> no results', () => {
     expect(tryTriggers(others).size).toBe(0)
   })
 
-  test('the same in any order of the skills', () => {
+  test('the same results in any order of the skills', () => {
     const quoting = others.map(({ listed: { id, name }, description }, at) =>
       sampleDocument(
         id,
@@ -48,8 +48,10 @@ describe('the phrases of a skill among 50', () => {
         `${description} Say "help with ${TOPICS[(at + 1) % 7]}" or "number ${at}".`,
       ),
     )
-    const [one, other] = [quoting, quoting.toReversed()].map((all) => [...tryTriggers(all)].sort())
-    expect(one).toEqual(other)
+    const [results, reversed] = [quoting, quoting.toReversed()].map((all) =>
+      [...tryTriggers(all)].sort(),
+    )
+    expect(reversed).toEqual(results)
   })
 })
 
@@ -57,12 +59,15 @@ describe('batches', () => {
   const skills = Array.from({ length: 5_000 }, (_, at) => ({ slug: `skill-${at}` }))
 
   test.each([50, 255, 256, 1_000, 5_000])('of %i skills have at least 50', (count) => {
-    const sizes = Array.from(sortIntoBatches(skills.slice(0, count)).values(), (one) => one.length)
+    const sizes = Array.from(
+      sortIntoBatches(skills.slice(0, count)).values(),
+      ({ length }) => length,
+    )
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(DRAWN)
     expect(Math.max(...sizes)).toBeLessThan(400)
   })
 
-  test('one skill more -> one batch changes', () => {
+  test('an added skill changes only one batch', () => {
     const before = sortIntoBatches(skills.slice(0, 4_500))
     const after = sortIntoBatches(skills.slice(0, 4_501))
     const changed = [...after].filter(

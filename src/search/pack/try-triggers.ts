@@ -40,8 +40,8 @@ export const withoutTriggers = (
 }
 
 /**
- * Draws `DRAWN` skills, one of which is `slug`. The order is that of a hash of both slugs, so the draw is fair, the same
- * each time, and changes by at most one skill when a skill is added.
+ * Draws `DRAWN` skills, one of which is `slug`. The order is that of a hash of both slugs, so the draw is fair, the
+ * same each time, and changes by at most one skill when a skill is added.
  */
 const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> => {
   const place = new Map(slugs.map((other) => [other, crc32(`${slug} ${other}`)]))
@@ -64,8 +64,8 @@ export const rankSkills = (index: PackedIndex, q: string): number[] => {
 const HALVES = [0, 1]
 
 /**
- * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Half of each skill's phrases are
- * tried at a time, in an index in which its description lacks that half.
+ * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Half of each skill's phrases
+ * are tried at a time, in an index in which its description lacks that half.
  */
 export const tryTriggers = (documents: readonly SearchDocument[]): Map<string, TriggerResult> => {
   const slugs = documents.map(({ listed }) => listed.slug)

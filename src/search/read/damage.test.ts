@@ -29,16 +29,16 @@ const change = (edit: (bytes: Uint8Array<ArrayBuffer>, view: DataView) => void) 
 }
 
 const RUNS = 400
-// Most of the file is vectors, so the header, and the postings with the rows, are tried on their own too.
+// Most of the file is vectors, so header, postings and rows get extra chances.
 const anyPlace = fc.oneof(
   fc.nat(HEADER_SIZE - 1),
   fc.integer({ min: HEAD_SIZE, max: BYTES.length - 1 }),
   fc.nat(BYTES.length - 1),
 )
 
-describe('a file that cannot be read -> InvalidIndexError at open', () => {
+describe('an invalid file -> InvalidIndexError when it is opened', () => {
   test.each([
-    ['nothing', new Uint8Array(), /cut short/],
+    ['no bytes', new Uint8Array(), /cut short/],
     ['a few bytes', BYTES.slice(0, 100), /cut short/],
     ['JSON', new TextEncoder().encode('{"version":1}'.padEnd(4096)), /not a search index/],
     [
@@ -51,8 +51,8 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
       change((_, view) => view.setUint32(4, view.getUint32(4, true) + 1, true)),
       /version/,
     ],
-    ['one byte less', BYTES.slice(0, -1), /bytes/],
-    ['one byte more', joinBytes([BYTES, new Uint8Array(1)]), /bytes/],
+    ['a byte too few', BYTES.slice(0, -1), /bytes/],
+    ['a byte too many', joinBytes([BYTES, new Uint8Array(1)]), /bytes/],
     [
       'a head longer than the file',
       change((_, view) => view.setUint32(12, 2 ** 31, true)),
@@ -97,29 +97,29 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
 
 const list = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
 
-describe('skills that no file holds', () => {
-  test('a description of 65,536 distinct terms is refused, and one less is found', () => {
+describe('the limit of a field', () => {
+  test('a description with 65,536 distinct terms is refused, with 65,535 it is found', () => {
     expect(() => packDocuments([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
     const index = openIndex(packDocuments([sampleDocument(1, 'n', list(65_535))]))
     expect(index.find(askFor({ q: 'w65534' })).total).toBe(1)
   })
 })
 
-describe('bytes that do not lie where typed arrays want them', () => {
-  test('an odd place of a larger buffer', () => {
+describe('bytes that are not aligned for typed arrays', () => {
+  test('at an odd offset of a larger array', () => {
     const larger = new Uint8Array(BYTES.length + 3)
     larger.set(BYTES, 3)
     expect(openIndex(larger.subarray(3)).find(askFor({ q: 'clean csv' })).total).toBe(40)
   })
 
-  test('a Buffer, whose slice is no copy', () => {
+  test('at an odd offset of a Buffer', () => {
     const larger = Buffer.concat([Buffer.alloc(5), BYTES])
     expect(openIndex(larger.subarray(5)).find(askFor({ q: 'clean csv' })).total).toBe(40)
   })
 })
 
-describe('a file of which only the head is read', () => {
-  test('answers as one in memory', () => {
+describe('a file of which only the head is in memory', () => {
+  test('gives the same results as an index in memory', () => {
     writeFileSync(FILE, BYTES)
     using index = openIndexFile(FILE)
     for (const q of ['clean csv', 'skill-7', ''])
@@ -135,7 +135,7 @@ describe('a file of which only the head is read', () => {
     expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
   })
 
-  test('damaged postings -> InvalidIndexError at open', () => {
+  test('damaged postings -> InvalidIndexError when the file is opened', () => {
     writeFileSync(
       FILE,
       change((bytes) => (bytes[HEAD_SIZE + 12] = 0xff)),
@@ -143,14 +143,14 @@ describe('a file of which only the head is read', () => {
     expect(() => openIndexFile(FILE)).toThrow(InvalidIndexError)
   })
 
-  test('cut while it is open -> InvalidIndexError', () => {
+  test('truncated while it is open -> InvalidIndexError', () => {
     writeFileSync(FILE, BYTES)
     using index = openIndexFile(FILE)
     truncateSync(FILE, HEAD_SIZE)
     expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
   })
 
-  test('after its name was given to another file, it answers as before', () => {
+  test('replaced by another file while it is open -> results of the old file', () => {
     writeFileSync(FILE, BYTES)
     using index = openIndexFile(FILE)
     writeFileSync(`${FILE}.new`, packDocuments([]))
@@ -158,7 +158,7 @@ describe('a file of which only the head is read', () => {
     expect(index.find(askFor({ q: 'clean' })).total).toBe(40)
   })
 
-  test('a query after it was closed -> InvalidIndexError, and never the bytes of another file', () => {
+  test('a query after it was closed -> InvalidIndexError, and other open files still work', () => {
     writeFileSync(FILE, BYTES)
     const index = openIndexFile(FILE)
     index[Symbol.dispose]()

@@ -56,7 +56,7 @@ const name = fc.oneof(
   fc.constantFrom('---', '\ud800', '. .', 'CSV Clean', 'csv_clean', 'csvclean'),
 )
 
-/** Some of its words stand there twice. */
+/** A text in which some words occur twice. */
 const anyText = fc.tuple(sentence, sentence).map(([one, other]) => `${one} ${other} ${one}`)
 
 const catalog = fc
@@ -81,23 +81,23 @@ const catalog = fc
     ),
   )
 
-/** A word as people mistype it. */
-const slip = fc
+/** A mistyped word. */
+const typo = fc
   .tuple(fc.constantFrom(...WORDS), fc.nat(12), fc.constantFrom('', 'x', 'e', 'ab'), fc.nat(2))
   .map(([word, at, put, drop]) => word.slice(0, at) + put + word.slice(at + drop))
 
-const query = fc.oneof(
+const anyQuery = fc.oneof(
   sentence,
   name,
   fc
-    .array(fc.oneof(slip, fc.constantFrom(...WORDS)), { maxLength: 5 })
+    .array(fc.oneof(typo, fc.constantFrom(...WORDS)), { maxLength: 5 })
     .map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...CATEGORIES),
 )
 
-const request = fc.record({
-  q: query,
+const anyRequest = fc.record({
+  q: anyQuery,
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 4)),
   facets: anyFacets,
@@ -116,22 +116,22 @@ const openBoth = (documents: readonly SearchDocument[], copies: Copies = {}) => 
 
 const sorted = (scores: ReadonlyMap<number, number>) => [...scores].sort(([a], [b]) => a - b)
 
-describe('the packed index answers like MiniSearch', () => {
+describe('the packed index gives the results of MiniSearch', () => {
   test('the same rows in the same order, the same total, scores equal to the bit', () => {
     fc.assert(
       fc.property(
         catalog,
         anyCopies(Array.from({ length: 40 }, (_, at) => at * 3 + 1)),
-        fc.array(request, { minLength: 1, maxLength: 12 }),
+        fc.array(anyRequest, { minLength: 1, maxLength: 12 }),
         (documents, copies, requests) => {
           const { packed, plain } = openBoth(documents, copies)
           const named = documents.slice(0, 1).flatMap(({ listed }) => listIdentifiers(listed))
-          for (const asked of [...requests, ...named.map((q) => askAny(q))]) {
-            expect(packed.find(asked)).toEqual(plain.find(asked))
-            expect(packed.findPage(asked)).toEqual(plain.findPage(asked))
-            const browsed = { ...asked, q: undefined }
+          for (const request of [...requests, ...named.map((q) => askAny(q))]) {
+            expect(packed.find(request)).toEqual(plain.find(request))
+            expect(packed.findPage(request)).toEqual(plain.findPage(request))
+            const browsed = { ...request, q: undefined }
             expect(packed.findPage(browsed)).toEqual(plain.findPage(browsed))
-            expect(sorted(scoreAll(packed, asked.q))).toEqual(sorted(plain.scoreAll(asked.q)))
+            expect(sorted(scoreAll(packed, request.q))).toEqual(sorted(plain.scoreAll(request.q)))
           }
         },
       ),
@@ -139,7 +139,7 @@ describe('the packed index answers like MiniSearch', () => {
     )
   })
 
-  test('hundreds of words with shared beginnings, every one asked for with a slip', () => {
+  test('misspelt queries for 100 of 700 words with shared prefixes', () => {
     const words = Array.from({ length: 700 }, (_, at) => `${(at * 7919).toString(4)}word${at % 50}`)
     const documents = words.map((word, at) =>
       sampleDocument(at + 1, word, words.slice(at, at + 3).join(' ')),
@@ -151,8 +151,8 @@ describe('the packed index answers like MiniSearch', () => {
   })
 })
 
-describe('a word of five thousand skills', () => {
-  // More than are read at once, of more bytes than the window on a file.
+describe('a word that 5,000 skills contain', () => {
+  // More skills than a chunk of postings, and more bytes than the window on a file.
   const documents = Array.from({ length: 5_000 }, (_, at) =>
     sampleDocument(at + 1, `common n${at % 9}`, `common common${' more'.repeat(at % 4)}`, {
       text: at % 5 ? 'common more common more' : '',
@@ -169,19 +169,19 @@ describe('a word of five thousand skills', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test.each([0, 2_500, 4_990, 5_000])(
-    'offset %i: the same skills, from memory and file',
+    'offset %i: the same skills from memory and from a file',
     (offset) => {
       using onDisk = openIndexFile(file)
       for (const q of ['common', 'more common', 'comm']) {
-        const asked = askFor({ q, offset })
-        expect(openIndex(bytes).find(asked)).toEqual(plain.find(asked))
-        expect(onDisk.find(asked)).toEqual(plain.find(asked))
+        const request = askFor({ q, offset })
+        expect(openIndex(bytes).find(request)).toEqual(plain.find(request))
+        expect(onDisk.find(request)).toEqual(plain.find(request))
       }
     },
   )
 })
 
-describe('sums of many', () => {
+describe('sums of many scores', () => {
   const endings =
     'a ab abc be bed ce cent de dent fit go graph it jet light meter on phone pod'.split(' ')
   const words = endings.map((ending) => `micro${ending}`)
@@ -203,7 +203,7 @@ describe('sums of many', () => {
   )
 })
 
-describe('bytes of the file', () => {
+describe('bytes of an index', () => {
   test('the same skills give the same bytes in any order', () => {
     fc.assert(
       fc.property(catalog, fc.infiniteStream(fc.nat()), (documents, keys) => {
@@ -218,7 +218,7 @@ describe('bytes of the file', () => {
   })
 })
 
-test('what a file was packed from can be read from it: packed again, it has the same bytes', () => {
+test('the skills of a file can be unpacked, and packed again into the same bytes', () => {
   const ids = Array.from({ length: 14 }, (_, at) => at * 3 + 1)
   fc.assert(
     fc.property(catalog, anyCopies(ids), (documents, copies) => {

@@ -105,9 +105,8 @@ class IndexFile extends PackedIndex implements Disposable {
 
 /**
  * Opens an index file and keeps only its head in memory. Postings are checked once, and read for the terms of a query;
- * rows, each with its own checksum, are read when a page shows them. Do not write to the file while it is open; replacing
- * it with another file is safe. Throws InvalidIndexError if the file is damaged, and errors of `node:fs` if it cannot be
- * read.
+ * rows, each with its own checksum, are read when a page shows them. Do not write to the file while it is open;
+ * replacing it is safe. Throws InvalidIndexError if the file is damaged, and errors of `node:fs` if it cannot be read.
  */
 export const openIndexFile = (path: string): PackedIndex & Disposable => {
   const file = new OpenFile(path)

@@ -34,7 +34,7 @@ const recordOf = (content: string, slug: string) =>
 
 let imported: SampleFiles | undefined
 
-/** A repository of FILES, and a catalog into which it was imported. */
+/** Creates a repository with FILES and imports it into a new catalog. */
 const importFiles = async () => {
   const repository = makeRepository(FILES)
   const content = makeContent()
@@ -47,7 +47,7 @@ const importFiles = async () => {
 }
 
 describe('a repository', () => {
-  test('-> each skill at its tree address, its own day, the repository’s licence', async () => {
+  test('-> skills with their tree address, their own day and the repository’s licence', async () => {
     const repository = makeRepository(FILES, { day: '2025-01-01' })
     repository.commit({ 'skills/b/x.md': 'x' }, '2025-02-02')
     const head = repository.commit({ 'README.md': 'r' }, '2025-03-03')
@@ -65,7 +65,7 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
-  test('nested as in real repositories -> each once, without another’s references', async () => {
+  test('with nested skills, as in real repositories -> each once, without files of others', async () => {
     const repository = makeRepository({
       LICENSE: MIT_TEXT,
       'skills/a/SKILL.md': sampleSkillMd('a'),
@@ -96,7 +96,7 @@ describe('a repository', () => {
   test.each([
     ['a branch with a slash', 'feat/x/skills/a'],
     ['a tag', 'v1/skills/a'],
-  ])('at %s and a folder -> that alone, with the licence above it', async (_, tree) => {
+  ])('at %s and a folder -> only that folder, with the licence above it', async (_, tree) => {
     const repository = makeRepository(FILES)
     const head = repository.git('rev-parse', 'HEAD')
     for (const args of [
@@ -124,13 +124,13 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
-  test('whose root is a skill -> named after the repository if its name gives no slug', async () => {
+  test('whose root is a skill -> named after the repository if its name yields no slug', async () => {
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('数据') })
     const report = await runImport(repository.address, makeContent(), LISTED)
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
-  test('with skills in folders of odd names -> each, and no other file', async () => {
+  test('with skills in folders with odd names -> all skills, and no other files', async () => {
     const names = ['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据']
     const skills = names.map((name, at) => [`${name}/SKILL.md`, sampleSkillMd(`x-${at}`)] as const)
     const files = { LICENSE: MIT_TEXT, ...Object.fromEntries(skills), 'c.md': 'c' }
@@ -142,14 +142,14 @@ describe('a repository', () => {
     expect(Object.keys(readSampleTree(content)).filter((file) => file.endsWith('c.md'))).toEqual([])
   })
 
-  test('with node_modules in a skill -> left out', async () => {
+  test('with node_modules in a skill -> node_modules is left out', async () => {
     const files = { ...FILES, 'skills/a/node_modules/x/index.js': 'x' }
     const content = makeContent()
     await runImport(makeRepository(files).address, content, LISTED)
     expect(JSON.stringify(Object.keys(readSampleTree(content)))).not.toContain('node_modules')
   })
 
-  test('with attributes that change a checkout -> the bytes as they were committed', async () => {
+  test('with attributes that alter a checkout -> the bytes as committed', async () => {
     const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
     repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
@@ -160,7 +160,7 @@ describe('a repository', () => {
 })
 
 describe('several addresses of one repository', () => {
-  test('a place twice and the whole -> each skill once', async () => {
+  test('a folder twice, and the whole repository -> each skill once', async () => {
     const { address } = makeRepository(FILES)
     const sources = [`${address}/tree/main/skills/a`, address, `${address}/tree/main/skills`]
     const report = await runImport(sources, makeContent(), LISTED)
@@ -168,7 +168,7 @@ describe('several addresses of one repository', () => {
     expect(new Set(report.skipped.map(({ kind }) => kind))).toEqual(new Set(['duplicate']))
   })
 
-  test('a place at two commits -> once', async () => {
+  test('a folder at two commits -> imported once', async () => {
     const repository = makeRepository(FILES)
     repository.git('tag', 'v1')
     repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'Later.') }, '2026-02-02')
@@ -178,7 +178,7 @@ describe('several addresses of one repository', () => {
     expect(report.skipped.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate'])
   })
 
-  test('one that cannot be fetched -> reported, and the others are imported', async () => {
+  test('one address that cannot be fetched -> reported, and the others are imported', async () => {
     const good = makeRepository(FILES)
     const other = makeRepository(FILES, { path: 'eve/tools' })
     const sources = [`${other.address}/tree/nope/x`, good.address]
@@ -192,7 +192,7 @@ describe('several addresses of one repository', () => {
     expect(report.imported).toHaveLength(2)
   })
 
-  test('a folder whose links lead to and through links elsewhere -> their files', async () => {
+  test('a folder with links to and through links elsewhere -> the linked files', async () => {
     const repository = makeRepository({ ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' })
     symlinkSync('far/d', join(repository.folder, 'near'))
     symlinkSync('far/run.sh', join(repository.folder, 'run'))
@@ -216,7 +216,7 @@ describe('several addresses of one repository', () => {
 })
 
 describe('imported again', () => {
-  test('the same -> nothing is written', async () => {
+  test('without changes -> nothing is written', async () => {
     const { repository, content } = await importFiles()
     const before = readSampleTree(content)
     const report = await runImport(repository.address, content, { ...LISTED, today: '2026-06-06' })
@@ -224,7 +224,7 @@ describe('imported again', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('after a commit -> only the skill it changed, at the new address and day', async () => {
+  test('after a commit -> only the changed skill, with the new address and day', async () => {
     const { repository, content } = await importFiles()
     const first = recordOf(content, 'b')
     const head = repository.commit({ 'skills/a/references/x.md': 'y' }, '2026-04-04')
@@ -237,7 +237,7 @@ describe('imported again', () => {
     expect(recordOf(content, 'b')).toEqual(first)
   })
 
-  test('after a skill moved and one was removed -> same id at the new path, the other gone', async () => {
+  test('after one skill moved and another was removed -> same id at the new path, the other is gone', async () => {
     const { repository, content } = await importFiles()
     const { id } = recordOf(content, 'a')
     const moved = { 'plugins/p/skills/a/SKILL.md': sampleSkillMd('a') }
@@ -248,7 +248,7 @@ describe('imported again', () => {
     expect(recordOf(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
   })
 
-  test('a part of it -> skills elsewhere are neither gone nor moved', async () => {
+  test('only a part of the repository -> skills elsewhere are neither gone nor moved', async () => {
     const { repository, content } = await importFiles()
     repository.commit({ 'more/b/SKILL.md': sampleSkillMd('b', 'Another.') }, '2026-04-04')
     const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
@@ -259,7 +259,7 @@ describe('imported again', () => {
 describe('without a licence that allows redistribution', () => {
   const BARE: SampleFiles = { 'skills/a/SKILL.md': sampleSkillMd('a'), 'skills/a/x.md': 'x' }
 
-  test('-> its metadata, no text, and it loads', async () => {
+  test('-> metadata without text, and the catalog loads', async () => {
     const content = makeContent()
     const report = await runImport(makeRepository(BARE).address, content, LISTED)
     expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
@@ -271,7 +271,7 @@ describe('without a licence that allows redistribution', () => {
     ])
   })
 
-  test('again, and after a commit -> nothing, then the new day and address', async () => {
+  test('imported again -> no change; after a commit -> the new day and address', async () => {
     const repository = makeRepository(BARE)
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
@@ -284,7 +284,7 @@ describe('without a licence that allows redistribution', () => {
     })
   })
 
-  test('that had one -> skipped in one line with the ways out, and removed where that is asked for', async () => {
+  test('any more -> skipped in one line with remedies; removed with --drop-texts', async () => {
     const { repository, content } = await importFiles()
     const before = readSampleTree(content)
     const notice = { LICENSE: 'All rights reserved.\n', ...skillC }
@@ -295,8 +295,8 @@ describe('without a licence that allows redistribution', () => {
       const { code, stdout } = await call(...options)
       expect(code).toBe(0)
       expect(stdout.split('\n').filter((line) => line.includes('→'))).toEqual([
-        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; their last version under ` +
-          'the old licence stays; to let the text go, import again with --drop-texts',
+        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; the last version under ` +
+          'the old licence stays; to delete the texts, import again with --drop-texts',
       ])
       expect(stdout).toMatch(
         /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 that would lose their text\)/,
@@ -310,7 +310,7 @@ describe('without a licence that allows redistribution', () => {
 })
 
 describe('days', () => {
-  test('a skill unchanged for more than the 200 commits fetched first -> its own day', async () => {
+  test('a skill unchanged for more than 200 commits -> its own day', async () => {
     const repository = makeRepository(FILES, { day: '2020-01-01' })
     const blob = 'data 0\n'
     const commits = Array.from({ length: 220 }, (_, at) => {
@@ -325,7 +325,7 @@ describe('days', () => {
   })
 
   test.each(['1000000000000000000', '-5000000000', ''])(
-    'a commit of the time "%s" -> no day, and every source is imported',
+    'a commit at the time "%s" -> no day, and every source is imported',
     async (time) => {
       const bad = makeRepository(FILES, { path: 'ada/bad' })
       const good = makeRepository({ LICENSE: MIT_TEXT, 'c/SKILL.md': sampleSkillMd('c') })
@@ -343,7 +343,7 @@ describe('days', () => {
     },
   )
 
-  test('a commit from the future, of what is not copied -> no day, at a second import too', async () => {
+  test('a commit from the future for a skill without text -> no day, even after a second import', async () => {
     const { address } = makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }, { day: '2030-01-01' })
     const content = makeContent()
     await runImport(address, content, LISTED)
@@ -351,7 +351,7 @@ describe('days', () => {
     expect([report.written, recordOf(content, 'a').updated]).toEqual([[], undefined])
   })
 
-  test('a merged branch -> the day its skill was changed', async () => {
+  test('a merged branch -> the day on which its skill changed', async () => {
     const repository = makeRepository(FILES, { day: '2025-01-01' })
     repository.git('checkout', '--quiet', '-b', 'other')
     repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'More.') }, '2025-02-02')
@@ -368,7 +368,7 @@ describe('days', () => {
 })
 
 describe('a hostile repository', () => {
-  test('hooks, filters, a file monitor and settings of its own -> none is run', async () => {
+  test('hooks, filters, a file monitor and its own settings -> none is run', async () => {
     const repository = makeRepository(FILES)
     const proof = join(makeSampleFolder(), 'proof')
     const script = `#!/bin/sh\ntouch ${proof}\n`
@@ -389,7 +389,7 @@ describe('a hostile repository', () => {
     expect(existsSync(proof)).toBe(false)
   })
 
-  test('a submodule that leads elsewhere -> not fetched, no part of the skill', async () => {
+  test('a submodule at another address -> not fetched, not part of the skill', async () => {
     const secret = makeRepository({ 'SKILL.md': sampleSkillMd('secret') }, { path: 'eve/secret' })
     const repository = makeRepository(FILES)
     runGitFor(repository.folder, [
@@ -413,19 +413,22 @@ describe('a hostile repository', () => {
     ['a reference', 'skills/a/references/s.md', (secret: string) => join(secret, 'SKILL.md')],
     ['a folder', 'skills/a/assets', (secret: string) => secret],
     ['a path upwards', 'skills/a/up', () => '../../../../../../../../../../etc'],
-  ])('%s that is a link out -> nothing of what it names', async (_, path, targetOf) => {
-    const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
-    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
-    symlinkSync(targetOf(secret), join(repository.folder, path))
-    repository.commit({}, '2026-01-02')
-    const content = makeContent()
-    const report = await runImport(repository.address, content, LISTED)
-    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
-    expect([...report.warnings, ...report.skipped]).toHaveLength(1)
-    expect(JSON.stringify(readSampleTree(content))).not.toMatch(/secret|root:/)
-  })
+  ])(
+    '%s that is a link out of the source -> nothing of its target is copied',
+    async (_, path, targetOf) => {
+      const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
+      const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
+      symlinkSync(targetOf(secret), join(repository.folder, path))
+      repository.commit({}, '2026-01-02')
+      const content = makeContent()
+      const report = await runImport(repository.address, content, LISTED)
+      expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
+      expect([...report.warnings, ...report.skipped]).toHaveLength(1)
+      expect(JSON.stringify(readSampleTree(content))).not.toMatch(/secret|root:/)
+    },
+  )
 
-  test('a tree with a link and a folder of one name -> nothing is written through the link', async () => {
+  test('a tree with a link and a folder of the same name -> nothing is written through the link', async () => {
     const outside = makeSampleFolder()
     const repository = makeRepository(FILES)
     const hash = (text: string): string =>

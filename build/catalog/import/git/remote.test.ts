@@ -32,10 +32,10 @@ const recordOf = (content: string, slug: string) =>
 
 describe('a private registry', () => {
   test.each(['ssh://git@git.example/ada/tools', 'git@git.example:ada/tools.git'])(
-    '%s -> fetched over ssh, listed at the address of its page',
+    '%s -> fetched over ssh, listed with the address of its web page',
     async (address) => {
       const { folder } = makeRepository(FILES)
-      // Runs the command that ssh would run on the host.
+      // Runs the command that ssh would run on the remote host.
       const script = `#!/bin/sh\nexec git upload-pack ${folder}\n`
       const ssh = makeSampleFolder({ ssh: script })
       chmodSync(join(ssh, 'ssh'), 0o755)
@@ -54,23 +54,23 @@ describe('a private registry', () => {
     },
   )
 
-  test('is one whose site.json says so', async () => {
+  test('is marked as private in its site.json', async () => {
     const site = { name: 'N', tagline: 'T', description: 'D' }
-    const told = async (isPrivate: boolean) => {
+    const stderrFor = async (isPrivate: boolean) => {
       const content = makeSampleFolder({
         'site.json': JSON.stringify({ ...site, private: isPrivate }),
       })
       vi.stubEnv('GIT_SSH_COMMAND', 'false')
       return (await runCommand('import', 'git@git.example:o/r', '--into', content)).stderr
     }
-    expect(await told(false)).toMatch(/needs ssh and your keys/)
-    expect(await told(true)).toMatch(/git says .*Could not read from remote repository/)
+    expect(await stderrFor(false)).toMatch(/needs ssh and your keys/)
+    expect(await stderrFor(true)).toMatch(/git says .*Could not read from remote repository/)
   })
 })
 
 describe('over http', () => {
   let root = ''
-  /** Hands a request to git's own server; `/old` has moved to `/ada`, and `/ada` wants a login. */
+  /** Passes requests to git's own server. `/old` redirects to `/ada`, and `/ada` requires a login. */
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '', method = '', headers } = request
     if (url.startsWith('/old/'))
@@ -110,7 +110,7 @@ describe('over http', () => {
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
   afterAll(() => void server.close())
 
-  test('a login in the address of a private registry -> used, and not recorded', async () => {
+  test('a login in an address, for a private registry -> used, but not recorded', async () => {
     root = dirname(dirname(makeRepository(FILES).folder))
     addFiles(root, { 'ada/tools/.git/description': '' })
     const content = makeContent()
@@ -120,23 +120,23 @@ describe('over http', () => {
     )
   })
 
-  test('a repository that moved to where its skills are known -> refused with that address', async () => {
+  test('a repository that moved to an address already in the catalog -> refused with that address', async () => {
     root = dirname(dirname(makeRepository(FILES).folder))
     const content = makeContent()
     await runImport(addressOf('ada'), content, PRIVATE)
     const { failed, written } = await runImport(addressOf('old'), content, PRIVATE)
     expect(written).toEqual([])
     expect(failed[0]?.reason).toMatch(
-      /has moved to "http:.*\/ada\/tools", where the catalog has its/,
+      /has moved to "http:.*\/ada\/tools", which the catalog already has/,
     )
   })
 
-  test('a login that is refused -> git’s own reason, and no question', async () => {
+  test('a rejected login -> git’s own reason, and no prompt', async () => {
     const { failed } = await runImport(addressOf('ada', ''), makeContent(), PRIVATE)
     expect(failed[0]?.reason).toMatch(/git says .*could not read Username/)
   })
 
-  test('a public registry -> not fetched without encryption', async () => {
+  test('a public registry -> http is refused', async () => {
     await expect(runImport(addressOf('ada'), makeContent(), { isOwn: false })).rejects.toThrow(
       /is not encrypted/,
     )

@@ -27,38 +27,38 @@ import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { LeaveOut } from '../skill-md.ts'
 import { runGit } from './run.ts'
 
-/** Lets a local repository serve what hosts do: any commit, and history without files. */
+/** Makes a local repository serve any commit, and history without files, as hosts do. */
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
 
-/** Of highest precedence: every file keeps the bytes that were committed. */
+/** Attributes of the highest precedence, so that every file keeps the committed bytes. */
 const NO_ATTRIBUTES = '* -text !eol -filter -ident !working-tree-encoding\n'
 
-/** Commits of history that are read; hosts send them without files. */
+/** Commits of history to read; hosts send them without files. */
 const HISTORY = 2_000
 
-/** Begins a commit in the log; no path does. */
+/** Marks the start of a commit in the log; paths do not contain it. */
 const MARK = '\u0001'
 
-/** Rounds of following links to what is not checked out yet. */
+/** Limit on rounds of following links to files that are not checked out yet. */
 const LINK_ROUNDS = 5
 
-/** Whether a path has a folder of git itself, or of packages where these are not wanted. */
+/** Whether a path leads through a .git folder, or through a package folder if packages are not wanted. */
 const isToolPath = (path: string, hasPackages: boolean): boolean =>
   path.split('/').some((part) => part === GIT_FOLDER || (part === PACKAGE_FOLDER && !hasPackages))
 
 const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
 
-/** The paths of a tree to check out, and the skills that the curator's choice leaves out. */
+/** The paths of a tree to check out, and the skills that the curator leaves out. */
 interface Chosen {
-  /** Outermost folders of skills. */
+  /** Outermost skill folders. */
   skills: string[]
-  /** Licences above them, and each SKILL.md that is left out around one of them. */
+  /** Licence files above the skills, and the SKILL.md of each left-out skill that contains one of them. */
   files: string[]
   leftOut: string[]
 }
 
-/** Chooses the skills below some folders of a tree, and the files that are read with them. */
+/** Chooses the skills below some folders of a tree, and the other files needed to read them. */
 const choosePaths = (
   own: readonly string[],
   folders: readonly string[],
@@ -73,7 +73,7 @@ const choosePaths = (
   const outermost = [...skills].filter(
     (folder) => !listAbove(folder).some((above) => skills.has(above)),
   )
-  // A file belongs to the innermost skill around it, also if that is left out.
+  // A file belongs to the innermost skill around it, even if that skill is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
   const isLicence = (path: string): boolean =>
@@ -88,18 +88,18 @@ const choosePaths = (
 /** Reads a line of `ls-tree`. */
 const readEntry = (line: string) => {
   const path = line.slice(line.indexOf('\t') + 1)
-  // A sparse checkout has a pattern a line.
+  // A sparse checkout has one pattern per line.
   const isBroken = path.includes('\n')
   const broken = { reason: 'its name has a line break', remedy: 'rename it' }
   const fault = isBroken ? broken : findPathFault(path)
   return { line, path, isLink: line.startsWith('120000'), fault }
 }
 
-/** Bytes of a link's target that are read, and of a name in it, as most systems have it. */
+/** Bytes to read of a link's target, and the longest name in it that most systems support. */
 const TARGET_LIMIT = 1_024
 const NAME_BYTES = 255
 
-/** Why a link is not created. */
+/** Explains why a link cannot be created. */
 const findTargetFault = (target: Buffer): PathFault | undefined => {
   const { length } = target
   const remedy = 'copy the file instead'
@@ -115,18 +115,18 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
   return isBroken ? { reason: 'a symlink whose target is not a valid path', remedy } : undefined
 }
 
-/** A file that git tracks and the disk does not have, by its path in the source. */
+/** A file that git tracks but the disk does not have, by its path in the source. */
 export interface OddFile {
   path: string
   kind: 'name' | 'link' | 'missing'
   fault: PathFault
 }
 
-/** A pattern of a sparse checkout for one path, in which no character stands for others. */
+/** Returns a sparse-checkout pattern for one path, with wildcards escaped. */
 const toPattern = (path: string): string =>
   path === '' ? '/*' : `/${path.replace(/[\\*?[ ]/g, String.raw`\$&`)}`
 
-/** The day of a commit; empty for a time that no clock shows. */
+/** The day of a commit; empty if its time is out of range. */
 const dayOf = (seconds: number): string => {
   const date = new Date(seconds * 1_000)
   const year = date.getUTCFullYear()
@@ -138,16 +138,16 @@ export interface LastChange {
   day: string
   /** The time of its commit, in seconds; undefined if unknown. */
   at?: number | undefined
-  /** Set if the day is only that of the oldest commit read. */
+  /** Set if the day is only an upper bound, from the oldest commit read. */
   warning?: string
 }
 
-/** A stranger's repository, cloned into a temporary folder without its files. Methods throw CommandError. */
+/** An untrusted repository, cloned into a temporary folder without its files. Methods throw CommandError. */
 export class Repository {
   readonly folder: string
   readonly #address: GitAddress
   readonly #settings: Readonly<Record<string, string>>
-  /** The address that its host redirects to, in lower case and without `.git`; undefined if it is the same. */
+  /** The address that the host redirects to, in lower case and without `.git`; undefined without a redirect. */
   movedTo: string | undefined
 
   constructor(folder: string, address: GitAddress) {
@@ -156,7 +156,7 @@ export class Repository {
     this.#settings = {
       'remote.origin.url': address.remote,
       'core.sparseCheckout': 'true',
-      // Links come as files with their targets, and those that this system can hold become links.
+      // Git writes links as files with their targets; the import then creates the links that this system supports.
       'core.symlinks': 'false',
       ...(address.remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
     }
@@ -181,13 +181,13 @@ export class Repository {
     }
   }
 
-  /** Makes the folder. To ask the address, git needs no repository in it. */
+  /** Creates the folder. Querying the remote does not need a repository in it. */
   open(): void {
     mkdirSync(join(this.folder, '.git/info'), { recursive: true })
     writeFileSync(join(this.folder, '.git/info/attributes'), NO_ATTRIBUTES)
   }
 
-  /** Asks which commit the address is at now: one request, none if it names a commit. */
+  /** Looks up the address's current commit: one request, or none if the address names a commit. */
   async findCommit(): Promise<string> {
     const { tree } = this.#address
     if (tree !== undefined) return (await this.splitTree(tree)).commit
@@ -195,7 +195,7 @@ export class Repository {
     return stdout.split('\t')[0] || this.#fail('it has no commit yet')
   }
 
-  /** Splits the part after `/tree/` into ref and folder: branch names may contain slashes. */
+  /** Splits the part after `/tree/` into ref and folder; branch names may contain slashes. */
   async splitTree(
     tree: string | undefined,
   ): Promise<{ want: string; folder: string; commit: string }> {
@@ -221,7 +221,7 @@ export class Repository {
     return { want: `refs/${found.ref}`, folder, commit: found.commit }
   }
 
-  /** Fetches a commit without its history and files, and notes where its host redirects to. */
+  /** Fetches a commit without history and files, and notes a redirect by the host. */
   async fetchCommit(want: string): Promise<string> {
     if (!existsSync(join(this.folder, '.git/HEAD')))
       await this.#git('init', '--quiet', '--template=')
@@ -234,7 +234,7 @@ export class Repository {
     return stdout.trim()
   }
 
-  /** Writes a tree of these lines of `ls-tree`. */
+  /** Writes a tree with these lines of `ls-tree`. */
   async #writeTree(lines: readonly string[]): Promise<string> {
     const text = lines.map((line) => `${line}\0`).join('')
     await this.#feedGit(text, 'update-index', '-z', '--index-info')
@@ -244,8 +244,8 @@ export class Repository {
   }
 
   /**
-   * Checks out the skills below some folders of a commit, and the licences above them; those in packages only if they are
-   * wanted. Gives what it left out of them, and the folders of the skills that the choice of a curator leaves out.
+   * Checks out the skills below some folders of a commit, and the licence files above them; skills in packages only on
+   * request. Returns the files that could not be checked out, and the folders of skills that the curator leaves out.
    */
   async checkOut(
     commit: string,
@@ -255,7 +255,7 @@ export class Repository {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
     const all = stdout.split('\0').filter(Boolean).map(readEntry)
     const entries = all.filter(({ fault }) => !fault)
-    // Git itself ends at a tree that is too deep, wherever in it the skills lie.
+    // Git fails on a tree that is too deep, even outside the skills.
     const tree =
       entries.length < all.length ? await this.#writeTree(entries.map(({ line }) => line)) : commit
     const paths = entries.map(({ path }) => path)
@@ -268,7 +268,7 @@ export class Repository {
       [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder))),
     )
     const isLeftOut = (path: string): boolean => {
-      const folder = folders.find((one) => isInFolder(path, one)) ?? ''
+      const folder = folders.find((each) => isInFolder(path, each)) ?? ''
       return leaveOut?.(posix.relative(folder, path)) !== undefined
     }
     const own = paths.filter((path) => !isToolPath(path, hasPackages))
@@ -284,7 +284,7 @@ export class Repository {
       await this.#git('read-tree', '-m', '-u', tree)
       for (const target of this.#listTargets([...links])) {
         chosen.add(target)
-        // A link may lead to another, or through one, that lies outside the folders.
+        // A link may lead to or through another link that is outside the folders.
         for (const path of listFoldersUp(target)) {
           if (!linked.has(path)) continue
           links.add(path)
@@ -306,7 +306,7 @@ export class Repository {
     return { odd, leftOut }
   }
 
-  /** Where links lead in the repository, if not to the whole of it. */
+  /** Lists the targets of links in the repository, except links to its root. */
   #listTargets(links: readonly string[]): string[] {
     return links.flatMap((path) => {
       const bytes = this.#readTarget(path)
@@ -314,7 +314,7 @@ export class Repository {
     })
   }
 
-  /** The target of a link before the link is created, up to the limit; undefined if it is not checked out. */
+  /** Reads the target of a link before the link is created, up to the limit; undefined if it is not checked out. */
   #readTarget(path: string): Buffer | undefined {
     const place = join(this.folder, path)
     const stats = lstatSync(place, { throwIfNoEntry: false })
@@ -322,12 +322,12 @@ export class Repository {
     return stats.size > TARGET_LIMIT ? Buffer.alloc(stats.size) : readFileSync(place)
   }
 
-  /** Turns the files that stand for links into links. Removes those with a fault, and returns the faults by path. */
+  /** Turns files that represent links into links. Removes faulty links and returns their faults by path. */
   #makeLinks(links: readonly Pick<ReturnType<typeof readEntry>, 'path'>[]): Map<string, PathFault> {
     const faults = new Map<string, PathFault>()
-    // Windows lets few make links; there they stay files, as git leaves them.
+    // On Windows, creating links needs privileges; the files stay as git wrote them.
     if (process.platform === 'win32') return faults
-    // Deeper paths come first, so that no path leads through a link.
+    // Create deeper paths first, so that no path leads through a link.
     for (const { path } of links.toSorted((a, b) => (a.path < b.path ? 1 : -1))) {
       const bytes = this.#readTarget(path)
       if (!bytes) continue
@@ -340,7 +340,7 @@ export class Repository {
     return faults
   }
 
-  /** Finds when each folder was last changed: by a file in it, and in no other of them inside it. */
+  /** Finds when each folder last changed; a change counts only for the innermost of these folders. */
   async findLastChanges(
     commit: string,
     folders: readonly string[],
@@ -351,11 +351,11 @@ export class Repository {
       await this.#git('fetch', ...options, '--', 'origin', commit)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      // The skills are still imported, with a warning about their day.
+      // Import the skills anyway, with a warning about their day.
       reason = error.message
     }
     const boundary = join(this.folder, '.git/shallow')
-    // The boundary commits of a shallow history seem to add every file.
+    // In a shallow history, the oldest commits seem to add every file.
     const isCut = new Set(existsSync(boundary) ? readFileSync(boundary, 'utf8').split('\n') : [])
     const format = ['-z', '--name-only', '--no-renames', `--format=${MARK}%H %ct`]
     const { stdout } = await this.#git('log', ...format, commit, '--')
@@ -380,7 +380,7 @@ export class Repository {
   }
 }
 
-/** Splits a log, in which each commit begins with a control character, and NUL ends what follows. */
+/** Splits a log in which each commit starts with a control character, and NUL ends each part. */
 const splitLog = (log: string): { hash: string; seconds: number; names: string[] }[] =>
   log
     .split(MARK)

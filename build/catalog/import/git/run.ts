@@ -3,7 +3,10 @@ import { NOT_INSTALLED, callGit, startGit, useStrangers } from '../../../machine
 import type { GitAnswer } from '../../../machine/git.ts'
 import { CommandError } from '../../cli/command.ts'
 
-/** Settings as variables, which git hands to its own programs but to none in another repository (git-config(1)). */
+/**
+ * Passes settings as variables: git passes them on to its own programs, but not into other repositories
+ * (git-config(1)).
+ */
 const passSettings = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const rows = Object.entries(settings)
   return Object.fromEntries([
@@ -23,13 +26,13 @@ const refuseFault = (fault: string): never => {
 
 interface RepositoryCall {
   folder: string
-  /** Of this call, beside those that keep a repository from running code. */
+  /** Settings of this call, in addition to those that keep a repository from running code. */
   settings: Readonly<Record<string, string>>
   input?: string
   isPrivate?: boolean | undefined
 }
 
-/** Runs git in a folder, which holds a stranger's repository. Throws CommandError with git's own reason. */
+/** Runs git in the folder of an untrusted repository. Throws CommandError with git's own reason. */
 export const runGit = async (
   args: readonly string[],
   { folder, settings, isPrivate, input }: RepositoryCall,
@@ -42,15 +45,15 @@ export const runGit = async (
   return fault === undefined ? { stdout: String(stdout), stderr } : refuseFault(fault)
 }
 
-/** Milliseconds and bytes that a difference may take. */
+/** Limits for a diff, in milliseconds and bytes. */
 const DIFFERENCE_LIMITS = { timeout: 20_000, maxBuffer: 64 * 1024 * 1024 }
 
-/** 1 says that they differ. */
+/** Status 1 means that the folders differ. */
 const isCompared = ({ status }: GitAnswer): boolean => status === 0 || status === 1
 
 /**
- * The difference of two folders inside another one, as git writes it. It is no repository for git, so no file in them
- * says that others are not to be shown. Throws CommandError.
+ * Returns git's diff of two folders inside another folder. GIT_DIR hides any repository, so that no file in the folders
+ * can exclude others from the diff. Throws CommandError.
  */
 export const diffFolders = (folder: string, before: string, after: string): string => {
   const flags = ['--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']

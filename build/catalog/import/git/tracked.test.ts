@@ -25,7 +25,7 @@ const TRACKED: SampleFiles = {
   'docs/more/deep.md': 'deep',
 }
 
-/** Files that came to be in the folder after it was cloned. */
+/** Files added to the folder after it was cloned. */
 const UNTRACKED: SampleFiles = {
   '.env': SECRET,
   '.git/config': `[core]\n\tbare = false\n[http]\n\textraheader = ${SECRET}\n`,
@@ -35,7 +35,7 @@ const UNTRACKED: SampleFiles = {
   'skills/a/.env': SECRET,
 }
 
-/** A repository with links, by path. */
+/** Creates a repository with links, given by path. */
 const makeLinked = (
   links: Readonly<Record<string, string>>,
   isRepository = true,
@@ -56,13 +56,13 @@ const makeLinked = (
 const isNews = ([path]: [string, string]): boolean =>
   path.startsWith('skills/') && !/skill\.json$|SKILL\.md$|own\.md$/.test(path)
 
-/** What an import of a folder says, and the files that came along by links. */
+/** Imports a folder and returns the report and the files copied through links. */
 const importFolder = async (folder: string) => {
   const content = makeContent()
   const { warnings, skipped, failed } = await runImport(folder, content)
   expect(failed).toEqual([])
   const messages = [
-    // What no copy has is told too.
+    // Reports also list files that are always left out.
     ...warnings.filter(({ kind }) => kind !== 'environment').map(({ message }) => message),
     ...skipped.map(({ path, reason }) => `${path}: ${reason}`),
   ]
@@ -73,12 +73,15 @@ const importFolder = async (folder: string) => {
 
 const LINK = 'skills/a/references/config.md'
 
-describe('a link to a file that git does not track -> left out, and told by name', () => {
+describe('a link to a file that git does not track -> left out, and reported by name', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
-    ['the settings of git', { [LINK]: '../../../.git/config' }],
+    ['git settings', { [LINK]: '../../../.git/config' }],
     ['.env', { [LINK]: '../../../.env' }],
-    ['an untracked file beside tracked ones', { [LINK]: '../../../docs/draft.md' }],
-    ['over a tracked link', { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' }],
+    ['an untracked file beside tracked files', { [LINK]: '../../../docs/draft.md' }],
+    [
+      'a link behind a tracked link',
+      { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' },
+    ],
     [
       'a tracked path behind another link',
       { [LINK]: '../../../more/config', more: '.git', 'docs/y.md': 'guide.md' },
@@ -94,7 +97,7 @@ describe('a link to a file that git does not track -> left out, and told by name
     ])
   })
 
-  test('a folder with tracked files -> those, and no others', async () => {
+  test('a folder with tracked files -> only the tracked files', async () => {
     const { messages, news } = await importFolder(makeLinked({ 'skills/a/docs': '../../docs' }))
     expect(news).toEqual({
       'skills/a/docs/guide.md': 'guide',
@@ -103,12 +106,12 @@ describe('a link to a file that git does not track -> left out, and told by name
     expect(messages).toEqual([expect.stringMatching(/^left out: docs\/draft\.md — .*not track/)])
   })
 
-  test('a SKILL.md -> no skill', async () => {
+  test('an untracked SKILL.md -> no skill', async () => {
     const { messages } = await importFolder(makeLinked({ 'b/SKILL.md': '../private/notes.md' }))
     expect(messages).toEqual([expect.stringMatching(/^b\/SKILL\.md: .*symlink/)])
   })
 
-  test('a skill that is the whole repository -> its own files, and not what git keeps', async () => {
+  test('a skill that is a whole repository -> its own files, without .git', async () => {
     const links = { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' }
     const root = { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' }
     const { folder, commit } = makeRepository(root)
@@ -128,7 +131,7 @@ describe('a link to a file that git does not track -> left out, and told by name
   })
 })
 
-describe('a link to a file that git tracks -> its text comes along', () => {
+describe('a link to a file that git tracks -> its text is copied', () => {
   const LINKS = { [LINK]: '../../../docs/guide.md', 'skills/b': '../docs/b', 'docs/b/x.md': '../x' }
   const FILES = { ...TRACKED, 'docs/x': 'x', 'docs/b/SKILL.md': sampleSkillMd('b') }
   const NEWS = { 'skills/a/references/config.md': 'guide', 'skills/b/x.md': 'x' }
@@ -152,7 +155,7 @@ describe('a link to a file that git tracks -> its text comes along', () => {
     expect(news).toMatchObject({ [LINK]: 'guide' })
   })
 
-  test('from a folder of a repository -> what lies in that folder', async () => {
+  test('from a folder in a repository -> targets in that folder', async () => {
     const links = { [LINK]: '../../b/x.md', 'skills/a/references/out.md': '../../../docs/guide.md' }
     const files = { ...TRACKED, 'skills/b/x.md': 'x' }
     const folder = makeLinked(links, true, files)
@@ -163,7 +166,7 @@ describe('a link to a file that git tracks -> its text comes along', () => {
 })
 
 test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
-  'a link to %s in a folder that is no repository -> left out',
+  'a link to %s in a folder that is not a repository -> left out',
   async (target) => {
     const files = { ...TRACKED, 'skills/b/SKILL.md': sampleSkillMd('b') }
     const folder = makeLinked({ [LINK]: target }, false, files)
@@ -175,7 +178,7 @@ test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
   },
 )
 
-test('settings of a repository that name programs -> none is run', async () => {
+test('repository settings that name programs -> none is run', async () => {
   const folder = makeLinked({ [LINK]: '../../../docs/guide.md' })
   const marker = join(makeSampleFolder(), 'ran')
   const program = join(folder, 'run.sh')
@@ -190,7 +193,7 @@ test('settings of a repository that name programs -> none is run', async () => {
   expect(existsSync(marker)).toBe(false)
 })
 
-test('an index for which git would fetch a missing folder by a program of the repository -> it is not run', async () => {
+test('an index with a missing tree, which git would fetch with a program set by the repository -> the program is not run', async () => {
   const links = { [LINK]: '../../../docs/guide.md' }
   const folder = makeLinked(links, true, { ...TRACKED, 'far/away/x.md': 'x' })
   const git = (...args: string[]): string => runGitFor(folder, args)
@@ -208,7 +211,7 @@ test('an index for which git would fetch a missing folder by a program of the re
   expect(existsSync(marker)).toBe(false)
 })
 
-test('a file that became a link after it was judged -> not read', () => {
+test('a file that became a link after it was checked -> not read', () => {
   const folder = makeSampleFolder({ secret: SECRET })
   symlinkSync('secret', join(folder, 'x'))
   expect(() => readCopied(join(folder, 'x'))).toThrow(/ELOOP|EMLINK/)

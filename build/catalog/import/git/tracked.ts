@@ -11,31 +11,31 @@ const UNTRACKED: PathFault = {
   remedy: 'remove it, or copy the file if everyone may read it',
 }
 
-/** A folder by its real path. */
+/** A folder that copies omit and a clone does not check out, by real path. */
 interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string
-  /** Of a submodule, the address of its repository as `.gitmodules` has it. */
+  /** A submodule's repository address in `.gitmodules`. */
   address?: string | undefined
 }
 
-/** The tracked files below a folder, by real path: the modes of files, and the folders that they lie in. */
+/** The tracked files below a folder, by real path: their modes and the folders that contain them. */
 interface Listing {
   modes: ReadonlyMap<string, string>
   folders: ReadonlySet<string>
-  /** Folders that no copy has and a clone does not check out: submodules, and packages. */
+  /** Submodules and package folders. */
   absent: readonly AbsentFolder[]
 }
 
-/** The mode of the commit of another repository. */
+/** The mode of a submodule's entry. */
 const SUBMODULE = '160000'
 
 const PACKAGES = /^(?:.*\/)?node_modules(?=\/)/
 
-/** Most bytes of `.gitmodules` that are read. */
+/** Bytes to read of `.gitmodules`. */
 const MODULES_LIMIT = 256 * 1024
 
-/** The addresses of submodules by their paths in the repository. */
+/** Returns the addresses of submodules by their path in the repository. */
 const readModules = (workTree: string): ReadonlyMap<string, string> => {
   const file = join(workTree, '.gitmodules')
   const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -66,7 +66,7 @@ const listAbsent = (
   ]
 }
 
-/** Returns the reason why no link is followed if the tracked files are not known. */
+/** Lists tracked files. Returns the reason why no link is followed if they are unknown. */
 const readListing = (
   folder: string,
   workTree: string,
@@ -85,19 +85,19 @@ const readListing = (
   }
 }
 
-/** Git's answers about a source. */
+/** What git knows about a source. */
 export interface GitFiles {
   judgeTarget: JudgeTarget
-  /** The mode of a tracked file, given its real path, as git writes it; undefined where git does not track it. */
+  /** The mode of a tracked file in git's notation, by real path; undefined if git does not track the file. */
   findMode: (path: string) => string | undefined
-  /** Whether git tracks anything of the source; where it does, its author did not publish what it does not track. */
+  /** Whether git tracks any file of the source. If so, untracked files count as unpublished. */
   isTracked: () => boolean
   listAbsent: () => readonly AbsentFolder[]
-  /** The real paths of what git tracks. */
+  /** The real paths of all tracked files. */
   listPaths: () => string[]
 }
 
-/** The answers for a folder outside of any repository. */
+/** A folder outside of any repository. */
 export const NO_GIT: GitFiles = {
   judgeTarget: refuseTarget,
   findMode: () => undefined,
@@ -107,9 +107,9 @@ export const NO_GIT: GitFiles = {
 }
 
 /**
- * Asks git, once and when first needed, about a folder, given as a real path. Links are followed to what it tracks:
- * whatever else lies there, as `.git`, `.env` and notes, its author did not publish. Without a repository no link leads
- * out of a skill.
+ * Queries git about a folder, given as a real path, once and when first needed. Links are followed only to tracked
+ * files: the author did not publish anything else in the folder, such as `.git`, `.env` and notes. Without a
+ * repository, links out of a skill are refused.
  */
 export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
   const workTree = findWorkTree(folder)
@@ -142,8 +142,8 @@ export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
 }
 
 /**
- * Lists what git tracks below a root, given as a real path, and its disk does not have: not checked out, as where a system
- * cannot hold a name, or removed. Packages and submodules are told otherwise.
+ * Lists files below a root (a real path) that git tracks but the disk does not have: removed, or not checked out, for
+ * example because the system does not support the name. Packages and submodules are reported elsewhere.
  */
 export const listMissing = (git: GitFiles, root: string): string[] =>
   git
@@ -153,15 +153,15 @@ export const listMissing = (git: GitFiles, root: string): string[] =>
     .map((path) => relative(root, path).split(sep).join('/'))
     .filter((path) => findPathFault(path) === undefined && !PACKAGES.test(path))
 
-/** A folder with other people's skills, by its path in a source. */
+/** A folder in a source that contains other people's skills. */
 export interface ForeignFolder {
   kind: 'submodule' | 'package'
   path: string
-  /** Of a submodule. */
+  /** A submodule's repository address. */
   address?: string | undefined
 }
 
-/** Lists the submodules below a root, given as a real path, and the skills in packages that git tracks. */
+/** Lists the submodules below a root (a real path), and the skills in tracked package folders. */
 export const listForeign = (git: GitFiles, root: string): ForeignFolder[] => {
   const toInside = (path: string): string => relative(root, path).split(sep).join('/')
   const submodules = git.listAbsent().filter(({ kind }) => kind === 'submodule')

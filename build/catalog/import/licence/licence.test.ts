@@ -15,7 +15,7 @@ const createFinder = (bounds: string) => {
   return (folder: string) => identifyLicence(read(folder))
 }
 
-/** The licence of a folder with one file. */
+/** Finds the licence of a folder with one file. */
 const licenceIn = (name: string, text: string): string | undefined => {
   const root = makeSampleFolder({ [name]: text })
   return createFinder(root)(root)?.id
@@ -62,8 +62,8 @@ test.each([
   ['CC-BY-NC-4.0', false],
   ['CC-BY-ND-4.0', false],
   ['Elastic-2.0', false],
-  ['no expression', false],
-])('may %s be handed on: %s', (row, may) => {
+  ['not an expression', false],
+])('%s allows redistribution: %s', (row, may) => {
   expect(decideLicence({ row }).refusal === undefined).toBe(may)
 })
 
@@ -71,10 +71,10 @@ describe('a licence file', () => {
   test.each([
     ['MIT', MIT_TEXT, 'MIT'],
     ['MIT in curly quotes and a heading', `# MIT\n\n${MIT_TEXT.replace(/"/g, '”')}`, 'MIT'],
-    ['its bare name', 'MIT License\n', 'MIT'],
+    ['only a name', 'MIT License\n', 'MIT'],
     ['MIT with the Commons Clause', `${MIT_TEXT}\n"Commons Clause" License Condition`, undefined],
     [
-      'terms of a company',
+      'a company’s terms',
       `© 2025 Example. All rights reserved. ${'You may not copy. '.repeat(20)}`,
       undefined,
     ],
@@ -98,39 +98,39 @@ describe('a README states a licence', () => {
   })
 })
 
-describe('the most trusted statement wins', () => {
+describe('the most trusted statement counts', () => {
   const root = { path: 'LICENSE', id: 'MIT' }
   const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
   const terms = { path: 'a/LICENSE.txt' }
   test.each([
     ['the nearest file', { file: root }, { label: 'MIT', place: 'LICENSE' }],
     [
-      'the file where “Unknown” is stated',
+      'the file, if the statement is “Unknown”',
       { front: 'Unknown', file: root },
       { label: 'MIT', place: 'LICENSE' },
     ],
     [
-      'the front matter before it',
+      'the front matter before the file',
       { row: 'Unknown', front: 'MIT', file: own },
       { label: 'MIT', place: 'the front matter' },
     ],
     [
-      'a manifest before all',
+      'the manifest before everything else',
       { row: 'BSD-2-Clause', front: 'MIT' },
       { label: 'BSD-2-Clause', place: 'the manifest' },
     ],
     [
-      'a front matter that points at the file',
+      'the file, if the front matter refers to it',
       { front: 'Complete terms in LICENSE.txt', file: own },
       { label: 'Apache-2.0', place: 'a/LICENSE.txt' },
     ],
     [
-      'a file of terms',
+      'a file with unknown terms',
       { file: terms },
       { place: 'a/LICENSE.txt', refusal: expect.stringContaining('a/LICENSE.txt') },
     ],
     [
-      'a front matter that forbids',
+      'front matter that forbids redistribution',
       { front: 'Proprietary. LICENSE.txt has complete terms', file: root },
       {
         label: 'Proprietary. LICENSE.txt has complete terms',
@@ -139,7 +139,7 @@ describe('the most trusted statement wins', () => {
       },
     ],
     [
-      'one that does not allow redistribution',
+      'a licence without redistribution',
       { front: 'CC-BY-NC-4.0', file: root },
       {
         label: 'CC-BY-NC-4.0',
@@ -160,12 +160,12 @@ test.each([
   'See the LICENSE file.',
   'in LICENSE.md',
   'Full license text in ./COPYING',
-])('%s -> what the file says', (front) => {
+])('%s -> the licence in the file', (front) => {
   const file = { path: 'a/LICENSE', id: 'ISC' }
   expect(decideLicence({ front, file })).toEqual({ label: 'ISC', place: 'a/LICENSE' })
 })
 
-test('the licence nearest to a folder, up to the root, none outside it', () => {
+test('the licence nearest to a folder, up to the root and not outside it', () => {
   const outside = makeSampleFolder({ LICENSE: MIT_TEXT })
   const root = makeSampleFolder({
     'LICENSE-MIT': MIT_TEXT,

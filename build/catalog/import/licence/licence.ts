@@ -12,15 +12,15 @@ const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
 /**
- * Phrases that identify a licence text, one row of `texts.txt` per licence. The first row matches of which the text has
- * all phrases and none of those after `not:`.
+ * Phrases that identify a licence text, one row of `texts.txt` per licence. The first row wins whose phrases all occur
+ * in the text, while phrases marked `not:` do not.
  */
 const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((row) => row.split(' | '))
 
-/** Added conditions that turn a free licence into another one. */
+/** Additional conditions that make a free licence non-free. */
 const ADDED = [
   'commons clause',
   'additional use restriction',
@@ -28,7 +28,7 @@ const ADDED = [
   'noncommercial use only',
 ]
 
-/** Maximum length of a file with only a licence name, in characters. */
+/** Maximum length of a file that contains only a licence name, in characters. */
 const NAME_ONLY = 200
 
 const plain = (text: string): string =>
@@ -56,7 +56,7 @@ const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
 const LEAD_IN =
   /^(?:this \w+ is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?/i
 
-/** The name: a link's text, or the text before a line end, dash or bracket. */
+/** The licence name: a link's text, or the text before a line end, dash or bracket. */
 const STATED = [
   /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
   /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
@@ -87,7 +87,7 @@ interface LicenceFile {
   id?: string | undefined
 }
 
-/** Names of licence files, in any case, the plain one first. */
+/** Names of licence files, in any case, most conventional first. */
 const LICENCE_NAMES = [
   /^(?:un)?licen[sc]e(?:\.(?:md|txt|markdown|rst))?$/i,
   /^copying(?:\.(?:md|txt))?$/i,
@@ -96,7 +96,7 @@ const LICENCE_NAMES = [
 
 const README = /^readme(?:\.(?:md|markdown|txt))?$/i
 
-/** Includes READMEs, which may state the licence. */
+/** Accepts READMEs too, because they may state the licence. */
 export const isLicenceName = (name: string): boolean =>
   README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
 
@@ -104,7 +104,7 @@ export const isLicenceName = (name: string): boolean =>
 const READ_LIMIT = 512 * 1024
 
 const readText = (path: string, bounds: string): string => {
-  // Broken links throw.
+  // realpathSync throws for broken links.
   if (!existsSync(path)) return ''
   const real = realpathSync(path)
   const stats = statSync(real)
@@ -112,16 +112,16 @@ const readText = (path: string, bounds: string): string => {
   return isInside ? decodeLoosely(readFileSync(real)) : ''
 }
 
-/** Texts of a folder that state a licence. */
+/** The texts in a folder that state a licence. */
 interface LicenceTexts {
-  /** Path of the first of them. */
+  /** Path of the first text. */
   path: string
-  /** Those of licence files; several are alternatives. */
+  /** Contents of licence files; several files are alternatives. */
   texts?: readonly string[]
   readme?: string
 }
 
-/** Reads the licence files of a folder; only the root's README counts. */
+/** Reads the licence files of a folder. A README counts only in the root. */
 const readFolder = (folder: string, bounds: string): LicenceTexts | undefined => {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -139,8 +139,8 @@ const readFolder = (folder: string, bounds: string): LicenceTexts | undefined =>
 }
 
 /**
- * Reads the texts that state the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches
- * folders, since many skills share the licence of their repository.
+ * Returns a function that reads the nearest licence texts: in a skill's folder or in a folder above it, up to the
+ * bounds. Folders are cached, since many skills share the licence of their repository.
  */
 export const createLicenceReader = (
   bounds: string,
@@ -169,7 +169,7 @@ const identify = ({ path, texts, readme = '' }: LicenceTexts): LicenceFile | und
 
 const identified = new WeakMap<LicenceTexts, LicenceFile | undefined>()
 
-/** Identifies the licence that texts state. This reads a stranger's words: call it in bounded time. */
+/** Identifies the licence that texts state. The texts are untrusted: call this with a time limit. */
 export const identifyLicence = (texts: LicenceTexts | undefined): LicenceFile | undefined => {
   if (!texts || identified.has(texts)) return texts && identified.get(texts)
   const file = identify(texts)
@@ -177,7 +177,7 @@ export const identifyLicence = (texts: LicenceTexts | undefined): LicenceFile | 
   return file
 }
 
-/** Statements of a skill's licence, most trusted first. */
+/** Statements about a skill's licence, most trusted first. */
 interface LicenceEvidence {
   /** From the manifest's row, which a curator checked. */
   row?: string | null | undefined
@@ -186,11 +186,11 @@ interface LicenceEvidence {
 }
 
 interface Licence {
-  /** The licence as pages show it. */
+  /** The licence as shown on pages. */
   label?: string
-  /** The file that states it, or `the front matter` or `the manifest`; undefined if nothing does. */
+  /** The file that states the licence, or `the front matter` or `the manifest`; undefined if nothing states it. */
   place?: string | undefined
-  /** Why the text must not be copied; undefined if it may. */
+  /** Why the text must not be copied; undefined if copying is allowed. */
   refusal?: string
 }
 
@@ -207,11 +207,11 @@ const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?
 const isPointer = (statement: string): boolean =>
   FILE_NAME.test(statement.replace(FILE_LEAD_IN, ''))
 
-/** Values of the licence field that do not name a licence. */
+/** Values of the licence field that state no licence. */
 const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
 
 /**
- * Decides a skill's licence: from the manifest, the front matter or the nearest licence file, in that order. Unknown
+ * Determines a skill's licence from the manifest, the front matter or the nearest licence file, in that order. Unknown
  * licences do not allow redistribution.
  */
 export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence => {

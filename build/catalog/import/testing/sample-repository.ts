@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { addFiles, makeSampleFolder } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 
-/** The MIT licence of a sample repository. */
 export const MIT_TEXT = `MIT License
 
 Copyright (c) 2026 Ada
@@ -24,17 +23,17 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
 IMPLIED.
 `
 
-/** A git repository that a test made. */
+/** A git repository made by a test. */
 interface SampleRepository {
   folder: string
   /** Its file:// address. */
   address: string
-  /** Writes and removes files and commits them at noon of a day. Gives the commit. */
+  /** Writes and removes files and commits them at noon of the day. Returns the commit. */
   commit: (files: SampleFiles, day: string, removed?: readonly string[]) => string
   git: (...args: string[]) => string
 }
 
-/** Nobody's settings: a test commits the same on every machine. */
+/** Ignores the user's git settings, so that commits are the same on every machine. */
 const environment = (day: string): NodeJS.ProcessEnv => ({
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -47,7 +46,7 @@ const environment = (day: string): NodeJS.ProcessEnv => ({
   GIT_COMMITTER_DATE: `${day}T12:00:00Z`,
 })
 
-/** Runs git in a folder for a test, and gives what it printed. */
+/** Runs git in a test's folder and returns its output. */
 export const runGitFor = (
   folder: string,
   args: readonly string[],
@@ -72,7 +71,7 @@ const readFiles = (folder: string): SampleFiles =>
       .map((path) => [relative(folder, path), readFileSync(path)]),
   )
 
-/** The files of repositories made before, git's own too: many tests begin with the same one. */
+/** The files of repositories already made, `.git` included: many tests start with the same repository. */
 const prepared = new Map<string, SampleFiles>()
 
 /** Makes a repository `<owner>/<name>` in a temporary folder, with a first commit. */

@@ -1,24 +1,24 @@
-/** The text of a SKILL.md, or of another file with its path, or of several files. */
+/** The text of a SKILL.md, a path and the text of another file, or several files. */
 export type Sample =
   | string
   | readonly [path: string, text: string]
   | Readonly<Record<string, string>>
 
-/** What tries a rule. */
+/** Texts to test a rule with. */
 interface Samples {
   hit: Sample
-  /** What its context or an exception makes a note; none where nothing lowers it. */
+  /** A match that a context or an exception downgrades to a note; absent if nothing downgrades the rule. */
   negation?: Sample
-  /** What it must not find. */
+  /** A text that the rule must ignore. */
   miss: Sample
 }
 
 const tags = (text: string): string =>
-  Array.from(text, (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('')
+  Array.from(text, (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** By the id of the rule. */
+/** Samples by rule id. */
 export const SAMPLES: Readonly<Record<string, Samples>> = {
   'bidi-characters': {
     hit: 'if level != "user\u202E \u2066# admin\u2069 \u2066"',

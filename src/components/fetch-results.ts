@@ -1,26 +1,26 @@
 const TIMEOUT_MS = 10_000
 
-/** The list of all skills, which hosts without the function answer with at every address of a search. */
+/** Selects the list of all skills. Hosts without the function return it for every search address. */
 const ALL_SKILLS = '[data-part="all-skills"]'
 
 let running: AbortController | undefined
 
-/** Gives up the last question. */
-export const stopAsking = (): void => {
+/** Cancels the last request. */
+export const cancelSearch = (): void => {
   running?.abort()
   running = undefined
 }
 
 interface Answer {
-  /** Absent if no search answered. */
+  /** The page of results. Absent if the search failed. */
   page?: Document
-  /** Whether an address does not hold the question. */
+  /** Whether the query is too long for an address. */
   isTooLong?: boolean
 }
 
-/** Fetches a page of results. A newer question ends an older one, which gets undefined: no answer is out of order. */
-export const ask = async (address: string): Promise<Answer | undefined> => {
-  stopAsking()
+/** Fetches a page of results. Returns undefined if a newer request superseded this one. */
+export const fetchResults = async (address: string): Promise<Answer | undefined> => {
+  cancelSearch()
   const request = new AbortController()
   running = request
   const answer: Answer = {}
@@ -29,16 +29,16 @@ export const ask = async (address: string): Promise<Answer | undefined> => {
     const response = await fetch(address, { signal })
     answer.isTooLong = response.status === 414
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    // A refused search is a page, too.
+    // The page of an invalid search has status 400.
     const isSearch = !new URL(address, location.href).search || !page.querySelector(ALL_SKILLS)
     if ((response.ok || response.status === 400) && isSearch) answer.page = page
   } catch {
-    // Without a page it counts as a failure.
+    // An answer without a page is a failure.
   }
   return running === request ? answer : undefined
 }
 
-/** The line of a page of results about all of them. */
+/** Reads the heading and the summary of a page of results. */
 export const readSummary = (page: ParentNode): string =>
   ['h2', '.text p']
     .map((part) => page.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')
