@@ -14,7 +14,7 @@ test('the site passes every clause of the contract that does not need the fixtur
   expect(Number(all)).toBeGreaterThan(250)
 })
 
-test('an address without a running site -> one line with the reason, or the usage', async () => {
+test('no server at the address -> one line with the reason; an invalid address -> exit code 2', async () => {
   await expect(check('http://127.0.0.1:9')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^connect ECONNREFUSED [^\n]*\n$/),

@@ -80,7 +80,7 @@ describe('the first screen', () => {
     })
   })
 
-  test('of the start page on a phone has the search at the top, without the focus', async () => {
+  test('of the start page on a phone has the search at the top, and does not focus it', async () => {
     await visit('/', PHONE, async (page) => {
       const box = await page.locator('#home-q').boundingBox()
       expect(box?.y).toBeLessThan(300)

@@ -82,7 +82,7 @@ describe('without JavaScript', () => {
     expect(await page.getByLabel('Data & Analytics').isChecked()).toBe(true)
   })
 
-  test('a category has as many results as its number', async () => {
+  test('a category has as many results as its count', async () => {
     const page = await visit('/skills?q=review', NO_SCRIPTS)
     const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
     await page.getByLabel(/^\s*Security/).check()

@@ -42,7 +42,7 @@ const createHost = (folder: string, base: string) =>
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** Lists the values of all attributes. Of a refresh, only the address. */
+/** Lists the values of all attributes; only the address of `0; url=…`. */
 const listAttributes = (node: Partial<Element>): string[] => [
   ...(node.attrs ?? []).map(({ value }) => value.replace(/^0; url=/, '')),
   ...(node.childNodes ?? []).flatMap((child) => listAttributes(child as Element)),
@@ -155,7 +155,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
 
   test('the build reports what is not available', () => {
     expect(printed).toMatch(
-      /raw files? left out\nNot available on a host of plain files: all of \/api but the zips/,
+      /raw files? left out\nNot available on a static host: \/api except the zips/,
     )
   })
 

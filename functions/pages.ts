@@ -23,7 +23,7 @@ import type { OnRequestDocument } from '../src/documents/on-request/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/on-request/results.ts'
 import type { Results } from '../src/documents/on-request/results.ts'
 import { LISTING_SIZE, describeRow } from '../src/documents/lists/entries.ts'
-import { skillPath, storedFileName } from '../src/documents/paths.ts'
+import { storedFileName } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 import { RETRY_LATER, answerBytes, answerRedirect, toFailure } from './answers.ts'
@@ -32,7 +32,7 @@ import { readEntry } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
-import { SLUG } from './site.ts'
+import { hasSkillPage } from './site.ts'
 import { readBody } from './store.ts'
 
 // The pages that the function renders: search results, bundles, files, and suggestions for an unknown address.
@@ -145,7 +145,7 @@ const findResults = async (
 ): Promise<
   Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
 > => {
-  // Any offset past the end gives an empty page; the limit keeps it an exact integer.
+  // Limited, so that it is an exact integer. Any offset past the end results in an empty page.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const { q, ...wanted } = splitTeam(typed)
   const found = await search.findPage({ ...rest, ...wanted, q, limit: LISTING_SIZE, offset })
@@ -202,11 +202,6 @@ const toRow = ({ name, description, ...entry }: DiscoveryEntry) => ({
   installs: 0,
 })
 
-const findMissing = async (slug: string, { store }: ServedSite) => ({
-  slug,
-  hasPage: SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined,
-})
-
 /**
  * Answers with the page or the index of a bundle, or with a page that names the skills it cannot contain. If the form
  * was sent with too few skills, the page says how to choose some, and the status is 200.
@@ -220,7 +215,9 @@ const answerBundle = async (
   const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
   const entries = found.filter((entry) => entry !== undefined)
   const missing = slugs.filter((_, at) => found[at] === undefined)
-  const explained = await Promise.all(missing.map((slug) => findMissing(slug, site)))
+  const explained = await Promise.all(
+    missing.map(async (slug) => ({ slug, hasPage: await hasSkillPage(slug, site) })),
+  )
   if (isForm && (problem || entries.length < 2)) {
     const known = entries.map(({ name }) => name)
     return print(writeChoice(known, explained, problem), problem ? 400 : 200, form, site)
@@ -244,8 +241,9 @@ const answerView = async (
   const file = await site.store.read(storedFileName(slug, path))
   const { siteName } = await site.onRequest()
   if (!file) {
-    const isSkill = (await site.store.read(`public${skillPath(slug)}.html`)) !== undefined
-    return isSkill ? print(writeUnknownFile(siteName, named), 404, form, site) : undefined
+    return (await hasSkillPage(slug, site))
+      ? print(writeUnknownFile(siteName, named), 404, form, site)
+      : undefined
   }
   const { size } = file
   const bytes = size > PAGED_BYTES ? undefined : await readBody(await file.body())

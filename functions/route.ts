@@ -77,7 +77,7 @@ export type Route =
   | ({ kind: 'bundle'; isIndex: boolean; form: Form; location?: string } & Parsed<
       typeof parseBundle
     >)
-  /** An index of the skills in a scope. */
+  /** An index for install clients. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   /** A version of a skill: its page, or a file whose address is the page's address with an ending. */
   | { kind: 'version'; slug: string; name: string; ending: string; form: Form }
@@ -107,10 +107,10 @@ export const isPosted = (method: string, target: string): boolean =>
 /** Whether errors at this target use the API's error envelope. Decodes leniently, since a target can be malformed. */
 export const isApiTarget = (target: string): boolean => {
   const path = target.replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
-  const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+  const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-  return /^\/api(?:\/|$)/.test(shown)
+  return /^\/api(?:\/|$)/.test(decoded)
 }
 
 /** New slug by old slug, of moved skills. */
@@ -133,7 +133,7 @@ interface Address extends Pick<Known, 'categories'> {
   slugs: Slugs
 }
 
-/** An address outside `/api`, and the page that it names unless it names a file. */
+/** An address outside `/api`, read as the address of a page. */
 interface SiteAddress extends Address {
   page: string
   isTwin: boolean
@@ -170,7 +170,7 @@ const findRow = <AddressType>(
   return undefined
 }
 
-/** Makes a pattern of the indexes of a scope. */
+/** Makes a pattern for the address of an index. */
 const indexOf = (pattern: string): RegExp =>
   new RegExp(`^${pattern}${DISCOVERY_PATH.replaceAll('.', '\\.')}$`)
 
@@ -200,8 +200,8 @@ const decodePlain = (raw: string): string => {
 }
 
 const routeApi = ({ path, query }: Target, { categories }: Known): Route => {
-  const shown = path.split('/').map(decodePlain).join('/')
-  const route = findRow(API_ROWS, shown, { path, query, form: 'html', slugs: {}, categories })
+  const decoded = path.split('/').map(decodePlain).join('/')
+  const route = findRow(API_ROWS, decoded, { path, query, form: 'html', slugs: {}, categories })
   if (!route) throw addressNotFound(path)
   return route
 }
@@ -254,8 +254,8 @@ const MOVABLE = new RegExp(
 /** The new address of anything below an old slug, with the same query. */
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
-  const shown = isPage ? foldPage(path).folded : path
-  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(shown) ?? []
+  const address = isPage ? foldPage(path).folded : path
+  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(address) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
   const below = rest.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + rest
   return encodeAddress(`/${folder}/${slugs[slug]}${below}`) + renderQuery(query)
@@ -302,7 +302,7 @@ const OF_SKILL = '(?!page/)([^/]+)'
 
 const ANY = /^/
 
-/** Addresses with one spelling, except that the slug and `/view` of a file's page can be in any case. */
+/** Addresses that must match exactly, except the slug and `/view` in the address of a file's page. */
 const EXACT_ROWS: readonly Row<Address>[] = [
   [new RegExp(`^/files/${OF_SKILL}/(.+)/view(\\.md|\\.html)?/?$`, 'is'), 'view', parseView],
   [
@@ -336,7 +336,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
 /** Longest query that a page repeats in the address of its twin, in characters. */
 const REPEATED_QUERY = 2_000
 
-/** Pages. An address in another than the canonical spelling is redirected. */
+/** Pages. Every other spelling is redirected to the canonical one. */
 const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // A skill's file notes.html must not be served as a page.
   [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],

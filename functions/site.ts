@@ -5,18 +5,18 @@ import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/on-request/file.ts'
 import type { OnRequestSite } from '../src/documents/on-request/page.ts'
-import { findingsName } from '../src/documents/paths.ts'
+import { findingsName, skillPath } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
 interface Moves {
   /** New slug by old slug. */
   slugs: Readonly<Record<string, string>>
-  /** New id by old id, for skills replaced by another. */
+  /** New id by old id, of replaced skills. */
   ids: Readonly<Record<string, number>>
   /** Why a skill was removed, by its slug; empty if no reason was given. */
   removed?: Readonly<Record<string, string>>
-  /** The id of each skill whose current version is withdrawn, and why, by its slug. */
+  /** By slug: the id of a skill whose current version is withdrawn, and the reason. */
   withdrawn?: Readonly<Record<string, { id: number; summary: string }>>
 }
 
@@ -48,16 +48,16 @@ const readRequired: <Value>(
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
   readIfPresent(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
-/** Reads up to `most` bytes of a text file of a build; undefined if it does not exist. Throws UNAVAILABLE. */
+/** Reads up to `limit` bytes of a text file of a build; undefined if it does not exist. Throws UNAVAILABLE. */
 export const readBeginning = (
   store: Store,
   name: string,
-  most: number,
+  limit: number,
 ): Promise<{ text: string; size: number } | undefined> =>
   readIfPresent(store, name, async (file) => {
     const { size } = file
     if (size === 0) return { text: '', size }
-    const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
+    const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, limit) - 1 }))
     // In stream mode, an incomplete character at the end is left out.
     return { text: new TextDecoder().decode(bytes, { stream: true }), size }
   })
@@ -140,6 +140,10 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
 
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
+
+/** Whether there is a skill with this slug. */
+export const hasSkillPage = async (slug: string, { store }: ServedSite): Promise<boolean> =>
+  SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined
 
 /** Throws WITHDRAWN if a skill's current version is withdrawn. `named` is the skill's slug or id. */
 export const refuseWithdrawn = ({ moves }: ServedSite, named: string | number): void => {

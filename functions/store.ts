@@ -37,7 +37,8 @@ export const readBody = async (body: Body | null): Promise<Uint8Array<ArrayBuffe
 export const readText = async (file: StoredFile): Promise<string> =>
   new TextDecoder().decode(await readBody(await file.body()))
 
-const storeBytes = (content: string | Uint8Array): StoredFile => {
+/** Keeps a file in memory. */
+export const storeBytes = (content: string | Uint8Array): StoredFile => {
   const bytes =
     typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
   return {

@@ -34,7 +34,7 @@ export const anyWantedTeam = fc.constantFrom(
 /** Authors of skills. `octo` and `Octo` are the same author. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
 
-/** Slugs of `count` skills, some of which consist of words that names contain. */
+/** Unique slugs for `count` skills. Some consist of words that also occur in names. */
 export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
   fc.uniqueArray(
     fc

@@ -17,8 +17,8 @@ const ENVELOPE = {
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }
-const refused = (line: string, gives: string, has: ContractClause['has'] = {}): ContractClause =>
-  clause(line, gives, { ...ENVELOPE, ...has })
+const refused = (line: string, outcome: string, has: ContractClause['has'] = {}): ContractClause =>
+  clause(line, outcome, { ...ENVELOPE, ...has })
 const listing = (query: string, body: RegExp): ContractClause =>
   clause(`GET /api/v1/skills${query}`, '200', LISTING, body)
 
@@ -168,10 +168,10 @@ const ZIP_HEADERS = {
 const UNCHANGED = { etag: ZIP_HEADERS.etag, 'content-type': null }
 const ranged = (
   range: string,
-  gives: string,
+  outcome: string,
   has: ContractClause['has'],
   body?: ContractClause['body'],
-): ContractClause => clause('GET /api/skills/download/12', gives, has, body, { Range: range })
+): ContractClause => clause('GET /api/skills/download/12', outcome, has, body, { Range: range })
 
 /** Several ranges, and values that RFC 9110 does not allow: the answer is the whole file. */
 const NO_RANGES = [

@@ -8,7 +8,7 @@ import { createLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
 import { splitLine } from './clause.ts'
-import type { Answered, Asked } from './clause.ts'
+import type { TestAnswer, TestRequest } from './clause.ts'
 import type { Report } from '../../functions/answers.ts'
 import { serve } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
@@ -16,7 +16,7 @@ import type { SearchBackend } from '../../src/search/index.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
 /** Sends a test's request to the site under test. */
-export type AskSite = (asked: Asked) => Promise<Answered>
+export type AskSite = (asked: TestRequest) => Promise<TestAnswer>
 
 /** Sends requests to the function in this process. */
 export const askInProcess =

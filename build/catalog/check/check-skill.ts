@@ -34,7 +34,7 @@ import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { checkFields } from './check-fields.ts'
-import { findDoubled, locateField, placeAt, reportProblems } from './places.ts'
+import { findDuplicates, locateField, placeAt, reportProblems } from './places.ts'
 import {
   ADVISED,
   DRAFT_DESCRIPTION,
@@ -45,7 +45,7 @@ import {
 } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 
-/** A folder and its name in messages; empty for the one that the command runs in. */
+/** A folder, and its name in messages (empty for the working folder). */
 export interface Folder {
   folder: string
   shown: string
@@ -53,28 +53,28 @@ export interface Folder {
 
 /** A skill's folder to check. */
 export interface Target extends Folder {
-  /** Spelling of its SKILL.md. */
+  /** The name of its SKILL.md as it is spelt on the disk. */
   fileName: string
-  /** Paths inside the folder that are skills of their own. */
+  /** Paths of other skills inside this folder. */
   inner: readonly string[]
   link?: FoundSkill['link']
-  /** Git's answers about the source that it was found in. */
+  /** Git's information about the folder that was searched. */
   git: GitFiles
-  /** The catalog it belongs to; undefined for a folder without a record. */
+  /** The catalog that contains it; undefined for a folder without a record. */
   catalog?: Folder
-  /** Of a skill of a catalog. */
+  /** Executable bits; only for a skill of a catalog. */
   bits?: GitBits | undefined
 }
 
-/** A target, and what its files hold. */
+/** A target with its files. */
 interface OpenedTarget extends Target {
   files: readonly SkillFile[]
   bytes: ReadonlyMap<string, Buffer>
-  /** What the build would refuse to read. */
+  /** Why the build would refuse it. */
   problems: readonly Problem[]
-  /** Notices of an import about its files, those that no copy has included. */
+  /** Notices about its files, as in an import, including files that are not copied. */
   notices: readonly Notice[]
-  /** A skill of the catalog. */
+  /** Set for a skill of a catalog. */
   opened?: OpenedSkill
 }
 
@@ -88,7 +88,7 @@ export const openTarget = (target: Target): OpenedTarget => {
   }
   const { problems, notices } = listCopiedFiles(target, git)
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
-  // Authors check files before git tracks them, too.
+  // Unlike an import, this includes files that git does not track yet.
   const { judgeTarget } = git
   const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
   const own = files.filter(
@@ -100,7 +100,7 @@ export const openTarget = (target: Target): OpenedTarget => {
   return { ...target, files: own, problems, notices, bytes }
 }
 
-/** Reports the first client of whose listing a description takes too large a share. */
+/** Reports the first client in which a description takes too much of the space for all descriptions. */
 const checkBudget = (skill: Pick<Skill, 'description' | 'startedBy'>): Violation[] =>
   LISTING_BUDGETS.flatMap((budget) => {
     const cost = costInListing(skill, budget)
@@ -127,10 +127,10 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   )
 }
 
-/** A front matter as far as it can be read. */
+/** The readable part of a front matter. */
 interface ReadFront {
   front: FrontMatter
-  /** The part of the text that its fields stand in: all, or the lines above a fault. */
+  /** The text with these fields: all of it, or only the lines above a fault. */
   readable: string
   fault?: Violation
 }
@@ -146,10 +146,8 @@ const findNotText = (bytes: Buffer): Violation | undefined => {
   }
 }
 
-/**
- * Most lines that are left out until the rest can be read: an open quote is noticed only where the front matter ends.
- */
-const LINES_LEFT_OUT = 20
+/** Most lines dropped above a fault to find a readable part: an unclosed quote is noticed only at the end. */
+const LINES_DROPPED = 20
 
 const readFront = (text: string): ReadFront => {
   const read = tryFrontMatter(text)
@@ -157,7 +155,7 @@ const readFront = (text: string): ReadFront => {
   const { line, message } = read
   const fault = { rule: 'front-matter', line, detail: message }
   const lines = text.split('\n', line)
-  for (let end = line - 1; end > Math.max(0, line - LINES_LEFT_OUT); end -= 1) {
+  for (let end = line - 1; end > Math.max(0, line - LINES_DROPPED); end -= 1) {
     const readable = [...lines.slice(0, end), '---', ''].join('\n')
     const front = tryFrontMatter(readable)
     if (!(front instanceof FrontMatterError)) return { front, readable, fault }
@@ -165,7 +163,7 @@ const readFront = (text: string): ReadFront => {
   return { front: {}, readable: '', fault }
 }
 
-/** The diagnostic of a skill that its author marks as internal, in a catalog and elsewhere. */
+/** The diagnostics for an internal skill, in a catalog and elsewhere. */
 const LISTED = { rule: 'internal' }
 const UNLISTED = {
   rule: 'left-out',
@@ -173,10 +171,7 @@ const UNLISTED = {
   remedy: 'nothing to do; remove the field to have it listed',
 }
 
-/**
- * Checks a SKILL.md; `own` is the folder's name if its author chose it. A registry lists its own skills, also internal
- * ones.
- */
+/** Checks a SKILL.md; `own` is the folder name if the author chose it. A registry lists its own internal skills. */
 const checkSkillMd = (
   bytes: Buffer,
   files: readonly SkillFile[],
@@ -191,7 +186,7 @@ const checkSkillMd = (
   const { name = '', description = '' } = front
   const paths = files.map(({ path }) => path)
   const isFirst = bytes.toString('latin1', 0, 3) === '---' || fault?.line === 1
-  // A field that is missing above a fault may stand below it.
+  // A field missing above a fault may be below it.
   const breaches = checkSpecification(front, own).filter(
     ({ field }) => !read.fault || front[field] !== undefined,
   )
@@ -205,7 +200,7 @@ const checkSkillMd = (
     ...(isInternal(front) && own !== undefined
       ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
       : []),
-    ...(isFirst ? [] : [{ rule, detail: 'blank lines or a byte order mark stand before it' }]),
+    ...(isFirst ? [] : [{ rule, detail: 'it is preceded by blank lines or a byte order mark' }]),
     ...breaches.map((breach) => Object.assign(breach, locateField(readable, breach.field))),
     ...ofDescription.map((violation) =>
       Object.assign(violation, locateField(readable, 'description')),
@@ -234,20 +229,17 @@ const checkHeads = ({
   bytes,
 }: Pick<OpenedTarget, 'files' | 'bytes'>): (Violation & { path: string })[] =>
   files.flatMap(({ path }) => {
-    // What is more than clients unpack was not read.
+    // Files beyond the limits of clients were not read.
     const content = bytes.get(path)
     const fault = content && findHeadFault(content)
     return fault === undefined ? [] : { path, rule: HEAD_RULES[fault] }
   })
 
-/** A fault that only the author can correct is not an error of a catalog with a copy. */
-const soften = (diagnostic: Diagnostic): Diagnostic =>
+/** Turns an error into a warning, because only the author can fix a copied skill. */
+const downgrade = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
 
-/**
- * Reports the files of a folder that no copy will have, in the words of an import; refused ones have rules of their
- * own.
- */
+/** Reports the files that an import leaves out, with the same reasons. Refused files have their own rules. */
 const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
   notices
     .filter(({ kind }) => REASONS[kind] !== undefined)
@@ -255,7 +247,7 @@ const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
       createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
     )
 
-/** Checks the files of a skill; `isAuthors` tells whether this is where its author keeps them. */
+/** Checks the files of a skill; `isAuthors` is true for the author's own folder and false for a copy. */
 const checkFiles = (
   target: OpenedTarget,
   isAuthors: boolean,
@@ -273,7 +265,7 @@ const checkFiles = (
       createDiagnostic(posix.join(shown, path), one),
     ),
   ]
-  if (!isAuthors) return { front, diagnostics: diagnostics.map(soften) }
+  if (!isAuthors) return { front, diagnostics: diagnostics.map(downgrade) }
   return { front, diagnostics: [...diagnostics, ...reportOmissions(target)] }
 }
 
@@ -286,7 +278,7 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
-/** The fault of a range of lines such as `12-18`; undefined if it has none. */
+/** Describes what is wrong with a range of lines such as `12-18`; undefined if it is valid. */
 const checkRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
   const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
@@ -295,10 +287,10 @@ const checkRange = (range: string, lines: readonly string[]): string | undefined
   return isBlank ? `${shown}, but SKILL.md is blank there` : undefined
 }
 
-/** Holds the lines that a record names for its parts against the text; it may name none at all. */
+/** Checks the lines that a record gives as sources of its parts; `partsFrom` is optional. */
 const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnostic[] => {
   const { parts, partsFrom } = skill
-  // The text of a skill that is gone is not read.
+  // A gone skill has no text.
   if (partsFrom === undefined || skill.visibility === 'gone') return []
   const skillMd = bytes.get(SKILL_MD)
   const lines = (skillMd ? decodeLoosely(skillMd) : '').trimEnd().split('\n')
@@ -319,14 +311,14 @@ const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnosti
   })
 }
 
-/** Checks a record for faults that the build ignores: duplicate fields, and accepted findings that no longer exist. */
+/** Reports faults in a record that the build ignores: duplicate fields, and accepted findings that no longer exist. */
 const checkRecord = (
   { accepted = [] }: SkillRecord,
   skill: Skill,
   { shown, bytes }: OpenedTarget,
 ): Diagnostic[] => {
   const text = decodeLoosely(bytes.get(RECORD_FILE)!)
-  // The text of a skill that is gone is not scanned.
+  // A gone skill has no text to scan.
   const rows = skill.files.length === 0 ? [] : accepted
   const unused = rows.flatMap(({ rule, file, digest }, at): Violation[] => {
     const isFound = skill.findings.some(
@@ -337,16 +329,16 @@ const checkRecord = (
     return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
   })
   const file = posix.join(shown, RECORD_FILE)
-  return [...findDoubled(text), ...unused].map((violation) => createDiagnostic(file, violation))
+  return [...findDuplicates(text), ...unused].map((violation) => createDiagnostic(file, violation))
 }
 
-/** A skill after its check; facts are undefined where it has no record that can be read. */
+/** The result for a skill; `facts` is undefined without a valid record. */
 interface CheckedSkill {
   diagnostics: Diagnostic[]
   facts?: JudgedSkill
 }
 
-/** Checks files as clients and the scan read them; `record` is that of a skill which the build refuses. */
+/** Checks files as clients and the safety scan read them; `record` is set for a skill that the build refuses. */
 const checkAsClient = (
   target: OpenedTarget,
   isAuthors: boolean,
@@ -355,7 +347,7 @@ const checkAsClient = (
   const { folder, shown, bytes } = target
   const { diagnostics, front } = checkFiles(target, isAuthors)
   const { name = basename(folder), description = '' } = { ...front, ...record }
-  // What is more than clients unpack was not read.
+  // Files beyond the limits of clients were not read.
   const files = target.files.filter(({ path }) => bytes.has(path))
   const read = (path: string): Buffer => bytes.get(path)!
   const input = { files, read, names: { name, description }, record }
@@ -363,17 +355,17 @@ const checkAsClient = (
   return [...diagnostics, ...findings.map((finding) => reportFinding(finding, shown))]
 }
 
-/** Checks the files of a skill that the build refuses; a fault that it names already is left out. */
+/** Checks the files of a skill that the build refuses, without repeating the faults in `refused`. */
 const checkRefused = (
   target: OpenedTarget,
   refused: readonly Diagnostic[],
   record: SkillRecord | undefined,
 ): Diagnostic[] => {
-  const isNamed = ({ rule, file, line }: Diagnostic): boolean =>
+  const isKnown = ({ rule, file, line }: Diagnostic): boolean =>
     rule === 'front-matter' &&
     refused.some((problem) => problem.file === file && problem.line === line)
   const isAuthors = record?.source.kind === 'own'
-  return checkAsClient(target, isAuthors, record).filter((diagnostic) => !isNamed(diagnostic))
+  return checkAsClient(target, isAuthors, record).filter((diagnostic) => !isKnown(diagnostic))
 }
 
 const checkRecorded = (
@@ -404,7 +396,7 @@ const checkFolder = (target: OpenedTarget): CheckedSkill => {
 }
 
 /**
- * Checks a skill as the build reads it if it has a record, and as clients do. This reads a stranger's words: call it in
+ * Checks a skill as clients read it and, if it has a record, as the build reads it. The text is untrusted: call this in
  * bounded time.
  */
 export const checkSkill = (target: OpenedTarget): CheckedSkill => {

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const CONTENT = fileURLToPath(new URL('../../../content', import.meta.url))
 
-/** Checks a path of a folder with these files; the folder itself is left out of what is printed. */
+/** Checks a path in a folder with these files; the output is returned without the name of the folder. */
 const check = async (files: SampleFiles, path = '.', ...options: string[]) => {
   const root = realpathSync(makeSampleFolder(files))
   const { code, ...output } = await runCommand('check', join(root, path), ...options)
@@ -40,7 +40,7 @@ const check = async (files: SampleFiles, path = '.', ...options: string[]) => {
 const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 const BAD = GOOD.replace('name: a', 'name: A b')
 
-/** Has the calls of git counted; gives those of the last command. */
+/** Records calls of git; the returned function lists the calls since it was last called. */
 const countGit = (): (() => string[]) => {
   const log = join(makeSampleFolder({ log: '' }), 'log')
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
@@ -54,7 +54,7 @@ const countGit = (): (() => string[]) => {
   }
 }
 
-test('any number of skills -> git is asked once', async () => {
+test('any number of skills -> git is called once', async () => {
   const names = ['a', 'b', 'c']
   const skills = Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, GOOD]))
   const { folder } = makeRepository(skills)
@@ -67,13 +67,13 @@ test('any number of skills -> git is asked once', async () => {
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
   await runCommand('check', ...paths)
   expect(listCalls()).toEqual(['config --local', 'ls-files'])
-  // And what it ignores of a whole catalog.
+  // For a whole catalog, git is also asked for ignored files.
   await runCommand('check', folder)
   expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
 })
 
 describe('skills without a catalog', () => {
-  test('nothing is wrong -> 0, and only the counts', async () => {
+  test('no faults -> exit code 0, and only the counts', async () => {
     expect(await check({ 'a/SKILL.md': GOOD })).toMatchObject({
       code: 0,
       stdout: '',
@@ -81,7 +81,7 @@ describe('skills without a catalog', () => {
     })
   })
 
-  test('errors -> 1, a summary by rule, then each line', async () => {
+  test('errors -> exit code 1, a summary by rule, then one line each', async () => {
     const { code, stdout, stderr } = await check({
       'a/SKILL.md': `${GOOD}\n[x](x.md)\n`,
       'b/SKILL.md': BAD,
@@ -90,19 +90,19 @@ describe('skills without a catalog', () => {
     expect([code, stderr]).toEqual([1, '3 skills: 2 errors, 1 warning, 0 notes\n'])
     const format = 'the name may contain only a-z, 0-9 and single hyphens between words'
     const dead = 'the link leads to a file that an installed skill does not have'
-    const told = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and give the folder the same name`
+    const violation = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and give the folder the same name`
     expect(stdout.split('\n')).toEqual([
       `2  error    name-format  in 2 files: ${format}`,
       `1  warning  link-dead    in 1 file: ${dead}`,
       '',
       `a/SKILL.md:10:1 warning link-dead ${dead}: "x.md" — add the file, correct the path (relative to the skill’s folder), or link to its web address`,
-      `b/SKILL.md:2:7 ${told}`,
-      `c/SKILL.md:2:7 ${told}`,
+      `b/SKILL.md:2:7 ${violation}`,
+      `c/SKILL.md:2:7 ${violation}`,
       '',
     ])
   })
 
-  test('a repository -> its skills wherever they lie, and their files', async () => {
+  test('a repository -> the skills in all its folders, with their files', async () => {
     const { places } = await check({
       '.claude/skills/a/SKILL.md': GOOD,
       'plugins/p/skills/b/SKILL.md': sampleSkillMd('c', 'Sorts words of a list.', '# C'),
@@ -121,7 +121,7 @@ describe('skills without a catalog', () => {
     expect((await check(files, 'a/SKILL.md')).places).toEqual(['a/SKILL.md:2:7 error name-format'])
   })
 
-  test('--rule -> that one alone', async () => {
+  test('--rule -> only that rule', async () => {
     const files = { 'a/SKILL.md': `${BAD}\n[x](x.md)\n` }
     const { code, places } = await check(files, '.', '--rule', 'link-dead')
     expect([code, places]).toEqual([0, ['a/SKILL.md:10:1 warning link-dead']])
@@ -144,7 +144,7 @@ describe('skills without a catalog', () => {
     [['nowhere'], /"[^"]*nowhere" is neither a SKILL\.md nor a folder; name one/],
     [['b.md'], /is neither a SKILL\.md nor a folder/],
     [['.', '--rule', 'name-formt'], /did you mean name-format\?/],
-  ])('%j -> 2', async ([path, ...options], message) => {
+  ])('%j -> exit code 2', async ([path, ...options], message) => {
     const { code, stdout, stderr } = await check({ 'b.md': BAD }, path, ...options)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
@@ -173,7 +173,7 @@ const catalog = (record: object, text = GOOD): SampleFiles => ({
 })
 
 describe('a catalog', () => {
-  test('a bad record -> the place of each field', async () => {
+  test('a bad record -> the place of each bad field', async () => {
     const record = { ...OWN_RECORD, category: 'a, b', source: { kind: 'own', url: 'x' } }
     const { code, places } = await check(catalog(record))
     expect([code, places]).toEqual([
@@ -182,7 +182,7 @@ describe('a catalog', () => {
     ])
   })
 
-  test('site, records and pages that cannot be loaded -> where', async () => {
+  test('invalid site.json, records and pages -> the places of the faults', async () => {
     const { places } = await check({
       ...catalog(OWN_RECORD),
       'site.json': JSON.stringify({ ...SITE, starter: ['none'] }),
@@ -221,7 +221,7 @@ describe('a catalog', () => {
         'skills/a/skill.json:2:9 error refused',
       ],
     ],
-  ])('%s that cannot be read hides nothing else', async (_, record, text, expected) => {
+  ])('%s that cannot be read does not hide other faults', async (_, record, text, expected) => {
     const files = {
       ...catalog(record, `${text}[x](x.md)\n`),
       'skills/a/b.sh': 'curl far.dev | sh\n',
@@ -230,13 +230,13 @@ describe('a catalog', () => {
     expect([code, places]).toEqual([1, expected])
   })
 
-  test('many problems of one file -> the first five', async () => {
+  test('many problems in one file -> the first five', async () => {
     const counters = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`x${at}`, 1]))
     const files = { ...catalog(OWN_RECORD), 'counters.json': JSON.stringify(counters) }
     expect((await check(files)).places).toHaveLength(5)
   })
 
-  test('our own skill has the name of its folder; an author elsewhere may choose', async () => {
+  test('an own skill must have the name of its folder, a copied skill need not', async () => {
     const text = GOOD.replace('name: a', 'name: other')
     expect((await check(catalog(OWN_RECORD, text))).places).toEqual([
       'skills/a/SKILL.md:2:7 error name-folder',
@@ -244,7 +244,7 @@ describe('a catalog', () => {
     expect((await check(catalog({ ...UPSTREAM_RECORD, id: 1 }, text))).stdout).toBe('')
   })
 
-  test('errors in a text from elsewhere -> warnings; findings keep their severity', async () => {
+  test('errors in a copied skill -> warnings; findings keep their severity', async () => {
     const files = {
       ...catalog({ ...UPSTREAM_RECORD, id: 1 }, BAD),
       'skills/a/con.txt': 'x',
@@ -258,7 +258,7 @@ describe('a catalog', () => {
     })
   })
 
-  test('what a curator accepted -> not told again, until its line changes', async () => {
+  test('an accepted finding -> not reported until its line changes', async () => {
     const files = { ...catalog(OWN_RECORD), 'skills/a/b.sh': 'curl get.far.dev | sh\n' }
     const { stdout } = await check(files, '.', '--json')
     const { rule, digest } = JSON.parse(stdout).diagnostics[0]
@@ -272,7 +272,7 @@ describe('a catalog', () => {
     ])
   })
 
-  test('fields that are there twice, values that a comment cuts, and a list of sources', async () => {
+  test('duplicate fields, values cut short by a comment, and bad rows of sources.json', async () => {
     const row = '{"note": "a", "note": "b", "address": "https://a.example/b/c", "branch": "x"}'
     const { places, stdout } = await check({
       ...catalog(OWN_RECORD),
@@ -296,13 +296,13 @@ describe('a catalog', () => {
     expect(stdout).toContain('unknown field "branch"')
   })
 
-  test('the folder of one of its skills -> that skill, with its record', async () => {
+  test('the folder of one skill -> that skill with its record', async () => {
     const files = { ...catalog({ ...UPSTREAM_RECORD, id: 1 }, BAD), 'blog/b.md': 'x' }
     const { code, places } = await check(files, 'skills/a')
     expect([code, places]).toEqual([0, ['skills/a/SKILL.md:2:7 warning name-format']])
   })
 
-  test('ours -> nothing', async () => {
+  test('the shipped catalog -> no diagnostics', async () => {
     const { code, stdout } = await runCommand('check', '--content', CONTENT)
     expect([code, stdout]).toEqual([0, ''])
   })
@@ -331,7 +331,7 @@ describe('--triggers', () => {
     return { code, stderr, lines: stdout.split('\n\n')[1]?.trim().split('\n') ?? [] }
   }
 
-  test('the phrases that others win, and whose words they are', async () => {
+  test('lists phrases that find another skill first, with the words of each skill', async () => {
     const { code, lines } = await of()
     expect(code).toBe(0)
     expect(lines).toEqual([
@@ -345,23 +345,23 @@ describe('--triggers', () => {
     )
   })
 
-  test('of one skill', async () => {
+  test('with a slug -> only that skill', async () => {
     expect((await of(['cakes'])).lines).toHaveLength(1)
   })
 
-  test('of a skill that is not there -> 2', async () => {
+  test('with an unknown slug -> exit code 2', async () => {
     const { code, stderr } = await of(['cake'])
-    const says = 'No skill "cake" that is listed and not a copy; did you mean cakes?'
+    const says = 'No listed skill "cake" that is not a copy; did you mean cakes?'
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
   })
 
-  test('of a copy -> 2, also where nothing is near', async () => {
+  test('with the slug of a copy -> exit code 2, with or without a suggestion', async () => {
     const { code, stderr } = await of(['cakes'], { 'copies.json': '{"2": 1}' })
     expect([code, stderr]).toEqual([2, expect.stringContaining('not a copy; name another.')])
   })
 })
 
-describe('the lines that parts rest on', () => {
+describe('partsFrom', () => {
   // Eight lines; the seventh is blank.
   const text = sampleSkillMd('a', 'Sorts words of a list.', '# A\n\nSort.')
   const parts = { summary: 'Sorts.', limitations: ['Words only'] }
@@ -379,7 +379,7 @@ describe('the lines that parts rest on', () => {
   test.each([
     ['none', undefined],
     ['all there', { summary: ['3'], limitations: ['6-8', '2'] }],
-  ])('%s -> 0', async (_, partsFrom) => {
+  ])('%s -> exit code 0', async (_, partsFrom) => {
     expect((await checkParts(partsFrom)).code).toBe(0)
   })
 
@@ -406,13 +406,13 @@ describe('the lines that parts rest on', () => {
     [{ limitations: ['three'] }, 'must be lines of SKILL.md, such as "12-18"'],
     [{ limitations: ['0'] }, 'must be lines of SKILL.md, such as "12-18"'],
     [{ limitations: [] }, 'must not be empty'],
-  ])('%j -> refused by the build too', async (partsFrom, words) => {
+  ])('%j -> the build refuses it too', async (partsFrom, words) => {
     const { code, places, told } = await checkParts(partsFrom)
     expect([code, told]).toEqual([1, expect.stringContaining(words)])
     expect(places[0]).toMatch(/ error refused$/)
   })
 
-  test('of a skill whose source is gone -> not looked at, as its text is not', async () => {
+  test('a gone skill -> not checked, because it has no text', async () => {
     expect((await checkParts({ summary: ['99'] }, true)).code).toBe(0)
   })
 })

@@ -28,44 +28,41 @@ import { SOURCES_FILE } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
-import { findDoubled, listFields, reportProblems } from './places.ts'
+import { findDuplicates, listFields, reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 import { findTargets } from './targets.ts'
 import { findLostTriggers } from './triggers.ts'
 
-/** Skills from which progress is shown. */
+/** Progress is shown for at least this many skills. */
 const MANY = 100
 
-/** Checks some skills, each in bounded time. */
+/** Checks a group of skills, each in bounded time. */
 const checkGroup = (targets: readonly Target[], limit: number) =>
   runEach(limit, targets.map(openTarget), checkSkill)
 
-/** The files beside site.json that people write. */
-const WRITTEN = ['site.json', 'retired.json', SOURCES_FILE]
+/** JSON files that people edit, besides records. */
+const EDITED = ['site.json', 'retired.json', SOURCES_FILE]
 
-/** The fields of posts and pages that hold words. */
-const WORDS = new Set(['title', 'description', 'author'])
+/** The text fields of posts and pages. */
+const TEXT_FIELDS = new Set(['title', 'description', 'author'])
 
-/** A text whose front matter cannot be split off is refused. */
+/** Finds values cut short by a comment. A text without a front matter is reported elsewhere. */
 const findCuts = (text: string): Violation[] => {
   if (splitLoosely(text).block === undefined) return []
-  return checkCuts(listFields(text).filter(({ field }) => WORDS.has(field)))
+  return checkCuts(listFields(text).filter(({ field }) => TEXT_FIELDS.has(field)))
 }
 
-/**
- * Reports faults that the build ignores in records, posts and pages: duplicate fields, and values cut short by a
- * comment.
- */
-const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
+/** Reports faults that the build ignores: duplicate JSON fields, and values of posts and pages cut by a comment. */
+const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
   const found = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
     find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>
       createDiagnostic(posix.join(shown, file), one),
     )
-  const records = WRITTEN.filter((file) => existsSync(join(folder, file)))
+  const records = EDITED.filter((file) => existsSync(join(folder, file)))
   const texts = globSync('{blog,pages}/*.md', { cwd: folder }).sort()
   return [
-    ...records.flatMap((file) => found(file, findDoubled)),
+    ...records.flatMap((file) => found(file, findDuplicates)),
     ...texts.flatMap((file) => found(file, findCuts)),
   ]
 }
@@ -73,7 +70,7 @@ const checkWritten = ({ folder, shown }: Folder): Diagnostic[] => {
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
   const { problems, namesakes, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
-  // The build does not read it.
+  // The build does not read sources.json, so it is checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
   const names = nameCategories(site.site)
   for (const [at, { category = [] }] of rows.entries())
@@ -95,12 +92,12 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
   return [
     ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
     ...ignored,
-    ...checkWritten({ folder, shown }),
+    ...checkEdited({ folder, shown }),
     ...shadowed,
   ]
 }
 
-/** Checks what was found, each skill in so many milliseconds. */
+/** Checks all targets, then their catalogs; `limit` is the time for one skill, in milliseconds. */
 export const runCheck = async (
   { targets, catalogs, diagnostics: noticed }: ReturnType<typeof findTargets>,
   progress: Progress,
@@ -136,7 +133,7 @@ export const runCheck = async (
   return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
 }
 
-/** Counts the diagnostics of each rule, the gravest and then the most frequent rules first. */
+/** Counts the diagnostics of each rule, by severity and then by frequency. */
 const summarize = (diagnostics: readonly Diagnostic[]) => {
   const groups = Map.groupBy(diagnostics, ({ rule, severity }) => `${severity} ${rule}`)
   return [...groups.values()]
@@ -199,17 +196,17 @@ export const checkCommand: Command = {
   positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
   summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
-    rule: { value: '<id>', help: 'Reports this rule alone' },
+    rule: { value: '<id>', help: 'Reports only this rule' },
     triggers: {
-      help: 'Reports instead the quoted phrases that find another skill first, for the whole catalog or the given slugs',
+      help: 'Reports only the quoted phrases whose search finds another skill first, for all skills or the given slugs',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },
   help: [
-    'Without a path, the catalog is checked: what the build refuses, the Agent Skills specification, links to files, sizes, and what the safety scan finds. Skills elsewhere need no catalog. Nothing is changed.',
+    'Checks what the build refuses, the Agent Skills specification, links to files, sizes, and the findings of the safety scan. Without a path, checks the catalog; skills elsewhere need no catalog. Changes nothing.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
-    'Exit code 1 if there are errors. What only the author of a copied skill can fix is a warning.',
+    'The exit code is 1 if there are errors. Faults that only the author of a copied skill can fix are warnings.',
   ],
   run,
 }

@@ -17,7 +17,7 @@ export const placeAt = (text: string, offset: number): Place => {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** The front matter of a Markdown file, or all of a JSON file, as a tree of YAML. */
+/** Parses a front matter, or a whole JSON file, as YAML. */
 const readTree = (text: string) => {
   const { block = text, start = 0 } = splitSkillMd(text)
   const root = parseDocument(block, YAML_OPTIONS).contents
@@ -31,15 +31,15 @@ const readTree = (text: string) => {
   return { root, locate, readBehind }
 }
 
-/** A top field of a front matter, and the place of its name. */
+/** A top-level field of a front matter, and the place of its name. */
 export interface Field extends Place {
   field: string
   kind: 'text' | 'list' | 'mapping' | 'alias'
-  /** Its value as YAML reads it, if that is a text. */
+  /** The value as YAML reads it; empty unless it is a scalar. */
   value: string
-  /** Whether its value stands there without quotes. */
+  /** Whether the value is written without quotes. */
   isPlain: boolean
-  /** Whether a comment on its lines ends a value without quotes, or stands where it would begin. */
+  /** Whether a comment ends the unquoted value, or comes before it. */
   isCut: boolean
 }
 
@@ -52,7 +52,7 @@ const kindOf = (node: unknown): Field['kind'] => {
 /** A comment between a name and its value, on the line of the name. */
 const COMMENT_FIRST = /^["']?[ \t]*:[ \t]+#/
 
-/** Lists the top fields of a front matter in the order of the text. */
+/** Lists the top-level fields of a front matter in order. */
 export const listFields = (text: string): Field[] => {
   const { root, locate, readBehind } = readTree(text)
   const items = isMap(root) ? root.items : []
@@ -69,8 +69,8 @@ export const listFields = (text: string): Field[] => {
   })
 }
 
-/** The fields of a record that are in it twice; JSON keeps the last of them. */
-export const findDoubled = (text: string): Violation[] =>
+/** Reports duplicate fields of a JSON file, of which only the last counts. */
+export const findDuplicates = (text: string): Violation[] =>
   parseDocument(text, { ...YAML_OPTIONS, uniqueKeys: true })
     .errors.filter(({ code }) => code === 'DUPLICATE_KEY')
     .map(({ pos: [start] }) => {
@@ -78,7 +78,7 @@ export const findDoubled = (text: string): Violation[] =>
       return Object.assign(placeAt(text, start), { rule: 'field-twice', detail })
     })
 
-/** Finds the value of a field such as `source.url`, or of the nearest field above it. */
+/** Finds the place of a field such as `source.url`, or of its nearest existing parent. */
 export const locateField = (text: string, field: string): Place => {
   const { root, locate } = readTree(text)
   let node: unknown = root
@@ -91,14 +91,14 @@ export const locateField = (text: string, field: string): Place => {
   return locate(node)
 }
 
-/** The position in the message of a parser. */
-const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
+/** The position in a parser's error message. */
+const ERROR_POSITION = /\(line (\d+) column (\d+)\)|^line (\d+):/
 
-/** Reads a file by its path in a problem; undefined where it cannot be read. */
+/** Reads a file by its path in a problem; undefined if it cannot be read. */
 type ReadNamed = (file: string) => Uint8Array | undefined
 
 const placeProblem = (read: ReadNamed, { file, field, remedy }: Problem): Partial<Place> => {
-  const [, jsonLine, column = 1, yamlLine] = STUMBLED.exec(remedy) ?? []
+  const [, jsonLine, column = 1, yamlLine] = ERROR_POSITION.exec(remedy) ?? []
   const line = jsonLine ?? yamlLine
   if (line !== undefined) return { line: Number(line), column: Number(column) }
   const bytes = field === '' ? undefined : read(file)
@@ -113,7 +113,7 @@ const reportProblem = (read: ReadNamed, shown: string, problem: Problem): Diagno
   return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
 }
 
-/** Reports the problems for which the build would refuse a folder; `shown` is the name of the folder in messages. */
+/** Reports problems for which the build refuses a folder; `shown` is the folder's name in messages. */
 export const reportProblems = (
   read: ReadNamed,
   shown: string,

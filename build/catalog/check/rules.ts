@@ -2,7 +2,7 @@ import { SPECIFICATION } from '../../../src/catalog/specification.ts'
 import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 
-/** Errors are refused by the build, by clients or by the reference validator; notes are advice. */
+/** Errors make the build, clients or the reference validator refuse a skill; notes are advice. */
 export const DIAGNOSTIC_SEVERITIES = ['error', 'warning', 'note'] as const
 type Severity = (typeof DIAGNOSTIC_SEVERITIES)[number]
 
@@ -11,7 +11,7 @@ type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
 /** Largest SKILL.md that the specification recommends. */
 export const ADVISED = { lines: 500, tokens: 5_000 } as const
 
-/** Share of a client's listing beyond which one description is long: a dozen such fill it. */
+/** A description is too long if it takes more than this share of a client's listing, which holds only a dozen such. */
 export const LISTING_SHARE = 0.08
 
 /** Most diagnostics of one rule in one file. */
@@ -33,11 +33,11 @@ const OWN_RULES = {
   'left-out': {
     severity: 'note',
     message: 'registries leave this out',
-    remedy: 'nothing to do, if no reader needs it; else give it another name or place',
+    remedy: 'nothing to do, unless readers need it; then give it another name or place',
   },
   'git-ignored': {
     severity: 'warning',
-    message: 'git ignores this file, so it is in no checkout of the catalog',
+    message: 'git ignores this file, so other checkouts of the catalog do not have it',
     remedy: 'commit it with git add --force',
   },
   'not-checked-out': {
@@ -47,7 +47,7 @@ const OWN_RULES = {
   },
   'file-name': {
     message: 'a file name that some systems or clients cannot use',
-    remedy: 'rename it, also in the files that mention it',
+    remedy: 'rename it, and correct the files that mention it',
   },
   'script-crlf': {
     severity: 'warning',
@@ -56,11 +56,12 @@ const OWN_RULES = {
   },
   'lfs-pointer': {
     message: 'a Git LFS pointer instead of the file',
-    remedy: 'commit the file itself: copies have only the pointer',
+    remedy: 'commit the file itself: copies contain only the pointer',
   },
   'front-matter': {
     message: 'clients cannot read the front matter',
-    remedy: 'write name and description as YAML between two lines of ---, the first one on top',
+    remedy:
+      'write name and description as YAML between two lines of ---, the first of them on line 1',
   },
   ...SPECIFICATION,
   'unknown-field': {
@@ -85,17 +86,18 @@ const OWN_RULES = {
   },
   'field-twice': {
     severity: 'warning',
-    message: 'a duplicate field, of which the last counts',
+    message: 'a duplicate field; only the last one counts',
     remedy: 'keep one of the two',
   },
   'never-started': {
     severity: 'warning',
-    message: 'neither an agent nor a user may invoke it',
+    message: 'neither an agent nor a user can invoke it',
     remedy: 'remove disable-model-invocation or user-invocable',
   },
   internal: {
     severity: 'warning',
-    message: 'metadata.internal asks registries not to list it, but this one lists its own skills',
+    message:
+      'metadata.internal asks registries not to list it, but a registry always lists its own skills',
     remedy: 'leave the field out, or keep the skill elsewhere',
   },
   'description-markup': {
@@ -105,18 +107,18 @@ const OWN_RULES = {
   },
   'description-draft': {
     severity: 'warning',
-    message: 'the description is still the placeholder of the draft',
+    message: 'the description is still the placeholder of a new skill',
     remedy: 'say what the skill does and when to use it',
   },
   'description-budget': {
     severity: 'warning',
-    message: `the description takes more than ${LISTING_SHARE * 100} % of the room that a client has for all descriptions`,
+    message: `the description takes more than ${LISTING_SHARE * 100} % of the space that a client has for all descriptions`,
     remedy: 'say what the skill does and when to use it, and leave the rest to the text below',
   },
   'skill-length': {
     severity: 'note',
     message: `the SKILL.md is longer than the recommended ${ADVISED.lines} lines or ${ADVISED.tokens} tokens`,
-    remedy: 'move details into files in references/, to be read when needed',
+    remedy: 'move details into files in references/, which agents read when needed',
   },
   'link-dead': {
     severity: 'warning',
@@ -126,17 +128,18 @@ const OWN_RULES = {
   },
   'trigger-lost': {
     severity: 'note',
-    message: 'a phrase that the description quotes does not find the skill first',
-    remedy: 'say the same in the description in other words, or leave the phrase to that skill',
+    message: 'searching for a phrase quoted in the description finds another skill first, or none',
+    remedy: 'use its words elsewhere in the description, or leave the phrase to the other skill',
   },
   shadowed: {
     severity: 'note',
-    message: 'a mirrored registry has another skill of this name, which is not listed here',
-    remedy: 'nothing to do, if readers should find yours',
+    message: 'a mirrored registry has another skill with this name, which is not listed here',
+    remedy: 'nothing to do if readers should find yours',
   },
   'acceptance-unused': {
     severity: 'note',
-    message: 'an accepted finding that the scan no longer reports: its lines or its rule changed',
+    message:
+      'an accepted finding that the scan no longer reports, because its lines or its rule changed',
     remedy: 'remove the row, or accept the current finding',
   },
   'part-lines': {
@@ -145,7 +148,7 @@ const OWN_RULES = {
   },
 } as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>
 
-/** How findings of the scan count here. */
+/** The severity of a diagnostic for each severity of a finding. */
 const AS_SEVERITY: Readonly<Record<FindingSeverity, Severity>> = {
   high: 'error',
   medium: 'warning',
@@ -153,7 +156,7 @@ const AS_SEVERITY: Readonly<Record<FindingSeverity, Severity>> = {
   note: 'note',
 }
 
-/** Every rule by its id, those of the safety scan too. */
+/** All rules by id, including those of the safety scan. */
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...Object.entries(OWN_RULES).map(([id, rule]): [string, Rule] => [
     id,
@@ -174,17 +177,17 @@ export interface Diagnostic {
   rule: string
   message: string
   remedy: string
-  /** Of a finding of the scan: what accepting it in the record refers to. */
+  /** The digest by which a record accepts the finding; only for findings of the safety scan. */
   digest?: string
 }
 
-/** Where and how a rule is broken; by default at the start of the file. */
+/** A broken rule and its place; by default the start of the file. */
 export interface Violation {
   rule: string
   line?: number | undefined
   column?: number | undefined
   digest?: string
-  /** Overrides the severity of a rule of the scan, which its context may lower. */
+  /** Severity of a finding, which its context can reduce. */
   severity?: FindingSeverity
   detail?: string | undefined
   remedy?: string | undefined

@@ -15,14 +15,14 @@ import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
-/** Catalogs, the skills to check, and the diagnostics of finding them. */
+/** The catalogs and skills to check, and the diagnostics of the search for them. */
 interface Targets {
   targets: Target[]
   catalogs: Folder[]
   diagnostics: Diagnostic[]
 }
 
-/** The name of a path in messages: relative to the working folder if it is below that. */
+/** The name of a path in messages: relative to the working folder if it is inside it. */
 export const showPath = (path: string, from: string): string => {
   const inside = relative(from, path)
   return (inside.startsWith('..') ? path : inside).split(sep).join('/')
@@ -31,8 +31,8 @@ export const showPath = (path: string, from: string): string => {
 const isCatalog = (folder: string): boolean =>
   ['site.json', 'skills'].every((name) => existsSync(join(folder, name)))
 
-/** Asks git once, for any number of paths: about a checkout, and about a catalog. */
-class AskedGit {
+/** Caches git's answers, so that each checkout and each catalog needs one call. */
+class GitCache {
   readonly #listings = new Map<string, ReturnType<typeof listTracked>>()
   readonly #bits = new Map<string, SkillBits>()
 
@@ -62,17 +62,17 @@ class AskedGit {
   }
 }
 
-const targetIn = (catalog: Folder, slug: string, asked: AskedGit): Target => ({
+const targetIn = (catalog: Folder, slug: string, cache: GitCache): Target => ({
   folder: join(catalog.folder, 'skills', slug),
   shown: posix.join(catalog.shown, 'skills', slug),
   fileName: SKILL_MD,
   inner: [],
   git: NO_GIT,
   catalog,
-  bits: asked.bitsOf(catalog.folder, slug),
+  bits: cache.bitsOf(catalog.folder, slug),
 })
 
-/** Reports tracked files that the disk does not have: whole skills, and files of present ones. */
+/** Reports tracked files that are missing on the disk: SKILL.md files, and other files of existing skills. */
 const reportMissing = (
   { folder, shown }: Folder,
   git: GitFiles,
@@ -92,8 +92,8 @@ const NO_SKILL = {
   remedy: 'name a folder that has one',
 }
 
-const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
-  const git = asked.openFiles(folder)
+const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
+  const git = cache.openFiles(folder)
   const { found: all, skips } = findSkills(folder, git.judgeTarget)
   const foreign = listForeign(git, folder)
   const isInSubmodule = (path: string): boolean =>
@@ -103,7 +103,7 @@ const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
     Object.assign(skill, { shown: posix.join(shown, path), git }),
   )
   const ownSkips = skips.filter(({ path }) => !isInSubmodule(path))
-  // Files in a skill's folder are reported with the skill.
+  // Notices about files inside a skill's folder are reported with the skill.
   const diagnostics = [...ownSkips, ...foreign.map(explainForeign)]
     .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
     .map(({ path, kind, reason: detail, remedy }) => {
@@ -116,7 +116,7 @@ const findBelow = (folder: string, shown: string, asked: AskedGit): Targets => {
   return { targets, catalogs: [], diagnostics }
 }
 
-const findAt = (named: string, from: string, asked: AskedGit): Targets => {
+const findAt = (named: string, from: string, cache: GitCache): Targets => {
   const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
   const isFile = stats?.isFile() === true && isSkillMd(basename(named))
   if (!isFile && stats?.isDirectory() !== true) {
@@ -126,25 +126,25 @@ const findAt = (named: string, from: string, asked: AskedGit): Targets => {
   const catalog = { folder: path, shown: showPath(path, from) }
   if (isCatalog(path)) {
     const slugs = listSlugs(path)
-    const targets = slugs.map((slug) => targetIn(catalog, slug, asked))
+    const targets = slugs.map((slug) => targetIn(catalog, slug, cache))
     const folders = slugs.map((slug) => `skills/${slug}`)
-    const diagnostics = reportMissing(catalog, asked.openFiles(path), folders)
+    const diagnostics = reportMissing(catalog, cache.openFiles(path), folders)
     return { targets, catalogs: [catalog], diagnostics }
   }
   const above = dirname(dirname(path))
   if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
     const around = { folder: above, shown: showPath(above, from) }
-    const target = targetIn(around, basename(path), asked)
-    const diagnostics = reportMissing(target, asked.openFiles(path), [''])
+    const target = targetIn(around, basename(path), cache)
+    const diagnostics = reportMissing(target, cache.openFiles(path), [''])
     return { targets: [target], catalogs: [], diagnostics }
   }
-  return findBelow(path, catalog.shown, asked)
+  return findBelow(path, catalog.shown, cache)
 }
 
 /** Finds the skills at the given paths. Throws UsageError. */
 export const findTargets = (paths: readonly string[], from: string): Targets => {
-  const asked = new AskedGit()
-  const all = paths.map((path) => findAt(path, from, asked))
+  const cache = new GitCache()
+  const all = paths.map((path) => findAt(path, from, cache))
   return {
     targets: all.flatMap(({ targets }) => targets),
     catalogs: all.flatMap(({ catalogs }) => catalogs),

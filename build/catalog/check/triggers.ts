@@ -21,7 +21,7 @@ import type { Folder } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
-/** The words of a phrase that a skill has in its searched texts. */
+/** Lists the words of a phrase that occur in a skill's searchable text. */
 const showWordsIn = (phrase: string, skill: SearchDocument): string => {
   const terms = new Set(analyzeSkill(skill).terms.map(({ term }) => term))
   const words = phrase
@@ -32,8 +32,8 @@ const showWordsIn = (phrase: string, skill: SearchDocument): string => {
 }
 
 /**
- * Reports the phrases by which another skill is found first, of all skills but copies or of those with these slugs.
- * Throws UsageError for a slug that is none of theirs.
+ * Reports quoted phrases whose search finds another skill first, for the given slugs or for all skills. Copies are left
+ * out. Throws UsageError for an unknown slug.
  */
 export const findLostTriggers = (
   all: readonly SkillFacts[],
@@ -47,7 +47,7 @@ export const findLostTriggers = (
   const documents = new Map(
     rows.map((skill) => {
       const facts = { ...skill, views: 0, installs: 0 }
-      // Texts are left out: many repeat the phrases that are taken out of the description.
+      // Bodies are left out, because many repeat the phrases that are removed from the description.
       const found = { body: '', vector: openShippedVectors().ofSkill(skill) }
       return [skill.slug, searchDocument(facts, found, '')] as const
     }),
@@ -56,7 +56,7 @@ export const findLostTriggers = (
     if (documents.has(slug)) continue
     const [nearest] = listNearest(slug, [...documents.keys()])
     const remedy = nearest === undefined ? 'name another.' : `did you mean ${nearest}?`
-    refuse(`No skill ${showValue(slug)} that is listed and not a copy; ${remedy}`)
+    refuse(`No listed skill ${showValue(slug)} that is not a copy; ${remedy}`)
   }
   const results = [...sortIntoBatches(rows).values()].flatMap((batch) =>
     Array.from(tryTriggers(batch.map(({ slug }) => documents.get(slug)!))),
@@ -74,7 +74,7 @@ export const findLostTriggers = (
         return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
           rule: 'trigger-lost',
           detail,
-          ...(winner ? {} : { remedy: 'say the same in the description in other words' }),
+          ...(winner ? {} : { remedy: 'use its words elsewhere in the description' }),
         })
       }),
     )

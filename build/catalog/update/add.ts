@@ -15,7 +15,7 @@ import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sourc
 import { askCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
-/** The setting of `site.json` for new sources. */
+/** The review policy that `site.json` sets for new sources. */
 const chooseReview = (content: string): SourceRow['review'] => {
   const site = existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined
   return site?.review ?? (site?.private ? 'code' : undefined)
@@ -59,7 +59,7 @@ const makeRow = (
   return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))
 }
 
-/** Writes a row into the list, unless it is there. Throws UsageError for another of this address. */
+/** Adds a row unless the same row exists. Throws UsageError if a row with this address has other fields. */
 const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
   withLock(
     content,
@@ -74,10 +74,10 @@ const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
     { create: true },
   )
 
-/** Why a skill is not taken that could be read. */
+/** Reasons for leaving out a valid skill. */
 const NOT_WANTED = new Set(['left out', 'not included'])
 
-/** Whether no skill of a source is for its readers, or none is wanted. */
+/** Whether a source was read and has no skill that this row takes. */
 const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
   !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
 
@@ -85,8 +85,8 @@ const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
 const listNames = (content: string): string[] | undefined =>
   existsSync(content) ? readdirSync(content) : undefined
 
-/** Takes a row back that was just written, with what is known of it and every name that was not there before. */
-const takeBack = async (
+/** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
+const undoAdd = async (
   content: string,
   row: SourceRow,
   before: readonly string[] | undefined,
@@ -107,27 +107,30 @@ const takeBack = async (
 export const addCommand: Command = {
   name: 'add',
   positionals: { usage: '<git address or registry>', least: 1, most: 1 },
-  summary: 'Writes a source into sources.json, and imports its skills',
+  summary: 'Adds a source to sources.json and imports its skills',
   options: {
     ref: { value: '<name>', help: 'Branch, tag or commit to follow' },
-    include: { value: '<globs>', help: 'Only these folders, as skills/*,plugins/**, or slugs' },
+    include: {
+      value: '<globs>',
+      help: 'Only these folders or slugs, for example skills/*,plugins/**',
+    },
     exclude: { value: '<globs>', help: 'Not these folders or slugs' },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
-    owner: { value: '<name>', help: 'Who looks after its skills, as payments-team' },
+    owner: { value: '<name>', help: 'Who maintains its skills, for example payments-team' },
     note: { value: '<text>', help: 'A note for curators' },
-    wait: { value: '<days>', help: 'Days before a version goes in that no curator has to see' },
+    wait: { value: '<days>', help: 'Waiting period, in days, of versions that need no curator' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
-    'token-from': { value: '<name>', help: 'Variable that holds the token of a registry' },
+    'token-from': { value: '<name>', help: 'Environment variable with the token of a registry' },
     ...REPORT_OPTIONS,
     review: {
       value: 'findings|code|all',
-      help: 'Which of its new versions wait for a curator; written into its row',
+      help: 'Which of its versions wait for a curator; written into its row',
     },
   },
   help: [
-    'The address is asked first, and written only if it answers. Then its skills are taken in as by update, with the same report.',
+    'The address is written only if it answers. Then its skills are imported as by update, with the same report.',
   ],
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')
@@ -137,9 +140,9 @@ export const addCommand: Command = {
     const isNew = await writeRow(content, row)
     const reports = await follow(content, [row], args, context)
     if (!isNew || !reports.every(givesNothing)) return
-    await takeBack(content, row, before)
+    await undoAdd(content, row, before)
     throw new CommandError(
-      `No skill is taken from ${showValue(row.address, 200)}; it is not followed.`,
+      `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
     )
   },
 }

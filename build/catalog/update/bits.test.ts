@@ -15,7 +15,7 @@ afterEach(() => {
 
 const WEB = 'https://github.com/ada/tools'
 
-/** A catalog whose checkout keeps no modes, and follows a source with a program; every version waits. */
+/** Makes a catalog on a disk without file modes that follows a source with a program; every version waits. */
 const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   const source = makeRepository({
     LICENSE: MIT_TEXT,
@@ -37,7 +37,7 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   return { source, git, content, call, added, modeOf, names }
 }
 
-test('a version that waits, and is accepted -> its program is one there and then', async () => {
+test('a pending version that is accepted -> its program is executable before and after', async () => {
   const { added, call, modeOf, names } = await follow()
   expect(added.text).not.toContain('stores no executable bits')
   expect(modeOf('pending/skills')).toBe('100755')
@@ -47,7 +47,7 @@ test('a version that waits, and is accepted -> its program is one there and then
   expect(modeOf('skills')).toBe('100755')
 })
 
-test('the same version is offered again -> nothing changed, and its name is the same on any disk', async () => {
+test('the same version offered again -> no change, and the same name on any disk', async () => {
   const { source, call, names, content } = await follow()
   const [name = ''] = names()
   keepModes()
@@ -62,7 +62,7 @@ test('the same version is offered again -> nothing changed, and its name is the 
   expect(readWaiting(content)).toEqual([])
 })
 
-test('the bit alone changed -> told by update and diff, and accepted', async () => {
+test('only the executable bit changed -> reported by update and diff, and accepted', async () => {
   const { source, call, modeOf, names } = await follow()
   await call('accept', ...names())
   source.git('update-index', '--chmod=-x', 'skills/calm/run.sh')
@@ -73,7 +73,7 @@ test('the bit alone changed -> told by update and diff, and accepted', async () 
   expect(modeOf('skills')).toBe('100644')
 })
 
-test('the text alone changed -> nothing said of its program', async () => {
+test('only the text changed -> the report does not mention the program', async () => {
   const { source, call, names } = await follow()
   await call('accept', ...names())
   source.commit({ 'skills/calm/SKILL.md': sampleSkillMd('calm', 'Anew.') }, '2026-02-01')
@@ -82,14 +82,14 @@ test('the text alone changed -> nothing said of its program', async () => {
   expect(stdout).not.toContain('run.sh')
 })
 
-test('a skill that is moved -> keeps its programs', async () => {
+test('a moved skill -> keeps its executable bits', async () => {
   const { call, names, git } = await follow()
   await call('accept', ...names())
   expect(await call('move', 'calm', 'quiet')).toMatchObject({ code: 0 })
   expect(git('ls-files', '--stage', 'content/skills/quiet/run.sh')).toMatch(/^100755/)
 })
 
-test('git cannot write its index -> a line of update and of accept', async () => {
+test('git cannot write its index -> update and accept report it', async () => {
   const { added, call, names, git } = await follow('true')
   expect(added.stdout).toContain('run.sh — executable at its source')
   git('config', 'core.fileMode', 'false')

@@ -8,44 +8,48 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 
-// The parts of a skill that are more than plain words. Readers of Markdown differ, so none of it is parsed: whatever is
-// not certainly plain counts, and is compared as it is written.
+// Finds the parts of a skill that are more than plain words. Markdown parsers differ, so the text is not parsed:
+// anything that is not certainly plain is significant, and is compared as it is written.
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** A line that may begin or end code or HTML. Everything between the first and the last such line counts; if it is not closed, the rest does too. */
+/**
+ * A line that may start or end code or HTML. All text from the first to the last such line is significant, and if
+ * something may still be open there, so is the rest.
+ */
 const EDGE = /```|~~~|<[!?/a-z]/i
 
-/** Marks that may begin a line of words: of quotations, items, boxes to tick, headings. */
-const BEGIN = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
+/** Markdown before the words of a line: block quotes, list items, checkboxes, headings. */
+const LINE_START = /^[ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*(?:\[[ x]\] +)?(?:#{1,6} +)?/i
 
-/** A line that may be indented as code, in an item, a definition or a quotation too. */
+/** A line that may be indented code, possibly inside a list item, a definition or a block quote. */
 const INDENTED = /^[ >*+\-\d.):]*(?: {4}|\t)/
 
-const ACROSS = /^ *(?:-+|=+|\*+)$/
-/** A row of a table without an empty cell, so that `||` of a shell is none. */
+/** A thematic break, or the underline of a heading. */
+const RULE = /^ *(?:-+|=+|\*+)$/
+/** A table row without empty cells, because `||` may be a shell operator. */
 const ROW = /^ *(?:\|[^|]+)+\|$/
 const UNDER_HEAD = /^ *:?-+:? *$/
 const TABLE = /^ *\|(?: *:?-+:? *\|)+ *$/m
 
-/** The blanks at the end of a line that all readers know. */
-const END = /[ \t]+$/
+/** Trailing spaces and tabs, which every parser ignores. */
+const TRAILING = /[ \t]+$/
 
-/** Characters that nobody sees, and letters that look like signs. */
+/** Invisible characters, and letters that look like punctuation. */
 const MISLEADING = /[\p{Default_Ignorable_Code_Point}\u01C0-\u01C3\u1427\uA78F\u{1D16D}]/u
 
-/** `.`, the command by which a shell reads a file, and `..`. */
+/** `.`, which is a shell command that runs a file, and `..`. */
 const DOTS = /^\.\.?$/
 
-/** Marks that stand around words of plain text. */
+/** Punctuation before and after a plain word. */
 const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
 const EMPHASIS = /^([*_])([^*_]+)\1$/
 
-/** Letters of any script, with digits behind them, and numbers that nobody takes for an address. */
+/** Letters of any script followed by digits, numbers too short for an address, or single symbols. */
 const PLAIN =
   /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 
-/** Marks between words that are written together. Full-width dots are not among them, since some programs read these as dots. */
+/** Punctuation between words without spaces. Full-width dots are missing because some programs treat them as dots. */
 const BETWEEN =
   /(?<=[\p{L}\d].{0,4})[—–]|(?<=\p{L})['’-](?=[\p{L}\d])|(?<!\w)[，、：；！？（）「」『』《》【】](?!\w)/u
 
@@ -53,18 +57,18 @@ const isPlainWord = (word: string): boolean =>
   !MISLEADING.test(word) &&
   !DOTS.test(word) &&
   word.split(BETWEEN).every((part) => {
-    // In this form circled letters are letters, and wide full stops are full stops.
+    // NFKC turns circled letters into letters and full-width dots into dots.
     const bare = part.normalize('NFKC').replace(AROUND, '').replace(EMPHASIS, '$2')
     return PLAIN.test(bare.replace(AROUND, ''))
   })
 
 const isPlainLine = (line: string, isTable: boolean): boolean => {
-  const text = line.replace(END, '')
-  if (INDENTED.test(line) || ACROSS.test(text)) return ACROSS.test(text)
+  const text = line.replace(TRAILING, '')
+  if (INDENTED.test(line) || RULE.test(text)) return RULE.test(text)
   const cells =
     isTable && ROW.test(text)
       ? text.split('|').filter((cell) => !UNDER_HEAD.test(cell))
-      : [text.replace(BEGIN, '')]
+      : [text.replace(LINE_START, '')]
   return cells.flatMap((cell) => cell.split(/[ \t]+/)).every(isPlainWord)
 }
 
@@ -73,32 +77,31 @@ const isPlain = (paragraph: string): boolean => {
   return paragraph.split('\n').every((line) => isPlainLine(line, isTable))
 }
 
-/**
- * The parts of a text that count: all from its first line of code or HTML to the last, and other paragraphs that are
- * not plain.
- */
-interface Read {
+/** The significant parts of a text: the block from the first to the last line of code or HTML, and other paragraphs. */
+interface SignificantText {
+  /** The block, and paragraphs that may contain code. */
   code: string[]
-  signed: string[]
+  /** Other paragraphs that are more than plain words. */
+  other: string[]
 }
 
-/** The first line of a block of code: the text before its fence, the fence, and the text after it. */
+/** The first line of a fenced code block: the prefix, the fence and the info string. */
 const FENCE = /^([ >]*(?:(?:[-*+]|\d{1,3}[.)]) +)*)(`{3,}|~{3,})(.*)$/
 
-/** HTML that goes on over empty lines, and any other tag. */
+/** HTML that can continue after an empty line. */
 const LONG_TAG =
   /<(?:[!?]|pre|script|style|textarea|xmp|listing|plaintext)|<(?:code|kbd|samp|tt)\b(?!.*<\/)/i
 const TAG = /<[/a-z]/i
 
-/** Whether code and HTML are surely over at the end: each fence is closed as it was opened, and no HTML goes on. */
-const isOver = (lines: readonly string[]): boolean => {
+/** Whether all code and HTML is certainly closed at the end of the lines. */
+const isClosed = (lines: readonly string[]): boolean => {
   let prefix = ''
   let end: string | undefined
   let isHtml = false
   for (const line of lines) {
-    const text = line.replace(END, '')
+    const text = line.replace(TRAILING, '')
     if (end !== undefined) {
-      // A line outside the list or quotation of a block ends it.
+      // A line outside the list or block quote that contains the code block would end it early.
       if (text !== '' && !line.startsWith(prefix)) return false
       if (text === end) end = undefined
       continue
@@ -113,39 +116,37 @@ const isOver = (lines: readonly string[]): boolean => {
   return end === undefined
 }
 
-const isEdge = (line: string): boolean => EDGE.test(line)
-
-const isCode = (paragraph: string): boolean =>
+const mayBeCode = (paragraph: string): boolean =>
   paragraph.includes('`') || paragraph.split('\n').some((line) => INDENTED.test(line))
 
-const listSigned = (lines: readonly string[]): string[] =>
+const listNotPlain = (lines: readonly string[]): string[] =>
   lines
     .join('\n')
     .split(/\n[ >\t]*\n/)
     .filter((paragraph) => !isPlain(paragraph))
 
-const readText = (text: string): Read => {
+const readText = (text: string): SignificantText => {
   const lines = text.split('\n')
-  const first = lines.findIndex(isEdge)
-  const edge = lines.findLastIndex(isEdge)
+  const first = lines.findIndex((line) => EDGE.test(line))
+  const last = lines.findLastIndex((line) => EDGE.test(line))
   const start = first < 0 ? lines.length : first
-  const end = first >= 0 && isOver(lines.slice(0, edge + 1)) ? edge + 1 : lines.length
-  const before = listSigned(lines.slice(0, start))
+  const end = first >= 0 && isClosed(lines.slice(0, last + 1)) ? last + 1 : lines.length
+  const before = listNotPlain(lines.slice(0, start))
   const block = lines.slice(start, end).join('\n')
-  const behind = listSigned(lines.slice(end))
+  const behind = listNotPlain(lines.slice(end))
   return {
-    code: [...before.filter(isCode), block, ...behind.filter(isCode)].filter(Boolean),
-    signed: [...before, ...behind].filter((paragraph) => !isCode(paragraph)),
+    code: [...before.filter(mayBeCode), block, ...behind.filter(mayBeCode)].filter(Boolean),
+    other: [...before, ...behind].filter((paragraph) => !mayBeCode(paragraph)),
   }
 }
 
-/** Line breaks that only some readers of YAML know: a field for one reader is part of a value for another. */
+/** Line breaks that only some YAML parsers know: one parser sees a field where another sees part of a value. */
 const ODD_BREAK = /[\r\u0085\u2028\u2029]/
 
 const isOdd = (document: Document): boolean => {
   let isFound = document.errors.length + document.warnings.length > 0
   visit(document, (_, node) => {
-    // An alias could carry the value of another field into the description.
+    // An alias could copy the value of another field into the description.
     if (isAlias(node) || (isNode(node) && (('anchor' in node && node.anchor) || node.tag)))
       isFound = true
   })
@@ -154,22 +155,22 @@ const isOdd = (document: Document): boolean => {
 
 const VERSION = /^(["']?)v?\d+(?:\.\d+)*\1$/
 
-/** A field that may change: where it stands in the front matter, and the words of its value as they are written. */
-interface Quiet {
+/** A field that can change without review: its range in the front matter, and the raw words of its value. */
+interface FreeField {
   from: number
   to: number
   words: string
 }
 
-/** Finds `description`, and `version`, also below `metadata`. */
-const listQuiet = ({ items }: YAMLMap, block: string, prefix = ''): Quiet[] =>
-  items.flatMap(({ key, value }): Quiet[] => {
+/** Finds `description`, `version` and `metadata.version`. */
+const listFreeFields = ({ items }: YAMLMap, block: string, prefix = ''): FreeField[] =>
+  items.flatMap(({ key, value }): FreeField[] => {
     if (!isScalar(key) || !key.range || !isNode(value) || !value.range) return []
     const name = `${prefix}${String(key.value)}`
     const [from, to] = [key.range[0], value.range[1]]
     const hasComment = (end: number): boolean => block.slice(from, end).includes('#')
     if (name === 'metadata' && isMap(value)) {
-      const inside = listQuiet(value, block, 'metadata.')
+      const inside = listFreeFields(value, block, 'metadata.')
       const isWhole = inside.length === value.items.length && !hasComment(to)
       return isWhole ? [{ from, to, words: '' }] : inside
     }
@@ -180,23 +181,23 @@ const listQuiet = ({ items }: YAMLMap, block: string, prefix = ''): Quiet[] =>
     return isVersion ? [{ from, to, words: '' }] : []
   })
 
-/** A line of a description that a simpler reader takes for a field, or for the end of all. */
+/** A line of a description that a simple parser would take for a field or for the end of the front matter. */
 const FIELD_LINE = /(?<=\n)(?:[\w.-]+ *:.*|-{3,}.*)/g
 
-/** What some readers take for a front matter. */
+/** A start that only some parsers accept as front matter. */
 const MAY_OPEN = /^\s*-{3}/
 
-/** The parts of a front matter that count, and the words of its description. */
+/** Splits a front matter into its significant part and the words of its description. */
 const readBlock = (block: string): { field: string; words: string } => {
   const document = ODD_BREAK.test(block) ? undefined : parseDocument(block, YAML_OPTIONS)
   const root = document?.contents as unknown
   if (!document || isOdd(document) || !isMap(root)) return { field: block, words: '' }
-  const quiet = listQuiet(root as YAMLMap, block)
-  const rest = quiet
+  const fields = listFreeFields(root as YAMLMap, block)
+  const rest = fields
     .toReversed()
     .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), block)
-  // The mark of a value in several lines is not one of its words.
-  const written = quiet.map(({ words }) => words.replace(/^[|>][-+\d]*(?=\s*\n)/, ''))
+  // Removes the block scalar indicator, such as `>-`.
+  const written = fields.map(({ words }) => words.replace(/^[|>][-+\d]*(?=\s*\n)/, ''))
   const words = written.join('\n\n').replace(/^[ \t]+/gm, '')
   return {
     field: [rest.replace(/^\s*\n/gm, ''), ...(words.match(FIELD_LINE) ?? [])].join('\n'),
@@ -204,8 +205,8 @@ const readBlock = (block: string): { field: string; words: string } => {
   }
 }
 
-/** Reads a Markdown file; undefined where it counts whole. */
-const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => {
+/** Finds the significant parts of a Markdown file; undefined if the whole file is significant. */
+const readMarkdown = (bytes: Buffer): (SignificantText & { field: string }) | undefined => {
   try {
     const whole = decodeText(bytes).replaceAll('\r\n', '\n')
     const { block = '', start, body } = splitSkillMd(whole)
@@ -215,16 +216,16 @@ const readMarkdown = (bytes: Buffer): (Read & { field: string }) | undefined => 
       .replace(/\n$/, '')
     const read = readBlock(block)
     const [about, text] = [readText(read.words), readText(body)]
-    // Readers differ in what opens and ends a front matter.
+    // Parsers differ in what opens and closes a front matter, so both delimiters are significant.
     const field = [whole.slice(0, start ?? 0), read.field, end].filter(Boolean).join('\n')
-    return { field, code: [...about.code, ...text.code], signed: [...about.signed, ...text.signed] }
+    return { field, code: [...about.code, ...text.code], other: [...about.other, ...text.other] }
   } catch (error) {
     if (error instanceof NotTextError || error instanceof FrontMatterError) return undefined
     throw error
   }
 }
 
-/** Ways in which code addresses files without their names: patterns, and commands on folders. */
+/** Code that may use files without naming them: patterns, and commands that list folders. */
 const SWEEPS: readonly RegExp[] = [
   /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
@@ -234,7 +235,7 @@ const SWEEPS: readonly RegExp[] = [
   /\b(?:[ir]?glob|f?walk(?:dir)?|(?:list|scan|read|open|iter)dir)(?:sync)?\(/,
 ]
 
-/** Whether code may mean a Markdown file: by its name, its folder, or as one of all. */
+/** Returns a test for Markdown files that code may use: by name, by folder, or through a pattern. */
 const createNaming = (pieces: readonly string[]) => {
   const code = pieces.join('\n').toLowerCase()
   const isSwept = SWEEPS.some((one) => one.test(code))
@@ -246,31 +247,31 @@ const createNaming = (pieces: readonly string[]) => {
       .some((part) => code.includes(part))
 }
 
-/** A name of plain words: no address, option or other sign. */
+/** A name of plain words, not an address or an option. */
 const PLAIN_NAME = /^\.?[\p{L}\d_][\p{L}\p{M}\d_-]*$/u
 
 const isPlainPath = (path: string): boolean =>
   !MISLEADING.test(path) && path.split('/').every((name) => PLAIN_NAME.test(name))
 
-/** Parts of an address that say nothing of a place: a commit, and the dash of GitLab. */
-const NO_PLACE = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|-?)$/
+/** Address segments that are not part of a path: a commit, and GitLab's dash. */
+const NOT_PATH = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|-?)$/
 
-/** The path of a skill inside its repository, without the commit, if it is more than plain words; else empty. */
+/** Returns the path of a skill in its repository if it is more than plain words, otherwise an empty string. */
 export const findOddPlace = ({ source }: SkillRecord): string => {
   if (source.kind === 'own') return ''
   const { pathname, search, hash: fragment } = new URL(source.url)
   const parts = (pathname + search + fragment).split('/').slice(3)
-  const place = parts.filter((part) => !NO_PLACE.test(part)).join('/')
+  const place = parts.filter((part) => !NOT_PATH.test(part)).join('/')
   return place === '' || isPlainPath(place) ? '' : place
 }
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
-/** The kinds of parts that count. */
+/** The kinds of significant parts. */
 const KINDS = ['file', 'code', 'field', 'address'] as const
 type Kind = (typeof KINDS)[number]
 
-/** The parts of a skill that count, by kind and path. */
+/** The significant parts of a skill, by kind and path. */
 const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> => {
   const place = record && findOddPlace(record)
   const stated = [record?.name, record?.author, record?.licence, place].join('\n')
@@ -278,8 +279,8 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
   const add = (kind: Kind, path: string, value: string): void => {
     if (value !== '') parts.set(`${kind}\n${path}`, value)
   }
-  const { code, signed } = readText(record?.description ?? '')
-  add('address', RECORD_FILE, [...code, ...signed].join('\n\n'))
+  const { code, other } = readText(record?.description ?? '')
+  add('address', RECORD_FILE, [...code, ...other].join('\n\n'))
   const texts: [path: string, bytes: Buffer][] = []
   const pieces: string[] = []
   for (const { path, isExecutable } of files) {
@@ -289,14 +290,14 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
     if (content && text) {
       add('code', path, text.code.join('\n\n'))
       add('field', path, text.field)
-      add('address', path, text.signed.join('\n\n'))
+      add('address', path, text.other.join('\n\n'))
       pieces.push(...text.code)
       if (!isPlainPath(path.replace(MARKDOWN, ''))) add('file', path, 'name')
       texts.push([path, content])
     } else {
-      // A file without content is over a limit, so the build refuses it.
+      // A file without content exceeds a limit, so the build refuses the skill.
       add('file', path, content ? `${digest(content)}${isExecutable ? '*' : ''}` : 'unread')
-      // In UTF-16 a zero byte stands beside each letter.
+      // Removing zero bytes makes ASCII in UTF-16 readable.
       if (content) pieces.push(content.toString('latin1').replaceAll('\0', ''))
     }
   }
@@ -305,13 +306,13 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
   return parts
 }
 
-/** Differences beyond plain words, by kind; `unread` if they could not be found in time. */
+/** Changes beyond plain words, by kind; `unread` if the comparison took too long. */
 export interface CodeChange {
   kind: Kind | 'unread'
   values: string[]
 }
 
-/** Compares the parts beyond plain words of two versions of a skill; without one before, all are new. */
+/** Compares the significant parts of two versions; without a previous version, all parts are new. */
 export const compareCode = (before: OpenedSkill | undefined, after: OpenedSkill): CodeChange[] => {
   const compared = runInTime(SKILL_TIME, () => {
     const [old, now] = [before && listParts(before), listParts(after)]

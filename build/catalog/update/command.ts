@@ -29,17 +29,17 @@ const printReport = (
   print: CommandContext['print'],
 ): void => {
   const isDry = switches.has('dry-run')
-  // A dry run puts nothing aside that could be accepted.
+  // A dry run writes nothing to pending/, so there is nothing to accept.
   const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))
 }
 
-/** Counts the versions that began to wait in this run, each under its first reason; empty if there are none. */
+/** Counts the versions held back for the first time, each under its first reason; empty if there are none. */
 const countWaiting = (reports: readonly SourceReport[]): string => {
-  const begun = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
-  const byHold = Map.groupBy(begun, ({ holds: [first = 'all'] }) => first)
+  const held = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
+  const byHold = Map.groupBy(held, ({ holds: [first = 'all'] }) => first)
   const counts = [...byHold].map(
     ([hold, { length }]) => `${pluralize(length, 'skill')} ${HOLDS[hold]}`,
   )
@@ -62,7 +62,7 @@ export const follow = async (
     today,
     progress: createProgress(stderr),
   }
-  // Before the sources, so that a record that cannot be read ends the command at once.
+  // An unreadable record should stop the command before any source is read.
   readRecords(content)
   readPending(content)
   const reports = await followSources(chosen, settings)
@@ -81,7 +81,7 @@ export const REPORT_OPTIONS: Command['options'] = {
   },
   ...CONTENT_OPTION,
   markdown: {
-    help: 'Prints the report as the body of a change request, whose job adds with "git add --force" what git ignores',
+    help: 'Prints the report as the body of a change request; its job should run "git add --force"',
   },
   ...JSON_OPTION,
 }
@@ -89,27 +89,27 @@ export const REPORT_OPTIONS: Command['options'] = {
 export const updateCommand: Command = {
   name: 'update',
   positionals: { usage: '<address>…', least: 0, most: Infinity },
-  summary: 'Follows the sources of sources.json: all, or those named',
+  summary: 'Updates the catalog from the sources in sources.json: all, or the given ones',
   options: {
     ...REPORT_OPTIONS,
-    all: { help: 'Takes in more than 50 new skills of a source at once' },
-    'dry-run': { help: 'Shows the report of what would be done, and writes nothing' },
+    all: { help: 'Lets a source add more than 50 skills at once' },
+    'dry-run': { help: 'Prints the report without writing anything' },
   },
   help: [
     'An unchanged source costs one request.',
-    'New versions are written as by import, except those that wait in pending/ until a curator accepts or rejects them.',
-    'The field "review" in the row of a source says which wait: "findings" (the default), those with a new finding of high or medium severity; "code", those that change more than plain words; "all", all.',
-    'Plain words are letters, whole numbers and punctuation of Markdown, in paragraphs without code, HTML, links, addresses, paths or other characters.',
-    'Under "code" the description and the version number may differ, too. Every new skill waits.',
-    'Under each of them a version also waits if a change of licence would remove its text, or if its source no longer has most of its skills.',
-    'The report begins with new or graver findings; then come new skills, changes of others, gone skills, omissions, and one line for each source.',
+    'New versions are written to the catalog, or to pending/ if a curator has to accept or reject them first.',
+    'The field "review" in the row of a source says which versions wait: with "findings" (the default), those with a new finding of high or medium severity; with "code", those that change more than plain words; with "all", every version.',
+    'Plain words are letters, whole numbers and Markdown punctuation, in paragraphs without code, HTML, links, addresses, paths or other characters.',
+    'With "code", the description and the version number can change too. Every new skill waits.',
+    'With any of them, a version also waits if a licence change would remove its text, or if most skills are gone from its source.',
+    'The report starts with new and more severe findings, followed by new skills, changed skills, gone skills, omissions, and one line per source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',
-    'Exit code 3 if a version began to wait in this run, 1 if a source cannot be read.',
+    'The exit code is 3 if a version was held back in this run, and 1 if a source cannot be read.',
   ],
   run: async (args, context) => {
     const content = readContentOption(args)
     const chosen = chooseRows(readSources(content), args.positionals)
-    // A new registry has none yet, and its scheduled runs should not fail.
+    // Scheduled runs of a new registry without sources should not fail.
     if (chosen.length === 0)
       context.stderr.write(`${SOURCES_FILE} lists no source; "add <address>" adds one.\n`)
     await follow(content, chosen, args, context)

@@ -33,14 +33,14 @@ import {
 import type { WaitingVersion } from './sources.ts'
 import { loadVersion } from './version.ts'
 
-/** The outcome of a decision about a version. */
+/** The outcome for one version. */
 interface Decision {
   slug: string
   done: string
-  /** The findings that it lets in. */
+  /** The findings that came in with the version. */
   findings?: Finding[]
   notices?: Warning[]
-  /** Why the build refuses it now. */
+  /** Why the build would refuse the skill now. */
   problems?: string[]
 }
 
@@ -53,14 +53,14 @@ interface Deciding {
 
 type Decide = (deciding: Deciding, version: WaitingVersion) => Decision
 
-/** What breaks a rule of the registry once it is in: some is mended only there, such as a finding, by accepting it. */
+/** Lists the policy breaches of a live skill. Some can only be fixed there, such as a finding, by accepting it. */
 const listBreaches = (content: string, slug: string): string[] => {
   const { skill } = loadVersion(content, slug, readSkillBits(content))
   const rules = readBeside(content, 'site.json', siteRecord)?.policy
   return findPolicyBreaches(rules, skill ? [skill] : []).map(renderProblem)
 }
 
-/** The pending folder goes last, so that a second run completes a killed one. */
+/** Removes the pending folder last, so that a second run completes a killed one. */
 const acceptVersion: Decide = ({ content, stored, today }, version) => {
   const { findings } = compareWaiting(content, version, stored).changes
   const { slug, id, lostBits } = takeIn(content, version, stored)
@@ -76,17 +76,17 @@ const acceptVersion: Decide = ({ content, stored, today }, version) => {
   }
 }
 
-/** Remembers the version first, so that a killed run never forgets what it removed. */
+/** Saves the decision first, so that a killed run never loses track of a removed version. */
 const rejectVersion: Decide = ({ content, today }, version) => {
   rememberVersion(content, 'rejected', version, today)
   dropPending(content, version.slug)
   return { slug: version.slug, done: 'rejected; this version is not offered again' }
 }
 
-/** A glob may name nothing. */
+/** A glob that matches nothing is not an error. */
 const GLOB = /[*?[{]/
 
-/** The name of one version. */
+/** The exact name of a version. */
 const VERSION = /^([^:]+):([0-9a-f]{16})$/
 
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
@@ -94,25 +94,25 @@ const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
   names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
 
-/** Explains a name that no waiting version has. Throws CommandError if another version waits. */
+/** Reports the outcome for a name that matches no pending version. Throws CommandError if another version waits. */
 const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
     throw new CommandError(
-      `${name} is no longer the version that waits, which is ${nameWaiting(other)}. Read that one.`,
+      `${name} has been replaced by ${nameWaiting(other)}; read that version first.`,
     )
   const state = readState(content)
-  // A killed run may have done it.
+  // A run that was killed later may have decided already.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
     state[kind].some((one) => nameWaiting(one) === name),
   )
   if (done) return { slug, done: `${done} before` }
-  throw new CommandError(`${name} does not wait, nor does any other version of ${slug}.`)
+  throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
 }
 
-/** Shows the waiting versions under names that name no version. Throws UsageError if there is something. */
+/** Prints the pending versions that a slug or glob matches, and throws UsageError, since only exact names accept. */
 const showUnread = (
   { content, waiting, stored }: Deciding,
   names: readonly string[],
@@ -130,7 +130,7 @@ const showUnread = (
   throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 
-/** Reads the waiting versions. Throws CommandError for a name that no version or skill has or had. */
+/** Reads the pending versions. Throws CommandError for a name that no version or skill has or had. */
 const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
   const read = readRecords(content)
   const waiting = readWaiting(content)
@@ -147,7 +147,7 @@ const openDecision = (content: string, names: readonly string[], today: string):
   return { content, waiting, stored: { ...read, records: [...read.records] }, today }
 }
 
-/** Decides about each version that is named. */
+/** Applies a decision to each pending version that the names match. */
 const decideAll = (deciding: Deciding, names: readonly string[], decide: Decide): Decision[] => {
   const { waiting } = deciding
   const absent = names
@@ -157,7 +157,7 @@ const decideAll = (deciding: Deciding, names: readonly string[], decide: Decide)
   return [...chosen.map((one) => decide(deciding, one)), ...absent]
 }
 
-/** Decides under the lock, and prints what was done. */
+/** Makes the `run` function of a command: decides under the lock and prints the outcome. */
 const runDecision =
   (decide: (deciding: Deciding, args: Arguments, print: CommandContext['print']) => Decision[]) =>
   async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
@@ -176,16 +176,16 @@ const runDecision =
     print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
   }
 
-const KILLED = 'Killed at any moment, it leaves a catalog that loads; run it again to complete it.'
+const KILLED = 'If it is killed, the catalog still loads; run the command again to complete it.'
 
 export const acceptCommand: Command = {
   name: 'accept',
   positionals: { usage: '<slug>:<digits>…', least: 1, most: Infinity },
-  summary: 'Takes versions in that wait in pending/',
+  summary: 'Moves versions from pending/ into the catalog',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'A version is named by its slug and 16 digits, as in the report of update; any other is refused. A slug, or a quoted glob such as "*", only shows the waiting versions with their findings, and exits with 2.',
-    'A skill keeps its id, slug and category, and what a curator wrote into its record. The findings that come in with it are printed.',
+    'The name of a version is its slug and 16 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
+    'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
     KILLED,
   ],
   run: runDecision((deciding, { positionals }, print) => {
@@ -194,7 +194,7 @@ export const acceptCommand: Command = {
   }),
 }
 
-/** Takes rejections back. Every source is read once more, since its versions are not kept. */
+/** Takes rejections back. The next run reads every source again, because rejected versions are not stored. */
 const undoRejections = ({ content }: Deciding, names: readonly string[]): Decision[] => {
   const state = readState(content)
   const undone = state.rejected.filter((one) => isNamed(one, names))
@@ -207,15 +207,17 @@ const undoRejections = ({ content }: Deciding, names: readonly string[]): Decisi
 export const rejectCommand: Command = {
   name: 'reject',
   positionals: { usage: '<slug or glob>…', least: 1, most: Infinity },
-  summary: 'Removes versions that wait in pending/; they are not offered again',
+  summary: 'Removes versions from pending/; they are not offered again',
   options: {
-    undo: { help: 'Takes a rejection back: the next update reads every source, and offers it' },
+    undo: {
+      help: 'Takes a rejection back: the next update reads every source and offers the version again',
+    },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },
   help: [
-    'The digest of the version is kept in sources.state.json. A later version of the same skill is offered. <slug>:<digits> rejects that version alone.',
-    'What was served stays with whoever has it: withdraw a version that must not be installed.',
+    'sources.state.json keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',
+    'Rejecting does not affect installed versions: use withdraw if a published version must not be installed.',
     KILLED,
   ],
   run: runDecision((deciding, { positionals, switches }) =>

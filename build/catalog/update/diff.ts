@@ -16,10 +16,10 @@ import { nameWaiting, readWaiting } from './sources.ts'
 export const diffCommand: Command = {
   name: 'diff',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: 'Shows how a version that waits differs from the one of the catalog',
+  summary: 'Shows how a pending version differs from the live one',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'Findings, code, hosts and commands come first, then the lines of all files as git shows them, programs first, at most 5,000.',
+    'Findings, code, hosts and commands come first, then the diff of all files, programs first, at most 5,000 lines.',
   ],
   run: async (args, { print }) => {
     const content = readContentOption(args)

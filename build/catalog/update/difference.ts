@@ -4,11 +4,11 @@ import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { diffFolders } from '../import/git/run.ts'
 
-/** Most lines of a difference, and characters of a line. */
+/** Most lines of a diff, and most characters of a line. */
 const LINES_LIMIT = 5_000
 const LINE_LIMIT = 1_000
 
-/** Programs first, then the SKILL.md, then other texts. */
+/** Sorts the diff of one file: programs first, then SKILL.md, then other texts. */
 const rankOf = (difference: string): number => {
   const name = difference.slice(0, difference.indexOf('\n'))
   if (!/\.(?:md|markdown)$/i.test(name)) return 0
@@ -18,13 +18,13 @@ const rankOf = (difference: string): number => {
 const cutLine = (line: string): string =>
   line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}… (${line.length} characters)` : line
 
-/** The first lines of a difference, and how many there are more. */
+/** The first lines of a diff, and the number of lines cut off. */
 export interface FilesDifference {
   lines: string[]
   more: number
 }
 
-/** Compares the files of two versions, line by line; `place` is a folder for their copies. */
+/** Diffs the files of two versions with git; `place` is a temporary folder for copies of them. */
 export const compareFiles = (
   place: string,
   before: OpenedSkill | undefined,

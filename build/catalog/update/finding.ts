@@ -18,7 +18,7 @@ import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
 type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
 
-/** Where the findings of a skill lie: in the catalog, and in a version of it that waits. */
+/** Reads the findings of a skill, both of its live and its pending version. */
 const readBoth = (content: string, slug: string) =>
   [content, pendingIn(content)].map((place) => {
     const record = readRecords(place).records.find((one) => one.slug === slug)?.record
@@ -29,8 +29,8 @@ const readBoth = (content: string, slug: string) =>
   })
 
 /**
- * Accepts the open findings of a rule in a skill and in a version of it that waits, in one file or in all. A record of
- * the catalog has the rows of both, since it stays when the version is taken in. Runs under the lock.
+ * Accepts the open findings of a rule in the live and the pending version of a skill. All rows go into the live record
+ * if there is one, because it is kept when the version is taken in. Call it under the lock.
  */
 const acceptFindings = (
   content: string,
@@ -68,15 +68,17 @@ const acceptFindings = (
 export const acceptFindingCommand: Command = {
   name: 'accept-finding',
   positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
-  summary: 'Writes into the record of a skill that a curator has read a finding',
+  summary: 'Accepts a finding: records that a curator has read it and why it is harmless',
   options: {
     why: { value: '<text>', help: 'Why it is harmless, in one line; shown', isRequired: true },
-    by: { value: '<name>', help: 'Who has read it (default: the user of this machine)' },
+    by: { value: '<name>', help: 'Who has read it (default: your user name)' },
     file: { value: '<path>', help: 'Only in this file of the skill' },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },
-  help: ['It holds for the lines as they are now: a line that changes is found again.'],
+  help: [
+    'Only the lines as they are now are accepted: if a line changes, the finding is open again.',
+  ],
   run: async (args, { print, today }) => {
     const content = readContentOption(args)
     const [slug = '', rule = ''] = args.positionals

@@ -12,7 +12,7 @@ import { compareFolder, writeSkillFolder } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { compareVersions, loadVersion } from './version.ts'
 
-/** Finds the skill of the catalog that a version is of, also after a move; undefined for a new one. */
+/** Finds the live skill of a pending version, even after a move; undefined for a new skill. Throws CommandError. */
 const findLive = (
   { slug, record }: StoredRecord,
   { records, retired }: Stored,
@@ -35,10 +35,10 @@ const findLive = (
   return live
 }
 
-/** What the catalog has, with what was accepted since it was read. */
+/** The catalog's records; skills accepted since they were read are added. */
 export type Growing = Stored & { records: StoredRecord[] }
 
-/** The id of a new skill, or the next free one where another took it meanwhile. */
+/** Returns the id, or the next free one if another skill has taken it. */
 const freeId = (id: number, stored: Stored): number => {
   const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
     (one) => one.id === id,
@@ -46,7 +46,7 @@ const freeId = (id: number, stored: Stored): number => {
   return isTaken ? findHighestId(stored) + 1 : id
 }
 
-/** The files of a version that waits, to be copied. */
+/** Lists the files of a pending version. */
 const listWaitingFiles = (content: string, slug: string, bits: SkillBits): CopiedFile[] => {
   const folder = join(pendingIn(content), 'skills', slug)
   return listSkillFiles(folder, '', { bits: bits.ofSkill(slug) }).files.map((file) =>
@@ -54,7 +54,7 @@ const listWaitingFiles = (content: string, slug: string, bits: SkillBits): Copie
   )
 }
 
-/** Loads a version that waits and the skill of the catalog, if there is one, and compares them. */
+/** Loads a pending version and its live skill, if there is one, and compares them. */
 export const compareWaiting = (content: string, version: StoredRecord, stored: Stored) => {
   const live = findLive(version, stored)
   const pending = pendingIn(content)
@@ -63,7 +63,7 @@ export const compareWaiting = (content: string, version: StoredRecord, stored: S
   return { before, after, changes: compareVersions(before, after) }
 }
 
-/** Writes a version into the catalog as an import does. Gives also the files whose bits cannot be kept. */
+/** Writes a pending version into the catalog. `lostBits` are the files whose executable bit could not be stored. */
 export const takeIn = (
   content: string,
   version: StoredRecord,

@@ -1,9 +1,9 @@
 import { codeSpan, md } from '../../../src/documents/prose/md.ts'
 
-/** Most characters of a value. */
+/** Longer values are cut, in characters. */
 const VALUE_LIMIT = 240
 
-/** Words of ours, or what strangers wrote. */
+/** A piece of a report line: our own text, or untrusted text, which Markdown shows as code. */
 export type Piece = string | { strange: string }
 export type Item = readonly Piece[]
 
@@ -12,7 +12,7 @@ export const strange = (text: string): Piece => {
   return { strange: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
 }
 
-/** Pieces with a text of ours between them. */
+/** Joins items with a separator. */
 export const joinItems = (items: readonly Item[], between: string): Piece[] =>
   items.flatMap((item, at) => (at === 0 ? item : [between, ...item]))
 

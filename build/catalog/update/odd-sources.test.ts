@@ -27,7 +27,7 @@ const makeSource = (name: string, ...more: readonly string[]) =>
     ),
   })
 
-/** A repository with a file of any path, which no disk need be able to hold; octal escapes are bytes. */
+/** Makes a repository with a file at any path, even one that no disk supports; octal escapes are bytes. */
 const makeOdd = (path: string): string => {
   const { folder, address } = makeSource('odd')
   const text = sampleSkillMd('hidden', 'Does hidden.')
@@ -44,7 +44,7 @@ const makeOdd = (path: string): string => {
   return address
 }
 
-test('update of 300 odd names in one skill -> one line, with their number', async () => {
+test('update with 300 unsupported names in one skill -> one line with their number', async () => {
   const { folder, address } = makeSource('odd', 'fine')
   const lines = Array.from(
     { length: 300 },
@@ -61,7 +61,7 @@ test('update of 300 odd names in one skill -> one line, with their number', asyn
   expect(slugs).toEqual(['fine', 'odd'])
 })
 
-/** A repository with a link in a skill to a path that need not exist anywhere. */
+/** Makes a repository whose skill has a link to any path, existing or not. */
 const makeLinked = (target: string): string => {
   const { folder, address } = makeSource('odd', 'fine')
   const hash = runGitFor(folder, ['hash-object', '-w', '--stdin'], '2026-01-02', target)
@@ -70,7 +70,7 @@ const makeLinked = (target: string): string => {
   return address
 }
 
-/** Makes a catalog that follows some addresses, and updates it. */
+/** Makes a catalog that follows these addresses, and updates it. */
 const follow = async (addresses: readonly string[], content = makeContent()) => {
   const rows = addresses.map((address, at) => ({
     address,
@@ -87,7 +87,7 @@ const follow = async (addresses: readonly string[], content = makeContent()) => 
 
 const DEEP = 'd/'.repeat(12_000)
 
-describe('update of an odd source between two others -> what is odd is left out and named', () => {
+describe('update with an odd source between two others -> its odd files are left out and named', () => {
   test.each([
     [
       'a file that is not UTF-8',
@@ -154,15 +154,15 @@ test.each([
 const errorOf = (code: string) =>
   Object.assign(new Error('x'), { code, path: join(tmpdir(), 'skill-catalog-x/a') })
 
-test('an error of a temporary copy -> neither its path, nor what to do with a folder', () => {
+test('an error in a temporary copy -> the message has neither its path nor advice about it', () => {
   expect(describeSourceError(errorOf('ENAMETOOLONG'))).toBe('it cannot be read (ENAMETOOLONG)')
   expect(describeSourceError(errorOf('ENOSPC'))).toMatch(/^its temporary copy: the disk is full/)
 })
 
-test('update, when a write fails in the midst of a source -> a report with what is live', async () => {
+test('a write that fails in the middle of a source -> the report lists the versions already written', async () => {
   const content = makeContent()
   mkdirSync(join(content, 'skills'), { recursive: true })
-  // A file where a skill's folder should be.
+  // A file blocks the place of a skill's folder.
   writeFileSync(join(content, 'skills/b'), '')
   const sources = [makeSource('a', 'b', 'c'), makeSource('last')].map(({ address }) => address)
   const { code, stdout, stderr, slugs } = await follow(sources, content)
@@ -173,7 +173,7 @@ test('update, when a write fails in the midst of a source -> a report with what 
   expect(code).toBe(1)
 })
 
-/** A folder with what no program can name or reach by a path. */
+/** Makes a folder with names that are not UTF-8, and with paths too deep to open. */
 const makeOddFolder = (): string => {
   const folder = makeSampleFolder({
     'fine/SKILL.md': sampleSkillMd('fine'),
@@ -192,7 +192,7 @@ const makeOddFolder = (): string => {
   return folder
 }
 
-test('import of a folder with them -> its skills without them, and each named', async () => {
+test('import of a folder with odd names -> the skills are copied without them, and each is named', async () => {
   const content = makeContent()
   const { imported, skipped, warnings } = await runImport(makeOddFolder(), content)
   expect(imported.map(({ slug }) => slug)).toEqual(['fine', 'odd'])
@@ -207,7 +207,7 @@ test('import of a folder with them -> its skills without them, and each named', 
   expect(loadCatalog(content).skills).toHaveLength(2)
 })
 
-test('a catalog with them -> problems that name them, for the build', () => {
+test('a catalog with odd names -> the build reports each of them', () => {
   const folder = makeOddFolder()
   const skill = join(folder, 'content/skills/odd')
   mkdirSync(join(folder, 'content/skills'), { recursive: true })

@@ -50,7 +50,7 @@ const skill = (id: number, slug: string, more: object = {}, body?: string): Cont
 
 const CONTENT: ContentFiles = {
   'site.json': SITE,
-  // Its id is higher than that of skills after it in the alphabet.
+  // Its id is higher than the ids of skills that follow it alphabetically.
   ...skill(300, 'alpha'),
   ...skill(2, 'far', {
     name: 'Far & "wide"',
@@ -68,10 +68,10 @@ const CONTENT: ContentFiles = {
   'skills/gone/skill.json': recordOf(6, 'gone', {
     source: { ...UPSTREAM_RECORD.source, status: 'gone' },
   }),
-  // The record has no licence, and the SKILL.md one that reading it anew finds.
+  // Only SKILL.md states a licence, so the mirror finds it by reading the text.
   'skills/stated/skill.json': recordOf(7, 'stated', { licence: undefined }),
   'skills/stated/SKILL.md': skillMd('stated').replace('\n---\n', '\nlicense: Apache 2.0\n---\n'),
-  // Without any licence its text stays where it is.
+  // No licence: the text is not copied.
   'skills/unlicensed/skill.json': recordOf(8, 'unlicensed', { licence: undefined }),
   'skills/unlicensed/SKILL.md': skillMd('unlicensed'),
   ...Object.assign({}, ...Array.from({ length: MANY }, (_one, at) => skill(10 + at, `many-${at}`))),
@@ -133,7 +133,7 @@ const readRows = (folder: string): Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
 
-/** What a row says of a skill that a mirror has in the same words. */
+/** The fields of a row that a mirror copies unchanged. */
 const describeRows = (rows: readonly Row[]): object[] =>
   rows
     .filter(({ slug }) => !['unlicensed', 'near', 'stated'].includes(slug))
@@ -141,7 +141,7 @@ const describeRows = (rows: readonly Row[]): object[] =>
 
 const isMany = (path: string): boolean => /\/download\/(?:[1-9]\d|10\d)$/.test(path)
 
-/** The ids whose zips were asked for. */
+/** The ids of the zips requested since the last call. */
 const listFetched = (): number[] =>
   origin
     .takeAsked()
@@ -166,7 +166,7 @@ const changeOrigin = async (
   await rebuild()
 }
 
-/** Alters rows of the list of the origin. */
+/** Edits rows of the origin's list. */
 const alterList = (how: (rows: Row[]) => readonly unknown[]): void =>
   origin.alter((path, bytes) =>
     path === '/catalog.ndjson' && bytes.length > 0
@@ -185,12 +185,12 @@ const alterList = (how: (rows: Row[]) => readonly unknown[]): void =>
   )
 
 describe('add', () => {
-  test('-> all skills as the origin has them, and a build with the same zips and rows', async () => {
+  test('copies all skills, and a build has the same zips and rows as the origin', async () => {
     const { content, added, recordOf: readRecord } = await addMirror()
     expect(added).toMatchObject({ code: 0 })
     expect(added.stdout).toContain(`: ${ALL} found, ${ALL} new, 0 changed, 0 gone, 0 left out, `)
     const paths = origin.takeAsked().map(({ path }) => path)
-    // Asked whether it answers, then read; no zip where there is no text.
+    // One request to see whether it answers, then one to read it. Skills without a text have no zip.
     expect(paths.filter((path) => path === '/catalog.ndjson')).toHaveLength(2)
     expect(paths).toHaveLength(2 + ALL - 2)
     expect(readRecord('far')).toMatchObject({
@@ -234,7 +234,7 @@ describe('add', () => {
     ).toEqual(['absent/skill.json', 'closed/skill.json', 'unlicensed/skill.json'])
   })
 
-  test('--include, --exclude -> these alone, and nothing else is fetched', async () => {
+  test('--include, --exclude -> only these skills are fetched', async () => {
     const { slugs, added } = await addMirror('--include', 'many-1*', '--exclude', 'many-1?')
     expect(added.stdout).toContain('(96 not included, 10 excluded)')
     expect(added.stdout).not.toContain('near: ')
@@ -252,7 +252,7 @@ describe('add', () => {
     expect(existsSync(content)).toBe(false)
   })
 
-  test('without https, a redirect elsewhere, or no list -> refused', async () => {
+  test('no https, a redirect to another host, or no list -> refused', async () => {
     const { call, content } = openMirror()
     for (const address of ['http://other.example', 'http://10.0.0.1', 'http://localhost.example'])
       expect(await call('add', address)).toMatchObject({
@@ -279,7 +279,7 @@ describe('add', () => {
     expect(existsSync(join(content, 'skills/near'))).toBe(false)
   })
 
-  test('--token-from -> the token is sent, and stored nowhere', async () => {
+  test('--token-from -> the token is sent but not stored', async () => {
     process.env['MIRROR_TOKEN'] = 'secret-of-ann'
     onTestFinished(() => void delete process.env['MIRROR_TOKEN'])
     const { content, added } = await addMirror('--token-from', 'MIRROR_TOKEN')
@@ -291,7 +291,7 @@ describe('add', () => {
     expect(tree['sources.json']).toContain('MIRROR_TOKEN')
   })
 
-  test('a skill of this catalog with the name or the address of one there -> it stays, and the report says so', async () => {
+  test('a local skill with the name or address of a mirrored one -> stays, and the report says so', async () => {
     const { content, call, slugs } = openMirror()
     writeFiles(content, {
       'site.json': SITE,
@@ -314,7 +314,7 @@ describe('add', () => {
     expect(checked.stdout).not.toContain('many-7')
   })
 
-  test('a skill of this catalog with the name of one that is not included -> nothing to say', async () => {
+  test('a local skill with the name of a skill that is not included -> no notice', async () => {
     const { content, call } = openMirror()
     writeFiles(content, {
       'site.json': SITE,
@@ -330,7 +330,7 @@ describe('add', () => {
 const alterBytes = (how: (list: Buffer) => Buffer): void =>
   origin.alter((path, bytes) => (path === '/catalog.ndjson' ? how(bytes) : bytes))
 
-test('a mirror on a disk that keeps no modes -> its programs are programs in git, and no zip is asked for again', async () => {
+test('a mirror on a disk without file modes -> git has the executable bits, and no zip is fetched twice', async () => {
   const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
   git('config', 'core.fileMode', 'false')
   const { call } = openMirror(folder)
@@ -343,11 +343,11 @@ test('a mirror on a disk that keeps no modes -> its programs are programs in git
   expect(origin.takeAsked().filter(({ path }) => path.includes('/download/'))).toEqual([])
 })
 
-describe('a list of many bad rows', () => {
+describe('a list with bad rows', () => {
   const BAD = 'x\n'
 
   test.each([
-    ['20 million of them', () => Buffer.alloc(40 * 1024 ** 2, BAD), '1000 bad rows', 100],
+    ['20 million bad rows', () => Buffer.alloc(40 * 1024 ** 2, BAD), '1000 bad rows', 100],
     [
       'more than 1,000, after good ones',
       (list: Buffer) => Buffer.concat([list, Buffer.from(BAD.repeat(1_001))]),
@@ -366,7 +366,7 @@ describe('a list of many bad rows', () => {
       const { content, call } = await addMirror('--include', 'many-1')
       const before = readSampleTree(join(content, 'skills'))
       alterBytes(how)
-      // Without it the list is asked for anew.
+      // Without the state, the list is requested again.
       rmSync(join(content, 'sources.state.json'))
       const cpu = process.cpuUsage()
       const { code, stdout } = await call('update', '--json')
@@ -383,7 +383,7 @@ describe('a list of many bad rows', () => {
     },
   )
 
-  test('fewer -> the good rows are taken, and of the first 100 bad ones five named', async () => {
+  test('fewer bad rows -> the good rows are imported, and five of the first 100 bad rows are named', async () => {
     alterBytes((list) => Buffer.concat([Buffer.from(BAD.repeat(150)), list]))
     const { slugs, added } = await addMirror('--include', 'many-1')
     expect(slugs()).toEqual(['many-1'])
@@ -400,7 +400,7 @@ describe('a list of many bad rows', () => {
   })
 })
 
-test('a zip that comes byte by byte -> given up when its time is over', async () => {
+test('a zip that arrives byte by byte -> aborted after the time limit', async () => {
   const server = createServer(({ url = '' }, outgoing) => {
     if (url === '/catalog.ndjson')
       return void outgoing.end(readFileSync(join(root, 'dist/current/public/catalog.ndjson')))
@@ -421,7 +421,7 @@ test('a zip that comes byte by byte -> given up when its time is over', async ()
 })
 
 describe('update', () => {
-  test('of a list that is unchanged -> one request, 304, and nothing is written', async () => {
+  test('an unchanged list -> one request, 304, and nothing is written', async () => {
     const { content, call } = await addMirror()
     const before = readSampleTree(content)
     origin.takeAsked()
@@ -434,7 +434,7 @@ describe('update', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('of changes -> only changed zips come, each change is told, and danger waits for a curator', async () => {
+  test('changes -> only changed zips are fetched, every change is reported, and dangerous versions wait', async () => {
     const { call, content, slugs, recordOf: readRecord } = await addMirror()
     origin.takeAsked()
     await changeOrigin(
@@ -460,7 +460,7 @@ describe('update', () => {
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
       expect(stdout).toContain(words)
-    // The text of 8 stays there, so it is read anew each time.
+    // The text of skill 8 is not copied, so its zip is read each time.
     expect(listFetched()).toEqual([8, 10, 11, 400])
     expect(slugs()).toContain('many-4')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
@@ -482,7 +482,7 @@ describe('update', () => {
     expect(slugs()).toEqual([])
   })
 
-  test('a row that is older than the one here -> told', async () => {
+  test('a row older than the local record -> reported', async () => {
     const { call } = await addMirror('--include', 'many-1?')
     await changeOrigin(skill(20, 'many-10', { updated: '2025-12-31' }, 'Another text.'))
     const { stdout } = await call('update')
@@ -491,7 +491,7 @@ describe('update', () => {
     )
   })
 
-  test('of a skill that changes after today -> its day is not known, and it leads no feed', async () => {
+  test('a date in the future -> the date is unknown, and the skill does not lead the feeds', async () => {
     const { content, call, recordOf: readRecord } = await addMirror('--include', 'many-1?')
     expect(readRecord('many-10')).toMatchObject({ updated: '2026-01-02' })
     await changeOrigin(skill(21, 'many-11', {}, 'Another text.'))
@@ -504,7 +504,7 @@ describe('update', () => {
     expect(readFileSync(join(feeds, 'feed.atom'), 'utf8')).not.toContain('9999')
   })
 
-  test('of a text that was edited here -> fetched again, the others not', async () => {
+  test('a text edited locally -> only this skill is fetched again', async () => {
     const { call, content } = await addMirror()
     const [before, file] = [readSampleTree(content), join(content, 'skills/many-7/SKILL.md')]
     writeFiles(content, { 'skills/many-7/SKILL.md': skillMd('many-7', 'Ours.') })
@@ -515,7 +515,7 @@ describe('update', () => {
     expect(readFileSync(file, 'utf8')).toBe(before['skills/many-7/SKILL.md'])
   })
 
-  test('without mirror.state.json -> all are fetched, and nothing changes', async () => {
+  test('without mirror.state.json -> every zip is fetched, and nothing changes', async () => {
     const { call, content } = await addMirror()
     const before = readSampleTree(join(content, 'skills'))
     rmSync(join(content, 'mirror.state.json'))
@@ -526,7 +526,7 @@ describe('update', () => {
     expect(readSampleTree(join(content, 'skills'))).toMatchObject(before)
   })
 
-  test('of a skill whose source moved, there or here -> the same skill', async () => {
+  test('a source that moved, at the origin or locally -> still the same skill', async () => {
     const { call, content, slugs, recordOf: readRecord } = await addMirror()
     const [there, here] = ['new/place', 'other/place'].map((path) => `https://github.com/${path}`)
     const before = readRecord('many-5')
@@ -547,13 +547,13 @@ describe('update', () => {
       source: { ...before.source, url: `${there}/tree/main/x` },
     })
     expect(slugs()).toHaveLength(ALL)
-    // What was accepted is its text, not where it goes next.
+    // Accepting covers the text, not a later move.
     const next = 'https://github.com/next/place/tree/main/x'
     await changeOrigin(skill(15, 'many-5', { source: { ...UPSTREAM_RECORD.source, url: next } }))
     expect(await call('update')).toMatchObject({ code: 3 })
   })
 
-  test(`${MANY} zips with one byte altered -> refused by their digest; the others come, and later these`, async () => {
+  test(`${MANY} zips with one altered byte -> refused by digest, and fetched once they are correct`, async () => {
     origin.alter((path, bytes) => {
       if (!isMany(path)) return bytes
       const at = Number(path.split('/').at(-1)) % bytes.length
@@ -594,7 +594,7 @@ describe('update', () => {
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
   })
 
-  test('hostile rows -> left out with their number; the others come', async () => {
+  test('hostile rows -> left out and counted; other rows are imported', async () => {
     alterList((rows) => [
       'no JSON',
       '[]',
@@ -622,7 +622,7 @@ describe('update', () => {
     expect(readdirSync(join(content, 'skills'))).toHaveLength(ALL)
   })
 
-  test('a program that may no longer be started -> so in the mirror', async () => {
+  test('a program that loses its executable bit -> loses it in the mirror', async () => {
     const { content, call } = await addMirror('--include', 'far')
     const isStarted = (): boolean => (statSync(join(content, PROGRAM)).mode & 0o100) !== 0
     expect(isStarted()).toBe(true)

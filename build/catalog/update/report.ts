@@ -16,16 +16,16 @@ import { nameWaiting } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Most lines of a section in Markdown: hosts take no longer body of a change request. */
+/** Most lines of a section in Markdown, because hosts limit the body of a change request. */
 const ITEMS_LIMIT = 100
 
-/** Rows of a table if there is a header; else lines, which are rows of one cell. Lines of a language are code. */
+/** A table if it has a header, code if it has a language, otherwise lines. A line is a row with one cell. */
 interface Section {
   title: string
   header?: readonly string[]
   language?: 'diff' | 'sh'
   rows: readonly (readonly Item[])[]
-  /** A line about what is left out. */
+  /** A last line that says what is left out. */
   rest?: string
 }
 
@@ -54,7 +54,7 @@ const describeFinding = (slug: string, stated: Stated, finding: Finding): Item =
   return [`${severity} ${rule} `, place, says, strange(quote)]
 }
 
-/** The gravest first. */
+/** Lists findings, most severe first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
     .flatMap((version) => version.findings.map((one) => ({ one, version })))
@@ -69,7 +69,7 @@ const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   unread: 'not compared, since it',
 }
 
-/** Most values of one change that are shown. */
+/** Most values shown for one change. */
 const VALUES_LIMIT = 20
 
 const describeChange = ({ what, values }: Change): Item => {
@@ -87,7 +87,7 @@ const describeName = (version: VersionReport): string => {
   return `${isAside ? nameWaiting(version) : slug} (id ${id})${describeState(version)}`
 }
 
-/** Why the build refuses a version, and what changed in it. */
+/** Why the build refuses a version, and what changed. */
 const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
   const decides = !isNew && (holds.includes('code') || holds.includes('suspect'))
   return [
@@ -105,7 +105,7 @@ const describeVersion = (version: VersionReport): Item => {
 
 const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it does']
 
-/** A new skill as a row of a table. */
+/** Describes a new skill as a table row. */
 const describeNew = (version: VersionReport): Item[] => {
   const { facts } = version
   const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
@@ -117,11 +117,11 @@ const describeNew = (version: VersionReport): Item[] => {
   ]
 }
 
-/** A command with all of its names, since it is pasted as it is printed. */
+/** Renders a command to copy and paste, so it has all names. */
 export const renderCommand = (command: string, names: readonly string[]): string =>
   `npm run catalog -- ${command} ${names.join(' ')}`
 
-/** A change of licence by which texts of a source would go, with both ways out. */
+/** Describes a licence change that would remove texts, with the commands to accept and to reject it. */
 const describeLoss = (
   { place, cause, was, is }: Loss,
   versions: readonly VersionReport[],
@@ -171,22 +171,22 @@ const describeSource = (source: SourceReport): Item => {
   return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
-/** Whether a version waits that seems to be another skill, renamed. */
+/** Whether a version waits because it seems to be a rename of another skill. */
 const isRenamed = ({ state, renamed }: VersionReport): boolean =>
   state === 'held' && renamed !== undefined
 
-/** The skills that are gone from a source, but for those that were renamed. */
+/** The skills gone from a source, without renamed ones. */
 const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
   gone.filter(({ slug }) => !versions.some((one) => isRenamed(one) && one.renamed === slug))
 
-/** A folder that was renamed upstream. */
+/** Describes a skill that seems to be renamed upstream. */
 const describeRenamed = (version: VersionReport): Item => {
   const { slug, renamed = '' } = version
   const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
   return [`${nameWaiting(version)} looks like ${renamed}, renamed: ${way}`]
 }
 
-/** The skills that are gone from a source, in a line. */
+/** Describes the skills gone from one source. */
 const describeGone = (source: SourceReport): Item => {
   const { address, found, versions } = source
   const gone = listGone(source)
@@ -213,7 +213,7 @@ const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   })
 }
 
-/** A line for each kind of files that a source has and its copies have not. */
+/** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
   summarizeNotices(notices, ALL_NAMES).map(({ ours, path, message }): Item => [
     strange(address),
@@ -221,7 +221,7 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
     strange(`${path}: ${message}`),
   ])
 
-/** The sections of a report, the most important first; those without items are left out. */
+/** The non-empty sections of a report, most important first. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
   const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
   const renamed = versions.filter(isRenamed)
@@ -230,7 +230,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const changed = others.filter(({ isNew }) => !isNew)
   const deserted = reports.filter((one) => listGone(one).length > 0)
   return [
-    listLines('New or graver findings', listFindings(versions)),
+    listLines('New or more severe findings', listFindings(versions)),
     listLines('Texts that would go', reports.flatMap(listLosses)),
     { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
     listLines('Changed', changed.map(describeVersion)),
@@ -242,11 +242,11 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** A finding of a version that waits or is let in, in a line. */
+/** Prints a finding on one line. */
 export const printFinding = (slug: string, finding: Finding): string =>
   printItem(describeFinding(slug, { state: 'written' }, finding))
 
-/** A version that waits as `diff` shows it: programs and hosts first. */
+/** Prints a pending version for `diff`: findings, code and other changes, then the lines of its files. */
 export const printComparison = (
   name: string,
   { slug, findings, code, changes }: VersionChanges & { slug: string },
@@ -264,7 +264,7 @@ export const printComparison = (
     .filter(Boolean)
     .join('\n\n')
 
-/** The first lines of the differences of the versions that wait. */
+/** The first lines of each diff, one section per version. */
 const listDifferences = (reports: readonly SourceReport[]): Section[] =>
   reports
     .flatMap(({ versions }) => versions)
@@ -276,7 +276,7 @@ const listDifferences = (reports: readonly SourceReport[]): Section[] =>
       return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
     })
 
-/** The command that accepts the versions that wait; nothing if none do. */
+/** The command that accepts all pending versions; empty if there are none. */
 const listAccept = (pending: readonly string[], limit = Infinity): Section[] => {
   if (pending.length === 0) return []
   const title = `${countOf(pending.length, 'version')} in pending/. To take in what you have read`
@@ -292,7 +292,7 @@ const printSection = ({ title, header, rows, rest = '' }: Section): string => {
   return [`${title}:`, ...lines, rest].join('\n  ').trimEnd()
 }
 
-/** `pending` are the names of all versions that wait for a curator. */
+/** Renders the report for a terminal; `pending` are the names of all pending versions. */
 export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
   [...listSections(reports), ...listDifferences(reports), ...listAccept(pending)]
     .map(printSection)
@@ -310,19 +310,19 @@ const markSection = ({ title, header, rows, language, rest = '' }: Section): Mar
   return joinBlocks([md`## ${title}`, ...body])
 }
 
-/** Most characters of the body of a change request; hosts refuse longer ones. */
+/** Most characters of the body of a change request; GitHub's limit is 65,536. */
 const BODY_LIMIT = 60_000
 
-/** The report as the body of a change request, with as many differences as there is room for. */
+/** Renders the report as the body of a change request, with as many diffs as fit. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
 ): string => {
-  // The job that makes the request adds what git ignores, too, as the workflows of init do.
-  const told = reports.map(({ notices, ...report }) =>
+  // The job that opens the request adds ignored files with --force, so notices about them are not needed.
+  const shownReports = reports.map(({ notices, ...report }) =>
     Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
   )
-  const sections = listSections(told).map(markSection)
+  const sections = listSections(shownReports).map(markSection)
   const end = listAccept(pending, ITEMS_LIMIT).map(markSection)
   const all = listDifferences(reports).map(markSection)
   let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length

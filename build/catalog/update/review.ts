@@ -21,11 +21,11 @@ import type { FilesDifference } from './difference.ts'
 import { takeIn } from './intake.ts'
 import { addDays, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
-import { compareVersions, digestVersion, isGrave } from './version.ts'
-import { findingsOf, keepsGrave, listNewFindings, loadVersion } from './version.ts'
+import { compareVersions, digestVersion, isSevere } from './version.ts'
+import { findingsOf, keepsSevere, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** The reasons why a version waits for a curator, and the words for skills that do. */
+/** Why a version waits for a curator, with the words that follow "3 skills" in the summary. */
 export const HOLDS = {
   findings: 'with new findings',
   suspect: 'with a finding, whose code changed',
@@ -46,53 +46,53 @@ type Hold = keyof typeof HOLDS
 export interface VersionReport extends VersionChanges {
   slug: string
   id: number
-  /** With the slug, its name. */
+  /** Slug and digest together name a version. */
   digest: string
   isNew: boolean
-  /** Whether a report said before that it was rejected. */
+  /** Whether an earlier report already listed it as rejected. */
   isTold: boolean
-  /** `days`: it goes in on its day. `later`: it follows another version, which waits for its days. */
+  /** `days`: it goes in when its waiting period ends. `later`: an older version is still in its waiting period. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
-  /** The day on which the version that waits for its days goes in. */
+  /** The day on which the version in its waiting period goes in. */
   due?: string
-  /** Why it waits, or would if it was not rejected. */
+  /** Why it waits, or would wait if it were not rejected. */
   holds: Hold[]
-  /** Whether it did not wait before. */
+  /** Whether it is held back for the first time. */
   isNewlyHeld: boolean
   /** The facts that the build will list; undefined if it cannot load the version. */
   facts?: SkillFacts
-  /** Why the build could not load it. */
+  /** Why the build would refuse it. */
   problems: string[]
-  /** The first lines of its difference, if it waits. */
+  /** The first lines of its diff, if it waits. */
   difference?: FilesDifference
-  /** Set if its text would go. */
+  /** Set if accepting it would remove the text. */
   loss?: Loss
-  /** The slug of the skill that it seems to be, renamed. */
+  /** The slug of the existing skill of which this seems to be a rename. */
   renamed?: string
-  /** Its files whose bits cannot be kept where it was put. */
+  /** Files whose executable bit could not be stored. */
   lostBits: SkillFile[]
 }
 
-/** Where versions of a source go, and which of them wait. */
+/** The review settings for one source. */
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
-  /** Days that a version waits which no curator has to see. */
+  /** Waiting period, in days, of versions that need no curator. */
   wait: number
   today: string
-  /** Whether many new skills of a known source may come at once. */
+  /** Whether a source may add more than `FLOOD_LIMIT` skills at once. */
   mayFlood: boolean
   /** Whether nothing is written. */
   isDry: boolean
 }
 
-/** Most new skills of a source at once that do not wait. */
+/** If a source adds more skills than this at once, all of them wait. */
 const FLOOD_LIMIT = 50
 
 const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
-/** Notes on a version besides its differences. */
+/** Remarks about a version that its diff does not show. */
 const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
   const [was = '', is = ''] = [live?.updated, record.updated]
   const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
@@ -105,13 +105,13 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
   ]
 }
 
-/** The holds that depend on content alone; a curator who accepted a version has judged them. */
+/** Holds that depend only on the content, which a curator has judged by accepting the version. */
 const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
 
-/** The kinds of differences of the code itself. */
+/** Kinds of changes to code, as opposed to text and fields. */
 const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
 
-/** The state of a catalog, its rules, and the executable bits of its files and of those of waiting versions. */
+/** The state and rules of a catalog, and the executable bits of its live and pending files. */
 interface Catalog {
   state: SourceState
   rules: SiteRecord['policy']
@@ -124,11 +124,11 @@ interface Waiting {
   opened: OpenedSkill
   record: SkillRecord
   digest: string
-  /** Since when it waits for its days; undefined if it waits for a curator. */
+  /** The day its waiting period began; undefined if it waits for a curator. */
   since: string | undefined
 }
 
-/** The version of a skill that waits already. */
+/** Opens the pending version of a skill. */
 const openWaiting = (
   content: string,
   slug: string,
@@ -144,7 +144,10 @@ const openWaiting = (
   return { opened, record, digest, since }
 }
 
-/** Lets a version wait for its days, or behind one that already does, unless the waiting one has findings that this one lacks. */
+/**
+ * Applies the waiting period. If another version is already in its waiting period, the new version comes later, unless
+ * it removes a finding: then it replaces the other version.
+ */
 const delayVersion = (
   judged: VersionReport,
   skill: Skill | undefined,
@@ -164,7 +167,7 @@ const delayVersion = (
   return due <= today ? judged : { ...judged, state: 'days', due }
 }
 
-/** Reads a version, and compares it with the skill of the catalog. */
+/** Compares a version with the live skill and decides whether it may go in. */
 const judgeVersion = (
   version: Version,
   settings: ReviewSettings,
@@ -177,15 +180,15 @@ const judgeVersion = (
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug, catalog.live)
   const compared = compareVersions(before, { opened, skill })
-  // What a curator is told of a text does not depend on whether it may be copied.
+  // The findings cover the whole text even if its licence does not allow a copy.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
   const old = findingsOf(before?.skill)
   const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
-  // The line of a finding may do what another one says: `curl "$URL"`, with `URL=` in the next file.
-  const isSuspect = keepsGrave(old, findingsOf(skill))
+  // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
+  const isSuspect = keepsSevere(old, findingsOf(skill))
   const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
-    findings: findings.some(isGrave),
+    findings: findings.some(isSevere),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: source.isDeserted,
@@ -225,7 +228,7 @@ const judgeVersion = (
   return isSame || isAccepted ? judged : delayVersion(judged, skill, settings, catalog, waiting)
 }
 
-/** Remembers that a report says of a version that it was rejected. */
+/** Records that a report has listed a version as rejected. */
 const markTold = (content: string, digest: string): void => {
   const state = readState(content)
   const rejected = state.rejected.map((one) =>
@@ -234,13 +237,13 @@ const markTold = (content: string, digest: string): void => {
   writeState(content, { ...state, rejected })
 }
 
-/** Versions of a source whose lines are shown, and how many of each. */
+/** Most versions of a source whose diffs are shown, and most lines of each. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
-/** Where a version is written before it takes its place; the loader passes it over. */
+/** Folder into which a version is written before it is renamed to its slug; the loader ignores it. */
 const NEXT = '.tmp-catalog-next'
 
-/** Puts a version into `pending/` whole, in place of the one that is there. Gives the files whose bits cannot be kept. */
+/** Replaces the pending version of a skill at once. Returns the files whose executable bit could not be stored. */
 const putAside = (
   content: string,
   { slug, files, record }: Version,
@@ -266,8 +269,8 @@ const openCatalog = (content: string): Catalog => {
 }
 
 /**
- * Takes in the version whose days are over, if it would go in if it were offered today, in place of the version that
- * is offered. Gives its report if it went in.
+ * Takes in a due version although its source now offers another one, if the due version would pass review today.
+ * Returns its report, or an empty list if it stays out.
  */
 const takeDue = (
   offered: Version,
@@ -287,7 +290,7 @@ const takeDue = (
   return [{ ...judged, lostBits }]
 }
 
-/** Judges versions of a source and puts aside those that wait; a function that gives what becomes of each. */
+/** Returns a function that reviews the versions of a source, one by one, and writes those that wait to `pending/`. */
 export const createReview = (place: string, settings: ReviewSettings) => {
   const { content, isDry, wait, today } = settings
   let shown = 0
@@ -298,7 +301,7 @@ export const createReview = (place: string, settings: ReviewSettings) => {
     const before = live && openSkill(content, slug, bits.ofSkill(slug))
     return { difference: compareFiles(place, before, opened, SHOWN_LIMIT.lines) }
   }
-  /** Runs under the lock. The report of the version itself is the last; that of one whose days are over comes before it. */
+  /** Call it under the lock. The last report is of the version itself; a report of a due version can precede it. */
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
@@ -315,7 +318,7 @@ export const createReview = (place: string, settings: ReviewSettings) => {
         now = { ...version, live: openSkill(content, slug).record }
       }
       judged = judgeVersion(now, settings, catalog)
-      // One version of a skill goes in per run; the newer one follows with the next.
+      // Only one version of a skill goes in per run; the newer version goes in with the next run.
       if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
     }
     const { state, digest, isTold } = judged

@@ -35,16 +35,16 @@ export const addDays = (day: string, count: number): string =>
 export const writeState = (content: string, state: SourceState): void =>
   writeWhole(content, SOURCE_STATE_FILE, renderRecord(state))
 
-/** A version that waits, with its digest. */
+/** A pending version, with its digest. */
 export interface WaitingVersion extends StoredRecord {
   digest: string
 }
 
-/** The name by which a curator accepts a version. */
+/** The name of a version in reports and in `accept`. */
 export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }): string =>
   `${slug}:${digest}`
 
-/** Reads the versions that wait for a curator. Throws ContentError. */
+/** Reads the versions in `pending/`. Throws ContentError. */
 export const readWaiting = (content: string): WaitingVersion[] => {
   const bits = readSkillBits(pendingIn(content))
   return readPending(content).map(({ slug, record }) => {
@@ -53,21 +53,21 @@ export const readWaiting = (content: string): WaitingVersion[] => {
   })
 }
 
-/** Lets the next run read sources although they are unchanged: they stay known, so that nothing floods. */
+/** Makes the next run read sources even if unchanged. They stay known, so the limit on new skills still applies. */
 export const readAgain = (
   { read }: SourceState,
-  isMeant: (address: string) => boolean = () => true,
+  isChosen: (address: string) => boolean = () => true,
 ): SourceState['read'] => {
   const rows = Object.entries(read).map(([key, one]) => [
     key,
-    isMeant(one.address) ? { ...one, reading: 0 } : one,
+    isChosen(one.address) ? { ...one, reading: 0 } : one,
   ])
   return Object.fromEntries(rows) as SourceState['read']
 }
 
 /**
- * Remembers what a curator decided about a version. If it waited for its days, a newer one may have been passed over
- * for it, so its source is read again. Call it under the lock.
+ * Saves a curator's decision about a version. If the version was in its waiting period, a newer one may have been
+ * skipped, so the next run reads the source again. Call it under the lock.
  */
 export const rememberVersion = (
   content: string,
@@ -88,18 +88,18 @@ export const rememberVersion = (
   })
 }
 
-/** The key of a row in the state: a row that was edited is read again, unless only its note was. */
+/** The key of a row in the state. Any edit except to `note` changes the key, so the source is read again. */
 export const keyOf = ({ note: _note, ...row }: SourceRow): string =>
   hash('sha256', JSON.stringify(Object.entries(row).sort()), 'hex').slice(0, 16)
 
-/** The address of a row as `import` takes it, with the ref. */
+/** The address of a row with its ref, in the form that `import` accepts. */
 export const addressOf = ({ address, ref }: SourceRow): string => {
   if (ref === undefined) return address
   if (!address.includes('/tree/')) return `${address.replace(/\/+$/, '')}/tree/${ref}`
   return refuse(`${showValue(address, 200)} names a ref itself; leave "ref" out of its row.`)
 }
 
-/** Chooses rows by their address, all if none is named. Throws UsageError. */
+/** Selects rows by address, or all rows if no address is given. Throws UsageError. */
 export const chooseRows = (rows: readonly SourceRow[], named: readonly string[]): SourceRow[] => {
   const addresses = rows.map(({ address }) => address)
   for (const one of named.filter((address) => !addresses.includes(address))) {
@@ -110,7 +110,7 @@ export const chooseRows = (rows: readonly SourceRow[], named: readonly string[])
   return rows.filter(({ address }) => named.length === 0 || named.includes(address))
 }
 
-const GLOB_SIGNS: Readonly<Record<string, string>> = {
+const GLOB_PATTERNS: Readonly<Record<string, string>> = {
   '**/': '(?:.*/)?',
   '**': '.*',
   '*': '[^/]*',
@@ -118,18 +118,18 @@ const GLOB_SIGNS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A pattern of folders: `*` and `?` stand for what is in one name, `**` for any folders, hidden ones such as `.claude` too,
- * which `matchesGlob` of Node passes over.
+ * Compiles a folder pattern: `*` and `?` match within one name, `**` matches any folders. Unlike Node's `matchesGlob`,
+ * it also matches hidden folders such as `.claude`.
  */
 export const compileGlob = (glob: string): RegExp => {
   const plain = glob.replace(/\/+$/, '').replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-  return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (sign) => GLOB_SIGNS[sign] ?? '')}$`)
+  return new RegExp(`^${plain.replace(/\*\*\/|\*\*|[*?]/g, (part) => GLOB_PATTERNS[part] ?? '')}$`)
 }
 
-/** Folders whose skills are not meant for readers yet. A skill's own folder may be called so. */
+/** Folders of unpublished skills. A skill's own folder can have such a name. */
 const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal'])
 
-/** The names of folders that `include` has. */
+/** The folder names that appear in `include`. */
 export const listIncluded = ({ include }: SourceRow): ReadonlySet<string> =>
   new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
 
@@ -139,7 +139,7 @@ const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined
   return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
 }
 
-/** Says which category a row gives to a new skill in a folder. */
+/** Returns a function that chooses the category of a new skill by its folder. */
 export const createCategoryChooser = ({
   category = {},
 }: SourceRow): ((path: string) => string | undefined) => {
@@ -149,7 +149,7 @@ export const createCategoryChooser = ({
     rows.find(({ glob }) => listFoldersUp(path).some((folder) => glob.test(folder)))?.name
 }
 
-/** Says why a row leaves out the skill in a folder. An `include` that names a folder has it, whatever its name. */
+/** Returns a function that says why a row leaves out a skill. Folders named in `include` are not left out. */
 export const createChooser = (row: SourceRow): LeaveOut => {
   const { include, exclude = [] } = row
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]

@@ -28,18 +28,18 @@ import {
 } from './sources.ts'
 import type { SourceState } from './sources.ts'
 
-/** Sources asked at a time. */
+/** How many sources are queried at the same time. */
 const ASKED_AT_ONCE = 8
 
 export interface SourceReport {
   address: string
   isUnchanged: boolean
-  /** Skills found in it that were not left out. */
+  /** Number of skills in the source, without those left out. */
   found: number
   versions: VersionReport[]
   gone: ImportReport['gone']
   leftOut: ImportReport['skipped']
-  /** Notices about files of its skills. */
+  /** Notices about the skills' files. */
   notices: ImportReport['warnings']
   failed: string[]
   seconds: number
@@ -58,11 +58,11 @@ const createReport = ({ address }: SourceRow): SourceReport => ({
 })
 
 interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
-  /** Which versions wait, in place of what the rows say. */
+  /** Which versions wait for a curator; overrides the rows. */
   review?: SourceRow['review']
   isPrivate: boolean
   progress: Progress
-  /** Milliseconds that the files of a skill may take, if not 5 s. */
+  /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
   limit?: number | undefined
 }
 
@@ -76,14 +76,14 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
 
 type Followed = Exclude<ReturnType<typeof parseSourceAddress>, { kind: 'folder' }>
 
-/** Parses the address of a row. Throws UsageError for a folder too, which has no commits to compare. */
+/** Parses the address of a row. Throws UsageError, also for a folder: a folder has no commits to compare. */
 export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
   if (parsed.kind !== 'folder') return parsed
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
-/** Asks which commit a source is at, a registry for the tag of its list. Throws UsageError or CommandError. */
+/** Requests the current commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
 export const askCommit = (source: Followed, known?: string): Promise<string> =>
   source.kind === 'registry'
     ? source.registry.ask(known)
@@ -93,16 +93,16 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
         return repository.findCommit()
       })
 
-/** Raise it when more of a source is copied than before: then `update` reads each source once more. */
+/** Raise this number when a release copies more of a source: `update` then reads every source again. */
 const READING = 2
 
-/** Whether the days of a version of a source are over. */
+/** Returns a test for versions of this source whose waiting period is over. */
 const createOver =
   ({ address, wait = 0 }: SourceRow, today: string) =>
   ({ source, when }: SourceState['seen'][number]): boolean =>
     source === address && addDays(when, wait) <= today
 
-/** The commit at which a source was last read; undefined if it is to be read again, as where days of a version are over. */
+/** The commit at which a source was last read; undefined if it must be read again, as for a due version. */
 const findKnownCommit = (
   row: SourceRow,
   { content, today }: UpdateSettings,
@@ -113,7 +113,7 @@ const findKnownCommit = (
   return isRead ? known.commit : undefined
 }
 
-/** The versions that wait for their days after a source was read, and since when. */
+/** The versions still in their waiting period after a source was read, with the day it began. */
 const listSeen = (
   { seen }: SourceState,
   { versions, failed }: SourceReport,
@@ -123,7 +123,7 @@ const listSeen = (
   const waiting = new Set(readWaiting(content).map(nameWaiting))
   const held = new Set(versions.filter(({ state }) => state === 'held').map(nameWaiting))
   const isOver = createOver(row, today)
-  // One whose days are over, and that did not go in, waits for a curator.
+  // A due version that did not go in now waits for a curator, so it is dropped from this list.
   const kept = seen.filter((one) => {
     const name = nameWaiting(one)
     return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isOver(one))
@@ -135,8 +135,8 @@ const listSeen = (
 }
 
 /**
- * Remembers the waiting versions of a source that was read, and if all of it could be, its commit and its slugs that
- * the catalog has already. Forgets rows that are no more.
+ * Saves the state of a source that was read: its waiting versions and, if nothing failed, its commit and the skills
+ * that the catalog already has under the same name. Removes the state of deleted rows.
  */
 const rememberSource = (
   row: SourceRow,
@@ -167,7 +167,7 @@ const rememberSource = (
     writeState(content, { ...state, read, flooded, seen })
   })
 
-/** Reads a source into its report, which has each version as soon as it is written or put aside. */
+/** Reads a source and fills its report. Each version is in the report as soon as it is written or held back. */
 const readChanged = (
   row: SourceRow,
   source: Followed,
@@ -181,7 +181,7 @@ const readChanged = (
       ...settings,
       policy: settings.review ?? row.review ?? 'findings',
       wait: row.wait ?? 0,
-      // A source that a curator has just added or widened may bring many skills at once.
+      // A new or edited row may add many skills at once.
       mayFlood: settings.mayFlood || readState(content).read[keyOf(row)] === undefined,
     })
     const { unchanged, gone, skipped, warnings, failed } = await importSources([source], {
@@ -209,7 +209,7 @@ const readChanged = (
     report.failed = failed.map(({ reason }) => reason)
   })
 
-/** Runs a step of following a source. Its time goes into the report, and so does an error, after which nothing is returned. */
+/** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
 const runStep = async <Result>(
   report: SourceReport,
   step: () => Promise<Result>,
@@ -225,7 +225,7 @@ const runStep = async <Result>(
   }
 }
 
-/** Asks every chosen source for its commit, and reads those that changed. */
+/** Requests the commit of every chosen source, and reads the sources that changed. */
 export const followSources = async (
   chosen: readonly SourceRow[],
   settings: UpdateSettings,

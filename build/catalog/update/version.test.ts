@@ -26,11 +26,11 @@ const FINDING: Finding = {
   count: 1,
 }
 
-describe('a finding that the version before had', () => {
+describe('a finding of the previous version', () => {
   test.each<[string, Partial<Finding>, number]>([
     ['on another line', { line: 9 }, 0],
-    ['graver', { held: 'high' }, 1],
-    ['milder', { held: 'low' }, 0],
+    ['more severe', { held: 'high' }, 1],
+    ['less severe', { held: 'low' }, 0],
     ['on a line that changed', { digest: 'fedcba9876543210' }, 1],
     ['in another file', { file: 'scripts/x.sh' }, 1],
     ['more often', { count: 2 }, 1],
@@ -46,7 +46,7 @@ const openFolder = (folder: string) => ({
   bytes: new Map<string, Buffer>(),
 })
 
-test('a version whose program may be started is another one', () => {
+test('an executable bit changes the digest', () => {
   const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a'), 'run.sh': 'ls' })
   const digest = (): string => digestVersion(openFolder(folder), skillRecord.parse(OWN_RECORD))
   const before = digest()
@@ -56,7 +56,7 @@ test('a version whose program may be started is another one', () => {
   expect(digest()).toBe(before)
 })
 
-test('a version in a folder whose name is more than plain words is another one', () => {
+test('the folder changes the digest only if its name is more than plain words', () => {
   const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a') })
   const digestAt = (place: string): string => {
     const url = `https://github.com/ada/tools/tree/main/${place}`
@@ -67,7 +67,7 @@ test('a version in a folder whose name is more than plain words is another one',
   expect(digestAt('skills/$(evil)')).not.toBe(digestAt('skills/a'))
 })
 
-test('a SKILL.md that may be started -> told as a change', () => {
+test('a SKILL.md that becomes executable -> reported as a change', () => {
   const content = makeTestFolder(SMALL_CONTENT)
   const before = loadVersion(content, 'near', readSkillBits(content))
   chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)

@@ -15,10 +15,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode, findOddPlace } from './code.ts'
 import type { CodeChange } from './code.ts'
 
-/**
- * The digest of the parts of a version that a curator judges: its files, author and licence, not where or when it was
- * seen.
- */
+/** The digest of what a curator judges: files, author and licence, but not where or when the version was found. */
 export const digestVersion = (
   { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
   record: SkillRecord,
@@ -36,54 +33,55 @@ export const digestVersion = (
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** Whether no context makes a finding milder than this for the decision to hold its version back. */
-const isAsGrave = ({ held }: Finding, least: FindingSeverity): boolean =>
+/** Whether a finding is at least this severe for the decision to hold a version back. */
+const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
-/** Whether a curator has to see a finding before readers do: it would make its skill one to review. */
-export const isGrave = (finding: Finding): boolean => isAsGrave(finding, 'medium')
+/** Whether a finding holds its version back until a curator has read it. */
+export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'medium')
 
-/** All findings that may hold a version back, those that no page shows included. */
+/** All findings that can hold a version back, including those that no page shows. */
 export const findingsOf = (skill: Skill | undefined): readonly Finding[] =>
   skill ? [...skill.findings, ...(skill.asides ?? [])] : []
 
-const placeOf = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
+/** The digest is of the line's text, so a finding keeps its identity when the line moves. */
+const identify = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
 /**
- * The findings of a version that the one before did not have on a line of the same text in the same file, or milder, or
- * less often.
+ * Lists the findings of a version that are new, more severe or more frequent than before. A finding is known if its
+ * rule, file and line text are the same.
  */
 export const listNewFindings = (
   before: readonly Finding[],
   after: readonly Finding[],
 ): Finding[] => {
-  const known = new Map(before.map((one) => [placeOf(one), one]))
+  const known = new Map(before.map((one) => [identify(one), one]))
   return after.filter((one) => {
-    const old = known.get(placeOf(one))
-    const isKnown = old && isAsGrave(old, one.held) && old.count >= one.count
+    const old = known.get(identify(one))
+    const isKnown = old && isAtLeast(old, one.held) && old.count >= one.count
     return one.accepted === undefined && !isKnown
   })
 }
 
-/** Whether a finding that a curator has to see, or has accepted, is in two versions, on a line of the same text. */
-export const keepsGrave = (before: readonly Finding[], after: readonly Finding[]): boolean => {
-  const known = new Set(before.map(placeOf))
-  return after.some((one) => isGrave(one) && known.has(placeOf(one)))
+/** Whether both versions have the same severe finding, accepted or not. */
+export const keepsSevere = (before: readonly Finding[], after: readonly Finding[]): boolean => {
+  const known = new Set(before.map(identify))
+  return after.some((one) => isSevere(one) && known.has(identify(one)))
 }
 
-/** A change in words of ours, and what strangers wrote, such as a name before and after. */
+/** A change: `what` is our text, `values` are untrusted, such as a name before and after. */
 export interface Change {
   what: string
   values: string[]
 }
 
-/** A version as its folder was read, and as the build will load it. */
+/** A version: its files, and the skill that the build makes of them (undefined if the build refuses it). */
 interface LoadedVersion {
   opened: OpenedSkill
   skill: Skill | undefined
 }
 
-/** Reads a skill of a catalog, or a version that waits. */
+/** Loads a skill from a content folder or from `pending/`. */
 export const loadVersion = (content: string, slug: string, bits: SkillBits): LoadedVersion => {
   const opened = openSkill(content, slug, bits.ofSkill(slug))
   return { opened, skill: makeSkillInTime(opened).skill }
@@ -94,8 +92,8 @@ const readLines = ({ bytes }: OpenedSkill): string[] => {
   return text ? decodeLoosely(text).split('\n') : []
 }
 
-/** How many lines of one text the other does not have. */
-const countOthers = (lines: readonly string[], others: readonly string[]): number => {
+/** Counts the lines that the other text does not have; repeated lines count each time. */
+const countMissing = (lines: readonly string[], others: readonly string[]): number => {
   const left = new Map<string, number>()
   for (const one of others) left.set(one, (left.get(one) ?? 0) + 1)
   return lines.filter((one) => {
@@ -111,13 +109,13 @@ const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
   const [old, now] = [readLines(before), readLines(after)]
   if (now.length === 0 && old.length > 0) return [{ what: GONE, values: [] }]
   if (old.join('\n') === now.join('\n')) return []
-  const counts = `+${countOthers(now, old)} −${countOthers(old, now)}`
+  const counts = `+${countMissing(now, old)} −${countMissing(old, now)}`
   return [{ what: `text ${counts} lines`, values: [] }]
 }
 
 const locatedIn = ({ source }: Skill) => (source.kind === 'own' ? undefined : locate(source.url))
 
-/** Single values of a skill that readers go by. */
+/** Single values whose changes are reported. */
 const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])[] = [
   ['name', ({ name }) => name],
   ['description', ({ description }) => description],
@@ -138,14 +136,14 @@ const NEEDS = [
   'outside',
 ] as const
 
-/** Lists of a skill that a curator wants to know of. */
+/** Lists whose changes are reported. */
 const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
   ['files', ({ files }) => files.map(({ path }) => path)],
   ['executable', ({ files }) => files.flatMap((one) => (one.isExecutable ? one.path : []))],
   ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
 ]
 
-/** The differences of two versions of a skill in words; the texts of files first. */
+/** Describes the differences between two versions, starting with the text of SKILL.md. */
 const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
   const texts = compareTexts(before.opened, after.opened)
   if (!before.skill || !after.skill) return texts
@@ -167,17 +165,17 @@ const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
     }
   })
   const files = { what: 'files changed', values: edited.map(({ path }) => path) }
-  // Without its text, a skill has no files and names nothing.
+  // A listed-only skill has no files to compare.
   const all = now.needs ? [...fields, files, ...lists] : fields
   return [...texts, ...all.filter(({ values }) => values.length > 0)]
 }
 
-/** The differences of a version from the one of the catalog, if there is one. */
+/** How a version differs from the live one, if there is one. */
 export interface VersionChanges {
-  /** New or graver ones. */
+  /** Only new and more severe findings. */
   findings: Finding[]
   changes: Change[]
-  /** Changes of files that are run, opened or obeyed. */
+  /** Changes beyond plain words. */
   code: CodeChange[]
 }
 

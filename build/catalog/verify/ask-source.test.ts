@@ -76,12 +76,12 @@ describe('a page', () => {
     expect(show(await askPage(server.origin + path, client))).toMatch(wanted)
   })
 
-  test('no TLS where TLS is wanted', async () => {
+  test('a server without TLS at an https address', async () => {
     const address = `https://127.0.0.1:${server.port}/ok`
     expect(show(await askPage(address))).toMatch(/^unknown: no trusted connection/)
   })
 
-  test('nothing listens', async () => {
+  test('a closed port', async () => {
     const probe = createServer()
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
     const { port } = probe.address() as AddressInfo
@@ -91,16 +91,16 @@ describe('a page', () => {
     )
   })
 
-  test('a name that nobody has', async () => {
+  test('a name that does not exist', async () => {
     expect(show(await askPage('http://nobody.invalid/'))).toMatch(
       /^unknown: getaddrinfo E.* nobody.invalid$/,
     )
   })
 
   test.each<[string, string, RegExp]>([
-    ['at a private address', '10.0.0.1', /^unknown: host.example is at 10.0.0.1, which is not/],
-    ['at this machine, which tests allow', '127.0.0.1', /^alive$/],
-  ])('a name %s: asked is the address that was looked up', async (_, address, wanted) => {
+    ['with a private address', '10.0.0.1', /^unknown: host.example is at 10.0.0.1, which is not/],
+    ['with a loopback address, which tests allow', '127.0.0.1', /^alive$/],
+  ])('a name %s: the request goes to the address that was checked', async (_, address, wanted) => {
     const guard = createGuard(isPublicOrOwn, (_host, callback) =>
       callback(null, [{ address, family: 4 }]),
     )
@@ -108,7 +108,7 @@ describe('a page', () => {
     expect(show(await askPage(`http://host.example:${server.port}/ok`, client))).toMatch(wanted)
   })
 
-  test('of a host that answers 429 to all attempts -> nothing else of that host is asked', async () => {
+  test('a host that answers every attempt with 429 -> gets no more requests', async () => {
     const client = createTestClient()
     expect(show(await askPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
     const before = server.asked.get('/ok')
@@ -129,17 +129,17 @@ describe('a repository', () => {
   test.each<[string, string, RegExp]>([
     ['that git finds', '/ada/tools', /^alive$/],
     ['that neither git nor a browser finds', '/nobody/nothing', /^deleted$/],
-    ['that wants a password, and has no page', '/hidden/repository', /^deleted$/],
-    ['that wants a password, and has a page', '/private/repository', /^unknown: it has a page/],
+    ['that needs a password and has no page', '/hidden/repository', /^deleted$/],
+    ['that needs a password and has a page', '/private/repository', /^unknown: it has a page/],
     ['whose page fails', '/broken/repository', /^unknown: it answered 500$/],
     ['that was renamed', '/renamed/repository', /^moved to \/ada\/tools$/],
-    ['that answers 200 to everything', '/soft/repository', /^unknown: it answered what no repo/],
-    ['that leads to a page', '/buried/repository', /^unknown: it answered what no repository/],
-    ['that drips its answer', '/slow/repository', /^unknown: it answered what no repository/],
-    ['that answers with a bomb', '/bomb/repository', /^unknown: it answered what no repository/],
+    ['that answers 200 to everything', '/soft/repository', /^unknown: its answer is not/],
+    ['that redirects to a page', '/buried/repository', /^unknown: its answer is not from a git/],
+    ['that answers byte by byte', '/slow/repository', /^unknown: its answer is not from a git/],
+    ['that answers with a gzip bomb', '/bomb/repository', /^unknown: its answer is not from a git/],
   ])('%s', async (_, path, wanted) => expect(await askRepository(path)).toMatch(wanted))
 
-  test('whose discovery is behind .git is no other repository', async () => {
+  test('that answers only with the suffix .git', async () => {
     const client = createTestClient({ attempts: 1 })
     const asked = { address: `${server.origin}/ada/other`, suffix: '.git' } as const
     expect(show(await askSource(asked, client))).toBe('deleted')
@@ -147,7 +147,7 @@ describe('a repository', () => {
   })
 })
 
-test('spellings of a repository on GitHub are one source; another host may tell them apart', () => {
+test('upper and lower case mean the same repository on GitHub, but not on other hosts', () => {
   const urls = ['https://github.com/Ada/Tools/tree/a/x', 'https://www.github.com/ada/tools']
   const others = ['https://git.example/Ada/r.git', 'https://git.example/ada/r.git']
   const records = [...urls, ...others].map((url, at) => {

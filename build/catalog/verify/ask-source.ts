@@ -5,23 +5,23 @@ import { NoAnswerError } from '../web/guard.ts'
 
 interface Dependent {
   slug: string
-  /** Its source address, as the record has it. */
+  /** The source address in its record. */
   url: string
   status: 'alive' | 'copied' | 'gone' | 'untraced'
-  /** The rest after the address of the repository in it. */
+  /** The part of the source address after the repository. */
   rest: string
 }
 
-/** One thing to ask: a repository, or an address on the web. */
+/** A source to check: a repository or a web page. */
 export interface VerifiedSource {
-  /** Address of the repository, or the address itself. */
+  /** The address of the repository or page. */
   address: string
-  /** The suffix that git needs after the address of the repository; undefined for an address on the web. */
+  /** Added to the address of a repository for git; undefined for a web page. */
   suffix: '' | '.git' | undefined
   skills: Dependent[]
 }
 
-/** Gathers the skills of each source; each source is asked once, whatever comes from it. */
+/** Groups skills by source, so that each source is checked once. */
 export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[] => {
   const sources = new Map<string, VerifiedSource>()
   for (const { slug, record } of records) {
@@ -31,7 +31,7 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
     const address = repository ?? url
     // GitHub's owners and repositories are case-insensitive.
     const key = isGitHub ? address.toLowerCase() : address
-    // GitLab has git's endpoints behind `.git`.
+    // GitLab serves git only with the suffix `.git`.
     const suffix = repository === undefined ? undefined : dash === '' ? '' : '.git'
     const source = sources.get(key) ?? { address, suffix, skills: [] }
     source.skills.push({ slug, url, status, rest: repository === undefined ? '' : rest })
@@ -43,7 +43,7 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
 export type SourceAnswer =
   | { kind: 'alive' }
   | { kind: 'moved'; movedTo: string }
-  /** Absent; a single such answer may be a mistake. */
+  /** Not found; a single answer may be a mistake of the host. */
   | { kind: 'absent' }
   /** A repository that neither git nor a browser finds. */
   | { kind: 'deleted' }
@@ -53,20 +53,21 @@ type SourceLocation = Omit<VerifiedSource, 'skills'>
 
 const ABSENT = new Set([404, 410])
 
-/** Statuses with which hosts hide private or deleted repositories. */
+/** Statuses that hosts return for private and deleted repositories. */
 const HIDDEN = new Set([401, 403])
 
 /** The first request of `git ls-remote` (gitprotocol-http(5), "Discovering references"). */
 const DISCOVERY = '/info/refs?service=git-upload-pack'
 
-/** Beginnings of the answer in protocol versions 1 and 2. */
+/** The start of the response in protocol versions 1 and 2. */
 const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\n)/
 
+/** How many bytes of the response are read. */
 const HEAD = 64
 
 const unknown = (reason: string): SourceAnswer => ({ kind: 'unknown', reason })
 
-const nameAnswer = (movedTo: string | undefined): SourceAnswer =>
+const answerFound = (movedTo: string | undefined): SourceAnswer =>
   movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo }
 
 type FinalResponse = Awaited<ReturnType<Client['get']>>
@@ -79,11 +80,11 @@ const askPage = async (address: string, client: Client): Promise<SourceAnswer> =
   if (isMoved && url.pathname === '/' && new URL(address).pathname !== '/') {
     return unknown(`it leads to the front page of ${url.host}`)
   }
-  return nameAnswer(isMoved ? url.href : undefined)
+  return answerFound(isMoved ? url.href : undefined)
 }
 
-/** The repository's current address, from its discovery address; an added `.git` is not a move. */
-const repositoryAt = (
+/** The new address of a repository after a redirect; undefined if only `.git` was added. */
+const findNewAddress = (
   { url, isMoved }: FinalResponse,
   { address }: SourceLocation,
 ): string | undefined => {
@@ -99,16 +100,16 @@ const askRepository = async (source: SourceLocation, client: Client): Promise<So
   const response = await client.get(discovery, HEAD)
   const { status, head } = response
   if (status === 200 && ADVERTISEMENT.test(head.toString('latin1'))) {
-    return nameAnswer(repositoryAt(response, source))
+    return answerFound(findNewAddress(response, source))
   }
-  if (status === 200) return unknown('it answered what no repository answers')
+  if (status === 200) return unknown('its answer is not from a git repository')
   if (!ABSENT.has(status) && !HIDDEN.has(status)) return unknown(`it answered ${status}`)
   const page = await askPage(address, client)
   if (page.kind === 'absent') return { kind: 'deleted' }
-  return page.kind === 'unknown' ? page : unknown(`it has a page, and answers git ${status}`)
+  return page.kind === 'unknown' ? page : unknown(`it has a page, but answers git with ${status}`)
 }
 
-/** Checks whether a source still exists; `unknown`, with the reason, if the answer is not clear. */
+/** Checks whether a source still exists; an unclear answer is `unknown`, with the reason. */
 export const askSource = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
   try {
     return source.suffix === undefined

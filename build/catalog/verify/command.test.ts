@@ -32,7 +32,7 @@ afterEach(async () => {
 
 type Status = 'alive' | 'copied' | 'gone' | 'untraced'
 
-/** Makes a catalog of skills by the paths of their sources on the server. */
+/** Makes a catalog with one skill per path on the server. */
 const makeCatalog = async (paths: readonly string[], status: Status = 'alive'): Promise<string> => {
   server = await startOddServer(repositories)
   const skill = (path: string, at: number): [string, string] => [
@@ -64,7 +64,7 @@ const verify = (content: string, now = NOW, more: { dryRun?: boolean } = {}) =>
     createProgress({ write: () => true }),
   )
 
-/** What the records say, in the order of their ids; the server's own address left out. */
+/** The sources in the records, ordered by id, without the server's address. */
 const readSources = (content: string): string[] =>
   readRecords(content).records.map(({ record: { source } }) =>
     source.kind === 'own'
@@ -74,7 +74,7 @@ const readSources = (content: string): string[] =>
 
 const TODAY = '2026-10-10'
 
-test('what is there is checked and seen today; what says nothing clear stays as it was', async () => {
+test('a source that answers gets new dates; a source with an unclear answer is unchanged', async () => {
   const content = await makeCatalog([
     '/ok',
     '/503-always',
@@ -94,7 +94,7 @@ test('what is there is checked and seen today; what says nothing clear stays as 
   expect(loadCatalog(content).skills).toHaveLength(6)
 })
 
-test('404 on two checks a day apart is gone, and its last day stays; found again, it is alive', async () => {
+test('404 on two checks a day apart: gone, with the last day it was seen; found again: alive', async () => {
   const content = await makeCatalog(['/404'])
   await verify(content)
   expect((await verify(content, NOW + GONE_AFTER - 1_000)).counts.missing).toBe(1)
@@ -105,7 +105,7 @@ test('404 on two checks a day apart is gone, and its last day stays; found again
   expect(readSources(content)).toEqual(['/404 alive 2026-10-11 2026-10-11'])
 })
 
-test('404, found, 404 a day later: missing anew, not gone', async () => {
+test('404, found, 404 a day later: missing again, not gone', async () => {
   const content = await makeCatalog(['/404'])
   await verify(content)
   server.override('/404', 200)
@@ -117,7 +117,7 @@ test('404, found, 404 a day later: missing anew, not gone', async () => {
   })
 })
 
-test('404, nothing clear, 410 a day later: gone', async () => {
+test('404, an unclear answer, 410 a day later: gone', async () => {
   const content = await makeCatalog(['/404'])
   for (const [at, status] of [404, 503, 410].entries()) {
     server.override('/404', status)
@@ -126,7 +126,7 @@ test('404, nothing clear, 410 a day later: gone', async () => {
   expect(readSources(content)[0]).toMatch(/gone/)
 })
 
-test('a redirect for good is recorded, one for now is not', async () => {
+test('a permanent redirect is recorded, a temporary redirect is not', async () => {
   const content = await makeCatalog(['/moved-301', '/moved-for-now'])
   const report = await verify(content)
   expect(report.counts).toMatchObject({ moved: 1, alive: 1 })
@@ -140,7 +140,7 @@ test('a redirect for good is recorded, one for now is not', async () => {
 describe('a repository', () => {
   const TREE = '/ada/tools/tree/main/skills'
 
-  test('is asked once for all its skills', async () => {
+  test('gets one request for all its skills', async () => {
     const content = await makeCatalog([
       `${TREE}/a`,
       `${TREE}/b`,
@@ -156,7 +156,7 @@ describe('a repository', () => {
     expect(readSources(content)[3]).toBe(`${TREE}/d alive ${TODAY} ${TODAY}`)
   })
 
-  test('that was renamed: each of its skills gets its new address', async () => {
+  test('that was renamed: all its skills get the new address', async () => {
     const content = await makeCatalog([
       '/renamed/repository/tree/main/a',
       '/renamed/repository/tree/main/b',
@@ -183,15 +183,18 @@ describe('a repository', () => {
     ['copied', 404, 'copied 2026-01-03 2026-01-02'],
     ['copied', 429, 'copied 2026-01-03 2026-01-02'],
     ['copied', 500, 'copied 2026-01-03 2026-01-02'],
-  ])('that is there, of a skill that is %s, whose page answers %i', async (status, page, said) => {
-    const content = await makeCatalog([`${TREE}/a`], status)
-    server.override(`${TREE}/a`, page)
-    await verify(content)
-    expect(readSources(content)).toEqual([`${TREE}/a ${said}`])
-  })
+  ])(
+    'that exists, with a skill that is %s and a page that answers %i',
+    async (status, page, source) => {
+      const content = await makeCatalog([`${TREE}/a`], status)
+      server.override(`${TREE}/a`, page)
+      await verify(content)
+      expect(readSources(content)).toEqual([`${TREE}/a ${source}`])
+    },
+  )
 })
 
-test('a copied skill is gone once its page is absent for a day', async () => {
+test('a copied skill is gone after its page has been absent for a day', async () => {
   const content = await makeCatalog(['/ada/tools/tree/main/a'], 'copied')
   server.override('/ada/tools/tree/main/a', 404)
   await verify(content)
@@ -201,13 +204,13 @@ test('a copied skill is gone once its page is absent for a day', async () => {
   expect(readSources(content)).toEqual(['/ada/tools/tree/main/a gone 2026-10-11 2026-01-02'])
 })
 
-test('what was never seen does not become gone', async () => {
+test('an untraced skill does not become gone', async () => {
   const content = await makeCatalog(['/404'], 'untraced')
   await verify(content)
   expect(readSources(content)).toEqual([`/404 untraced ${TODAY} 2026-01-02`])
 })
 
-test('--dry-run asks, says what it would write, and writes nothing', async () => {
+test('--dry-run sends requests and prints what it would write, without writing it', async () => {
   const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
   const before = readSampleTree(content)
   const report = await verify(content, NOW, { dryRun: true })
@@ -221,20 +224,20 @@ test('--dry-run asks, says what it would write, and writes nothing', async () =>
   )
 })
 
-test('the sources of one host are asked one after the other', async () => {
+test('the sources of one host are checked one after the other', async () => {
   const content = await makeCatalog(Array.from({ length: 6 }, (_, at) => `/pause?${at}`))
   await verify(content)
   expect(server.asked.get('/pause')).toBe(6)
   expect(server.mostAtOnce()).toBe(1)
 })
 
-test('skills of a followed source are left to update, unless they are not alive', async () => {
+test('skills of a followed source are left to update if they are alive', async () => {
   const content = await makeCatalog(['/ada/tools/tree/main/a', '/bob/kit/tree/main/b'])
   const rows = [{ address: `${server.origin}/ada/tools` }]
   writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
   const report = await verify(content, NOW, { dryRun: true })
   expect(report).toMatchObject({ followed: 1, counts: { alive: 1 } })
-  expect(renderVerify(report)).toContain('1 skill of sources.json: update asks')
+  expect(renderVerify(report)).toContain('1 skill from sources.json: checked by update')
   expect([...server.asked.keys()]).toEqual(['/bob/kit/info/refs'])
   const record = join(content, 'skills/s0/skill.json')
   writeFileSync(record, readFileSync(record, 'utf8').replace('"alive"', '"gone"'))
@@ -248,7 +251,7 @@ test.each<[string[], number]>([
   [['--fail-on', 'lost'], 2],
   [['/ok'], 2],
 ])(
-  'npm run catalog -- verify %j -> exit %i, and nothing of this machine is asked',
+  'npm run catalog -- verify %j -> exit %i, and no request to this machine',
   async (options, code) => {
     const content = await makeCatalog(['/ok'])
     const ended = await runCommand('verify', '--content', content, ...options)

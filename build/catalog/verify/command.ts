@@ -31,7 +31,7 @@ type Status = Dependent['status']
 
 const VERDICTS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
 
-/** The meaning of an answer, with the days before; `missing` is absent for less than a day. */
+/** The result for a source, judged from this answer and earlier ones; `missing` means absent for less than a day. */
 type Verdict =
   | Exclude<SourceAnswer, { kind: 'absent' | 'deleted' }>
   | { kind: 'gone' }
@@ -48,7 +48,7 @@ interface Check {
 interface VerifyReport {
   dryRun: boolean
   counts: Record<Verdict['kind'], number>
-  /** Skills that are alive and come from a source that `update` follows. */
+  /** Number of skills left to `update`: alive, and from a followed source. */
   followed: number
   checks: Check[]
 }
@@ -57,20 +57,20 @@ interface VerifySettings {
   content: string
   now: number
   dryRun: boolean
-  /** Milliseconds between two sources of one host. */
+  /** Pause between two sources on the same host, in milliseconds. */
   interval?: number
 }
 
-/** Hosts that are asked at the same time. */
-const ASKED_AT_ONCE = 8
+/** How many hosts are queried at the same time. */
+const HOSTS_AT_ONCE = 8
 
 const USER_AGENT =
   'skill-registry-verify/1 (checks that the sources of listed skills are still there)'
 
-/** Minimum time between two answers that confirm an absence, in milliseconds. */
+/** A source is gone if it is still absent after this time, in milliseconds. */
 export const GONE_AFTER = 24 * 60 * 60 * 1_000
 
-/** Since when sources are missing, by address; losing the file delays the detection of gone ones by a day. */
+/** The file that records since when each source is missing. If it is lost, gone sources are detected a day later. */
 const STATE_FILE = 'verify.state.json'
 
 const stateRecord = z
@@ -79,10 +79,10 @@ const stateRecord = z
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
-/** Key of a skill's page in the state; a repository may have the same address. */
+/** The key of a skill's page in the state. The suffix distinguishes it from a repository with the same address. */
 const pageKey = (url: string): string => `${url}#page`
 
-/** Asks sources and keeps what is needed to judge their absence. */
+/** Checks sources and keeps track of missing ones. */
 class Verifier {
   readonly #settings: VerifySettings
   readonly #client: Client
@@ -109,8 +109,8 @@ class Verifier {
   }
 
   /**
-   * Whether the page of a skill that was gone or never seen is there, since the repository's existence says nothing
-   * about it; its absence counts only if it is confirmed a day later.
+   * Checks the page of a skill that was gone or never seen, because its repository can exist without it. An absent page
+   * counts only if it is still absent a day later.
    */
   async #findPage({ url, status }: Dependent): Promise<Verdict['kind']> {
     const answer = await askSource({ address: url, suffix: undefined }, this.#client)
@@ -118,7 +118,7 @@ class Verifier {
     return kind === 'moved' ? 'alive' : kind
   }
 
-  /** The source of a record after a check; undefined if unchanged. */
+  /** Returns the new source of a record; undefined if it does not change. */
   async #findNextSource(
     before: Upstream,
     skill: Dependent,
@@ -133,7 +133,7 @@ class Verifier {
     const isKnown = skill.status === 'alive' || source.suffix === undefined
     const page = isKnown ? 'alive' : await this.#findPage(skill)
     if (page !== 'alive') {
-      // An unclear answer says nothing about a copy that was never checked.
+      // An unclear answer does not change a copied skill whose page was never checked.
       if (before.status === 'copied' && page !== 'gone') return undefined
       return { ...before, status: before.status === 'copied' ? 'gone' : before.status, checked }
     }
@@ -142,7 +142,7 @@ class Verifier {
     return { ...seen, url: verdict.movedTo + skill.rest }
   }
 
-  /** Writes the verdict of a check into the record of a skill. */
+  /** Writes the result of a check into a skill's record. */
   async #update(skill: Dependent, check: Check): Promise<void> {
     const { content, dryRun } = this.#settings
     const name = recordName(skill.slug)
@@ -151,7 +151,7 @@ class Verifier {
     const source = await this.#findNextSource(record.source, skill, check)
     if (source === undefined || isDeepStrictEqual(source, record.source)) return
     const next = { ...record, source }
-    // An address that a host leads to may be too long for a record.
+    // A host can redirect to an address too long for a record.
     if (!skillRecord.safeParse(next).success) return
     if (!dryRun) writeWhole(content, name, renderRecord(next))
     check.written.push(skill.slug)
@@ -169,7 +169,7 @@ class Verifier {
   }
 }
 
-/** Checks the sources that `update` does not follow: each host's one after the other, several hosts at once. */
+/** Checks the sources that `update` does not follow: several hosts at once, but one source of a host at a time. */
 export const verifySources = (
   settings: VerifySettings,
   client: Client,
@@ -189,7 +189,7 @@ export const verifySources = (
     const verifier = new Verifier(settings, client)
     progress.stage('Asking sources', sources.length)
     const hosts = Map.groupBy(sources, ({ address }) => new URL(address).host)
-    const checks = await mapAtOnce([...hosts.values()], ASKED_AT_ONCE, async (group) => {
+    const checks = await mapAtOnce([...hosts.values()], HOSTS_AT_ONCE, async (group) => {
       const done: Check[] = []
       for (const [at, source] of group.entries()) {
         if (at > 0) await pause(interval)
@@ -238,7 +238,9 @@ export const renderVerify = (report: VerifyReport): string => {
   const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
     ...sorted.flatMap(renderCheck),
-    ...(followed > 0 ? [`${pluralize(followed, 'skill')} of ${SOURCES_FILE}: update asks`] : []),
+    ...(followed > 0
+      ? [`${pluralize(followed, 'skill')} from ${SOURCES_FILE}: checked by update`]
+      : []),
     `${pluralize(checks.length, 'source')}: ${VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
@@ -264,27 +266,26 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary:
-    'Checks that the sources that update does not follow still exist, and records the result',
+  summary: 'Checks whether sources that update does not follow still exist, and records the result',
   options: {
     'fail-on': {
       value: '<verdicts>',
-      help: `Exits with code 1 if a source is ${VERDICTS.slice(1).join(', ')}; separate several with commas`,
+      help: `Exits with code 1 if a source has one of these verdicts: ${VERDICTS.slice(1).join(', ')}`,
     },
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Checks and lists what would be written, and writes nothing' },
+    'dry-run': { help: 'Checks, and prints what would be written, without writing it' },
     ...JSON_OPTION,
   },
   help: [
-    'Skills that are alive and come from a source of sources.json are skipped: update asks for these.',
-    'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read.',
-    'Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
-    'alive: checked and seen become today.',
-    'moved: redirects for good are followed, and the record gets the new address.',
+    'Skips skills that are alive and come from a source in sources.json: update checks them.',
+    'Sends one request for all skills of a repository, the first request of git ls-remote. Any other address gets a GET whose body is not read.',
+    'Connects only by http and https, and only to public addresses. The address is checked after each name look-up and each redirect, and the connection uses the checked address.',
+    'alive: the dates "checked" and "seen" become today.',
+    'moved: permanent redirects are followed, and the record gets the new address.',
     'gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds.',
-    'unknown: timeouts, 429 and 5xx after all attempts, and any other unclear answer; nothing changes.',
-    'Skills that were gone or never seen are checked at their own address, since a repository may exist without their folder.',
-    'Stopped, it keeps what it wrote; run again, it asks all sources. verify.state.json beside the records remembers since when a source is missing.',
+    'unknown: a timeout, 429 or 5xx on every attempt, or any other unclear answer; nothing changes.',
+    'Skills that were gone or never seen are checked at their own address, because a repository can exist without their folder.',
+    'If it is stopped, finished records are kept; the next run checks all sources again. verify.state.json records since when a source is missing.',
   ],
   run,
 }

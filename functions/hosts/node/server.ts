@@ -28,7 +28,7 @@ const LIMITS = {
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
-  // Checked by `hasHost`: Node would refuse without an envelope, and would accept several Host fields.
+  // Checked by `hasHost`: Node would refuse a request without an envelope, and would accept several Host fields.
   requireHostHeader: false,
 } as const
 
@@ -78,7 +78,7 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
   HPE_HEADER_OVERFLOW: headersTooLarge(LIMITS.maxHeaderSize),
 }
 
-/** Stands for a request without a readable address: the answer is the API's error envelope. */
+/** Replaces a request whose address is unreadable, so that the answer is the API's error envelope. */
 const UNREAD = { method: 'GET', target: '/api' }
 
 const renderRefusal = (code: string, origin: string): string => {
