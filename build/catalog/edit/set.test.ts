@@ -100,7 +100,7 @@ test.each([
   ['* catgory=Writing', 2, 'No field "catgory"; did you mean "category"?'],
   ['* category=Wrting', 2, 'category: "Wrting" — must be one of "Coding"'],
   ['* category=Wrting', 2, 'did you mean "Writing"?'],
-  ['* id=4', 2, '"id" cannot be set by a command; edit it in skill.json.'],
+  ['* id=4', 2, '"id" cannot be set with this command; edit it in skill.json.'],
   ['* constructor=x', 2, 'No field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],

@@ -40,7 +40,7 @@ const readField = (name: string): Field => {
   const field = FIELDS.find((known) => known === name)
   if (field !== undefined) return field
   if (Object.hasOwn(skillRecord.shape, name)) {
-    return refuse(`${showValue(name)} cannot be set by a command; edit it in skill.json.`)
+    return refuse(`${showValue(name)} cannot be set with this command; edit it in skill.json.`)
   }
   const nearest = findNearest(name, FIELDS)
   const all = FIELDS.join(', ')
