@@ -82,7 +82,7 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are taken. The remedy names the skill that uses them, and ends with `advice`. */
+/** Finds ids or slugs that are already in use. The remedy names the user, and ends with `advice`. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,

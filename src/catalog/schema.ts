@@ -260,7 +260,7 @@ export const siteRecord = z.strictObject({
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address
-    .refine(isOrigin, 'must have no path, such as https://skills.example')
+    .refine(isOrigin, 'must be an address without a path, such as https://skills.example')
     .optional()
     .meta({
       description: 'The address of the site. The variable SITE_URL overrides it.',
@@ -286,7 +286,7 @@ export const siteRecord = z.strictObject({
   }),
   favicon: picture.optional().meta({
     description: 'The picture in browser tabs: a file beside site.json.',
-    fallback: 'the logo, else our mark on the accent',
+    fallback: 'the logo, or our mark on the accent colour',
     example: 'favicon.png',
   }),
   navigation: z
@@ -513,7 +513,7 @@ export const sourceState = z.strictObject({
       commit: line(NAME_LIMIT),
       /** Version of the code that read the source; 0 forces reading it again. */
       reading: z.int().optional(),
-      /** Slugs of the registry that the catalog uses for its own skills, which stay. */
+      /** Slugs of the registry's skills that are not mirrored, because the catalog has own skills with these slugs. */
       shadowed: z.array(slug).optional(),
     }),
   ),

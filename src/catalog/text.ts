@@ -45,7 +45,7 @@ export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 export const hasHidden = (text: string): boolean =>
   MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
-/** Replaces hidden characters by visible codes such as `[U+200B]`. */
+/** Replaces hidden characters with visible codes such as `[U+200B]`. */
 export const revealHidden = (text: string): string =>
   hasHidden(text) ? text.replace(HIDDEN, nameCodePoint) : text
 
@@ -232,7 +232,7 @@ export const dropPreamble = (text: string): string => {
   return rest === text ? text : capitalize(rest)
 }
 
-/** The user's request for which a sentence says to use the skill; undefined if the sentence names none. */
+/** Returns `Sort words` for "Use this skill when the user asks to sort words"; undefined for other sentences. */
 const findWish = (text: string): string | undefined => {
   const rest = text.replace(PREAMBLE, '')
   const wish = rest.replace(WISH, '')
@@ -263,9 +263,11 @@ const findOpening = (body: string): string => {
 }
 
 /**
- * The summary of a skill in lists and at the top of its page: the curator's own sentence (`own`), or else the first
- * sentence of the description. If that is only a label, or says when to use the skill and the second says what it does,
- * the second is used. If only "when" is said, the user's request in it or the body's first sentence is used.
+ * The summary of a skill in lists and at the top of its page. The first of these that exists:
+ * - the record's own sentence
+ * - the second sentence of the description, if the first is a label, or if only the second says what the skill does
+ * - the user's request, or else the first sentence of the body, if the description says only when to use the skill
+ * - the first sentence of the description
  */
 export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
@@ -328,4 +330,4 @@ export const isSlug = (text: string): boolean =>
 export const isVersionName = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)
 
 /** Description of valid slugs, for messages. */
-export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`
+export const SLUG_RULE = `1 to ${SLUG_LIMIT} characters: words of a-z and 0-9 joined by single hyphens, but not "page", "index" or a device name such as "con"`

@@ -42,7 +42,7 @@ const PRINTS = [
   /\b(?:re\.(?:compile|search|match)|new RegExp|grep|rg|findstr|check[-_]\w{3,12})\b/,
 ]
 
-/** Words just before a command with which prose tells the reader to run it. */
+/** Words just before a command that tell the reader to run it. */
 const ORDERS =
   /\b(?:run|execut\w{1,3}|install\w{0,3}|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]/i
 
