@@ -198,7 +198,7 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'The address of another registry, such as https://skills.example, mirrors its skills; "add" also follows the registry and holds its changes for review.',
+    'If the address is another registry, such as https://skills.example, its skills are mirrored; "add" also follows the registry and holds its changes for review.',
     'A git address is https://github.com/<owner>/<repository>, on any host, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
     'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json has "private": true.',

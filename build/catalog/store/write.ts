@@ -194,7 +194,7 @@ const tryLock = (path: string): FileLock | undefined => {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats && !stats.isFile() && !stats.isDirectory()) {
     const kind = stats.isSymbolicLink() ? 'a symlink' : 'a pipe or device'
-    throw new CommandError(`${path} is ${kind}, which no command writes through; remove it.`)
+    throw new CommandError(`${path} is ${kind}, not a regular file; remove it.`)
   }
   try {
     return lockFile(path)
