@@ -289,7 +289,7 @@ const SEARCHES = [
   clause('GET /skills?sort=newest', '200', ON_REQUEST, /<option value="newest" selected>/),
   clause('GET /skills.md?sort=newest', '200', MARKDOWN, /## \d+ skills\n\n- \[csv-clean\]/),
   clause('GET /skills?page=2', '200', ON_REQUEST, /<a href="\/skills\?page=3"[^>]*>Next/),
-  clause('GET /skills?page=9', '200', ON_REQUEST, /page 9 is past the last\. <a href="\/skills">/),
+  clause('GET /skills?page=9', '200', ON_REQUEST, /page 9 does not exist\. <a href="\/skills">/),
   clause(
     'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
     '200',

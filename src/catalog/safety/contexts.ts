@@ -215,7 +215,11 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
   let intro = ''
   let last = ''
-  const place = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
+  const place = (region: Region, introduction = ''): Surroundings => ({
+    region,
+    headings,
+    intro: introduction,
+  })
   return lines.map((whole, at) => {
     const line = whole.slice(0, 400)
     if (isFront) {
@@ -225,9 +229,9 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
     const hasFenceMark = line.includes('```') || line.includes('~~~')
     const [, mark = '', language = ''] = (hasFenceMark && FENCE.exec(line)) || []
     if (fence) {
-      const { intro: by, mark: opened } = fence
+      const { intro: introduction, mark: opened } = fence
       if (mark.startsWith(opened) && language === '') fence = undefined
-      return place('fence', by)
+      return place('fence', introduction)
     }
     if (isComment) {
       isComment = !whole.includes('-->')
