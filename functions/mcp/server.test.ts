@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { failOn } from '../../testing/contract/hold.ts'
+import { failOn } from '../../testing/contract/tests.ts'
 import { writeFixture } from '../../testing/fixture.ts'
 import { serve } from '../respond.ts'
 import { openSite } from '../site.ts'
