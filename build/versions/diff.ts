@@ -3,7 +3,7 @@ import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { FileChanges } from '../../src/documents/on-request/version.ts'
-import { runGit, listPairs, splitPairs } from './git.ts'
+import { readGit, listPairs, splitPairs } from './git.ts'
 import type { TreePair } from './git.ts'
 import { isUncopied } from './read.ts'
 
@@ -21,11 +21,11 @@ const OPTIONS =
  */
 const runDiffTree = (folder: string, pairs: readonly TreePair[]): string => {
   const query = ['rev-parse', '--path-format=absolute', '--show-object-format']
-  const [format, objects] = String(runGit(folder, [...query, '--git-path', 'objects'])).split('\n')
+  const [format, objects] = String(readGit(folder, [...query, '--git-path', 'objects'])).split('\n')
   const bare = mkdtempSync(join(tmpdir(), 'versions-'))
   try {
-    runGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
-    const found = runGit(bare, OPTIONS, listPairs(pairs), {
+    readGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
+    const found = readGit(bare, OPTIONS, listPairs(pairs), {
       GIT_DIR: bare,
       GIT_OBJECT_DIRECTORY: objects,
       GIT_ATTR_NOSYSTEM: '1',
