@@ -50,7 +50,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   visibility: 'gone',
   safety: 'No findings',
   findings: [],
-  asides: undefined,
+  unshownFindings: undefined,
   files: [],
   size: 0,
   hasScripts: false,

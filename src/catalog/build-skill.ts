@@ -102,17 +102,7 @@ const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<
-  Skill,
-  | 'tokens'
-  | 'allTokens'
-  | 'breaksSpecification'
-  | 'startedBy'
-  | 'needs'
-  | 'testCases'
-  | 'touches'
-  | 'statesLicence'
-> => {
+) => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
   // Only an own skill is in the folder that its author named.
@@ -131,7 +121,7 @@ const readOwnText = (
     statesLicence:
       front?.license !== undefined || files.some(({ path }) => LICENCE_FILE.test(path)),
     needs,
-  }
+  } satisfies Partial<Skill>
 }
 
 export const buildSkill = (from: Ingredients): Skill => {
@@ -146,7 +136,9 @@ export const buildSkill = (from: Ingredients): Skill => {
     record,
   })
   const findings = found.filter(({ severity }) => severity !== 'note')
-  const asides = listHeld({ findings: found }).filter(({ severity }) => severity === 'note')
+  const unshownFindings = listHeld({ findings: found }).filter(
+    ({ severity }) => severity === 'note',
+  )
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,
@@ -169,7 +161,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     difficulty: record.difficulty ?? guessDifficulty(text),
     safety: judgeFindings(findings),
     findings,
-    ...(asides.length > 0 ? { asides } : {}),
+    ...(unshownFindings.length > 0 ? { unshownFindings } : {}),
     visibility,
     ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
     parts: record.parts ?? {},

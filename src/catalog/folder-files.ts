@@ -252,10 +252,10 @@ export const readSkillFiles = (
   files: readonly SkillFile[],
 ): Map<string, Buffer> => {
   const bytes = new Map<string, Buffer>()
-  let left: number = UNPACK_LIMITS.bytes
+  let remaining: number = UNPACK_LIMITS.bytes
   for (const { path, size } of files) {
-    left -= size
-    if (left >= 0) bytes.set(path, readSkillFile({ folder }, path))
+    remaining -= size
+    if (remaining >= 0) bytes.set(path, readSkillFile({ folder }, path))
   }
   return bytes
 }

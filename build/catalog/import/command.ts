@@ -115,7 +115,7 @@ const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => 
   })
 }
 
-const STAYING =
+const KEPT_REMEDY =
   'the last version under the old licence stays; to delete the texts, import again with --drop-texts'
 
 /** Returns a line for each source and change of licence. */
@@ -128,7 +128,7 @@ const listKept = (kept: ImportReport['kept']): string[] => {
     const licences = was === is ? '' : `, ${was} → ${is}`
     const slugs = showSlugs(group.map(({ slug }) => slug))
     const count = pluralize(group.length, 'skill')
-    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${STAYING}`
+    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${KEPT_REMEDY}`
   })
 }
 

@@ -384,9 +384,9 @@ export const judgeFindings = (
 /** Lists the findings that hold back a version if they are new in it, including those that no page shows. */
 export const listHeld = ({
   findings,
-  asides = [],
-}: Pick<Skill, 'findings' | 'asides'>): Finding[] =>
-  [...findings, ...asides].filter(({ held }) => SEVERE.has(held))
+  unshownFindings = [],
+}: Pick<Skill, 'findings' | 'unshownFindings'>): Finding[] =>
+  [...findings, ...unshownFindings].filter(({ held }) => SEVERE.has(held))
 
 /** Sorts open findings before accepted ones, and then the most severe first. */
 const bySeverity = (a: Finding, b: Finding): number =>
