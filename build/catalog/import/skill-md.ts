@@ -30,7 +30,7 @@ export interface Skip extends SkipReason {
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */
 export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
 
-/** Most skills that are imported from one followed source. */
+/** Maximum number of skills imported from one followed source. */
 export const CHOSEN_LIMIT = 20_000
 
 export const explainMany = (count: number): string =>
