@@ -143,7 +143,7 @@ test('an existing folder -> is not changed', async () => {
   expect(globSync('*', { cwd: kept })).toEqual(['thesis.txt'])
 })
 
-test('the package is small, and so is what it needs', () => {
+test('the package and its dependencies are small', () => {
   expect(before.length).toBeLessThan(200)
   const modules = join(registry, 'node_modules')
   const sizes = globSync('**', { cwd: modules, exclude: ['node', 'node-*'] }).map(
@@ -154,7 +154,7 @@ test('the package is small, and so is what it needs', () => {
   expect(Object.keys(packages).length).toBeLessThan(60)
 })
 
-test('its docs have every field of site.json and every command', () => {
+test('the docs of the package have every field of site.json and every command', () => {
   const docs = ['own', 'authors', 'commands', 'operators'].map((name) =>
     readText(join(code, `docs/${name}.md`)),
   )
@@ -169,7 +169,7 @@ test('its docs have every field of site.json and every command', () => {
   }
 })
 
-test('build, serve, add and update run from it, and write nothing into it', async () => {
+test('build, serve, add and update run from the installed package, and write nothing into it', async () => {
   expect(await call('build', '--clean')).toMatch(/^Built 1 skill,/)
   const server = spawn(COMMAND, ['serve', '--quiet'], {
     cwd: registry,
@@ -293,8 +293,8 @@ describe('init', () => {
   })
 
   test('a path where no folder can be created -> refused immediately', async () => {
-    const asked = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
-    await expect(asked).rejects.toMatchObject({
+    const attempt = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
+    await expect(attempt).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/Name another folder/),
     })

@@ -111,10 +111,10 @@ describe('npx astro build', () => {
   test.each(['a b<>', 'a:99999', 'a?b', '%', '['])(
     'Host: %s -> 400 for any address',
     async (host) => {
-      const asked = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
-      const [answered] = (await once(asked, 'response')) as [IncomingMessage]
-      expect(answered.statusCode).toBe(400)
-      expect(await json(answered)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+      const sent = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(400)
+      expect(await json(response)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
     },
   )
 

@@ -33,7 +33,7 @@ import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
 import { NextFolder, compareOutputs } from './target.ts'
-import type { Holding } from './target.ts'
+import type { OutputFolder } from './target.ts'
 import type { Threads } from '../machine/threads.ts'
 
 // A build reads, derives, prints and publishes:
@@ -106,7 +106,7 @@ const findUnchanged = (
 /** Opens the folder of the next site: the folder that is not served, or an empty one. */
 const openTarget = (state: BuildState, generations: Generations) => {
   const { current } = generations
-  const served: Holding =
+  const served: OutputFolder =
     current === undefined
       ? { folder: '', outputs: new Map() }
       : { folder: generations.folderOf(current), outputs: state.readOutputs(current) }

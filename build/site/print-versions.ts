@@ -324,7 +324,8 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
 }
 
 /**
- * Prints the served versions, except zips and indexes of current versions: `printPins` makes these from the skills'.
+ * Prints the served versions, except zips and indexes of current versions: `printPins` makes them from those of the
+ * skills.
  */
 export const printSiteVersions = async (
   run: Run,

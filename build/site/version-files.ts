@@ -51,7 +51,9 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   accepted: readonly Acceptance[]
 }
 
-/** The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip. */
+/**
+ * The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip.
+ */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */
@@ -79,7 +81,7 @@ const findReason = ({ findings }: Skill): string | undefined => {
   return high && `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted`
 }
 
-type Made =
+type MadeVersion =
   | { withheld: string }
   | { skill: Skill; change: VersionChange | undefined; page: string; twin: string }
 
@@ -87,7 +89,7 @@ type Made =
 const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
-): Made => {
+): MadeVersion => {
   const { slug, version, before: named, current, past, pastBefore, accepted, difference } = task
   const { skill, problems } = past
     ? readPast(slug, past, accepted)

@@ -628,7 +628,7 @@ describe('a build refuses', () => {
     )
   })
 
-  test('a folder with uncommitted changes; a trial continues without versions and reports it', async () => {
+  test('a folder with uncommitted changes, except in a trial, which continues without versions', async () => {
     const registry = await publishThree()
     appendFileSync(join(registry.folder, 'skills/near/SKILL.md'), 'more')
     await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
@@ -652,7 +652,7 @@ describe('a build refuses', () => {
     )
   })
 
-  test('no skill with Git LFS files: it is built, but its version has no name and no pin', async () => {
+  test('a pin for a skill with Git LFS files, but still builds the skill', async () => {
     const registry = new Registry()
     registry.commit(
       near('one', { 'skills/near/big': 'version https://git-lfs.github.com/spec/v1\n' }),
