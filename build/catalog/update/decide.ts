@@ -20,7 +20,6 @@ import { readSkillBits } from '../../machine/checkout.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
 import { compareWaiting, takeIn } from './intake.ts'
-import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
   nameWaiting,
@@ -47,7 +46,7 @@ interface Decision {
 interface Deciding {
   content: string
   waiting: readonly WaitingVersion[]
-  stored: Growing
+  stored: ReturnType<typeof readRecords>
   today: string
 }
 
@@ -132,10 +131,10 @@ const showUnread = (
 
 /** Reads the pending versions. Throws CommandError for a name that no version or skill has or had. */
 const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
-  const read = readRecords(content)
+  const stored = readRecords(content)
   const waiting = readWaiting(content)
   const { accepted, rejected } = readState(content)
-  const others = [...read.records, ...read.retired, ...accepted, ...rejected]
+  const others = [...stored.records, ...stored.retired, ...accepted, ...rejected]
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
   const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
   if (unknown !== undefined) {
@@ -144,7 +143,7 @@ const openDecision = (content: string, names: readonly string[], today: string):
     const advice = nearest ? `did you mean "${nearest}"?` : 'pending/skills has what waits'
     throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
   }
-  return { content, waiting, stored: { ...read, records: [...read.records] }, today }
+  return { content, waiting, stored, today }
 }
 
 /** Applies a decision to each pending version that the names match. */

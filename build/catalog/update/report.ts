@@ -29,11 +29,9 @@ interface Section {
   rest?: string
 }
 
-const toItems = (lines: readonly string[]): Item[] => lines.map((line) => [line])
-
-const listLines = (title: string, items: readonly Item[]): Section => ({
+const listLines = (title: string, lines: readonly (Item | string)[]): Section => ({
   title,
-  rows: items.map((item) => [item]),
+  rows: lines.map((line) => [typeof line === 'string' ? [line] : line]),
 })
 
 type Stated = Pick<VersionReport, 'state' | 'due'>
@@ -272,7 +270,7 @@ const listDifferences = (reports: readonly SourceReport[]): Section[] =>
       const { lines, more } = version.difference ?? { lines: [], more: 0 }
       const way = renderCommand('diff', [version.slug])
       const rest = more > 0 ? `… ${countOf(more, 'more line')}: ${way}` : ''
-      const section = listLines(nameWaiting(version), toItems(lines))
+      const section = listLines(nameWaiting(version), lines)
       return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
     })
 
@@ -283,7 +281,7 @@ const listAccept = (pending: readonly string[], limit = Infinity): Section[] => 
   const lines = [renderCommand('accept', pending.slice(0, limit))]
   const more = pending.length - limit
   const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" names` : ''
-  return [{ ...listLines(title, toItems(lines)), language: 'sh', rest }]
+  return [{ ...listLines(title, lines), language: 'sh', rest }]
 }
 
 const printSection = ({ title, header, rows, rest = '' }: Section): string => {

@@ -179,16 +179,14 @@ const judgeVersion = (
   const { slug, id, record, opened, loaded, live, loss, source, returned, renamed } = version
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug, catalog.live)
-  const compared = compareVersions(before, { opened, skill })
   // The findings cover the whole text even if its licence does not allow a copy.
-  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
-  const old = findingsOf(before?.skill)
-  const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record))
+  const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
   // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
-  const isSuspect = keepsSevere(old, findingsOf(skill))
+  const isSuspect = keepsSevere(findingsOf(before?.skill), findingsOf(skill))
   const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
-    findings: findings.some(isSevere),
+    findings: compared.findings.some(isSevere),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: source.isDeserted,
@@ -220,7 +218,6 @@ const judgeVersion = (
     isNewlyHeld: false,
     lostBits: [],
     problems: refused.map(renderProblem),
-    findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
@@ -284,8 +281,7 @@ const takeDue = (
   const judged = judgeVersion(due, settings, catalog)
   if (judged.state !== 'written') return []
   if (settings.isDry) return [judged]
-  const stored = readRecords(settings.content)
-  const { lostBits } = takeIn(settings.content, due, { ...stored, records: [...stored.records] })
+  const { lostBits } = takeIn(settings.content, due, readRecords(settings.content))
   dropPending(settings.content, due.slug)
   return [{ ...judged, lostBits }]
 }

@@ -31,31 +31,24 @@ import type { SourceState } from './sources.ts'
 /** How many sources are queried at the same time. */
 const ASKED_AT_ONCE = 8
 
-export interface SourceReport {
+/** The outcome of following one source; the steps fill it. */
+export class SourceReport {
   address: string
-  isUnchanged: boolean
+  isUnchanged = false
   /** Number of skills in the source, without those left out. */
-  found: number
-  versions: VersionReport[]
-  gone: ImportReport['gone']
-  leftOut: ImportReport['skipped']
+  found = 0
+  versions: VersionReport[] = []
+  gone: ImportReport['gone'] = []
+  leftOut: ImportReport['skipped'] = []
   /** Notices about the skills' files. */
-  notices: ImportReport['warnings']
-  failed: string[]
-  seconds: number
-}
+  notices: ImportReport['warnings'] = []
+  failed: string[] = []
+  seconds = 0
 
-const createReport = ({ address }: SourceRow): SourceReport => ({
-  address,
-  isUnchanged: false,
-  found: 0,
-  versions: [],
-  gone: [],
-  leftOut: [],
-  notices: [],
-  failed: [],
-  seconds: 0,
-})
+  constructor({ address }: SourceRow) {
+    this.address = address
+  }
+}
 
 interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   /** Which versions wait for a curator; overrides the rows. */
@@ -232,7 +225,7 @@ export const followSources = async (
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, isDry } = settings
   const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
-    const report = createReport(row)
+    const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
       const known = findKnownCommit(row, settings)

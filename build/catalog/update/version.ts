@@ -179,11 +179,13 @@ export interface VersionChanges {
   code: CodeChange[]
 }
 
+/** Compares two versions; the findings are those of `scanned`. */
 export const compareVersions = (
   before: LoadedVersion | undefined,
   after: LoadedVersion,
+  scanned = after.skill,
 ): VersionChanges => ({
-  findings: listNewFindings(findingsOf(before?.skill), findingsOf(after.skill)),
+  findings: listNewFindings(findingsOf(before?.skill), findingsOf(scanned)),
   changes: before ? listChanges(before, after) : [],
   code: compareCode(before?.opened, after.opened),
 })
