@@ -12,7 +12,7 @@ import { isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
 import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
 import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sources.ts'
-import { askCommit, parseFollowed } from './update.ts'
+import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
 /** The review policy that `site.json` sets for new sources. */
@@ -63,7 +63,7 @@ const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
 const NOT_WANTED = new Set(['left out', 'not included'])
 
 /** Whether a source was read and has no skill that this row takes. */
-const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
+const hasNoSkills = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
   !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
 
 /** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
@@ -116,11 +116,11 @@ export const addCommand: Command = {
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')
     const row = makeRow(args, content)
-    await askCommit(parseFollowed(row, isPrivateIn(content)))
+    await requestCommit(parseFollowed(row, isPrivateIn(content)))
     const before = existsSync(content) ? readdirSync(content) : undefined
     const isNew = await writeRow(content, row)
     const reports = await follow(content, [row], args, context)
-    if (!isNew || !reports.every(givesNothing)) return
+    if (!isNew || !reports.every(hasNoSkills)) return
     await undoAdd(content, row, before)
     throw new CommandError(
       `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,

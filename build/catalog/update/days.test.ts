@@ -197,8 +197,8 @@ describe('a waiting period', () => {
   })
 
   test.each<[string, (call: Call) => Promise<unknown>, string[]]>([
-    ['a renamed one', async () => undefined, ['skills/calm/SKILL.md']],
-    ['a retired one', (call) => call('retire', 'calm', '--reason', 'old'), []],
+    ['a renamed skill', async () => undefined, ['skills/calm/SKILL.md']],
+    ['a retired skill', (call) => call('retire', 'calm', '--reason', 'old'), []],
   ])('a new skill that by then looks like %s -> waits for a curator', async (_, act, gone) => {
     const { repository, call, live, names } = await followSlowly({
       ...skill('a', 'A.'),

@@ -61,8 +61,8 @@ export const compareWaiting = (content: string, version: StoredRecord, stored: S
 }
 
 /**
- * Writes a pending version into the catalog, and adds a new skill to `stored`. `lostBits` are the files whose executable
- * bit could not be stored.
+ * Writes a pending version into the catalog, and adds a new skill to `stored`. The executable bits of `lostBits` could
+ * not be stored.
  */
 export const takeIn = (
   content: string,

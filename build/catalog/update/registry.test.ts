@@ -455,7 +455,7 @@ describe('update', () => {
       '1 skill: its registry states another licence, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
-      'many-4. Nothing was removed',
+      'many-4. The catalog keeps',
       '2 versions in pending/.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
