@@ -144,10 +144,10 @@ const reportJudged = (answers: readonly Answer[]): void => {
   console.log('kind                 count   words    nDCG@10    MRR@10  wanted     zero     total')
   for (const [kind, rows] of Map.groupBy(answers, (one) => one.kind)) printRow(kind, rows)
   printRow('all', answers)
-  const [least, most] = findInterval(
+  const [from, to] = findInterval(
     answers.map(({ measures, wordsAlone }) => measures.ndcg - wordsAlone.ndcg),
   )
-  console.log(`\nGain over words alone, 95 %: ${least.toFixed(3)} to ${most.toFixed(3)}`)
+  console.log(`\nGain over words alone, 95 %: ${from.toFixed(3)} to ${to.toFixed(3)}`)
   if (Number(options.absent) > 0) {
     const count = countAll(answers, (one) => one.count)
     const hereFirst = countAll(answers, (one) => one.hereFirst)

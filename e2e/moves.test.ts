@@ -1,28 +1,19 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ROOT, startSite } from './site.ts'
+import { ROOT, runCatalog, startSite } from './site.ts'
 import type { RunningSite } from './site.ts'
 
-const KEPT = ['csv-clean', 'chart-choice', 'premortem', 'readme-writing'] as const
+const SLUGS = ['csv-clean', 'chart-choice', 'premortem', 'readme-writing'] as const
+const [MOVED, REPLACED, RETIRED, UNCHANGED] = SLUGS
 
 let content = ''
 let site: RunningSite
 
-const catalog = (...args: string[]): void => {
-  const command = ['build/catalog/main.ts', ...args, '--content', content]
-  const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
-}
-
-const ask = async (path: string, headers: Record<string, string> = {}) => {
-  const { status, headers: fields } = await fetch(site.origin + path, {
-    headers,
-    redirect: 'manual',
-  })
-  return { status, location: fields.get('location') }
+const ask = async (path: string) => {
+  const { status, headers } = await fetch(site.origin + path, { redirect: 'manual' })
+  return { status, location: headers.get('location') }
 }
 
 const idOf = async (slug: string): Promise<number | undefined> => {
@@ -35,17 +26,17 @@ beforeAll(async () => {
   content = mkdtempSync(join(tmpdir(), 'skill-registry-moves-'))
   mkdirSync(join(content, 'skills'))
   const record = JSON.parse(readFileSync(join(ROOT, 'content/site.json'), 'utf8')) as object
-  const starter = [KEPT[3], KEPT[0], KEPT[1]]
+  const starter = [UNCHANGED, MOVED, REPLACED]
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...record, starter }))
-  for (const slug of KEPT) {
+  for (const slug of SLUGS) {
     cpSync(join(ROOT, 'content/skills', slug), join(content, 'skills', slug), { recursive: true })
   }
-  catalog('move', KEPT[0], 'between')
-  catalog('move', 'between', 'renamed')
-  for (const retired of [KEPT[1], KEPT[2]]) catalog('retire', retired)
+  runCatalog(content, ['move', MOVED, 'between'])
+  runCatalog(content, ['move', 'between', 'renamed'])
+  for (const retired of [REPLACED, RETIRED]) runCatalog(content, ['retire', retired])
   // By hand, a curator can redirect the addresses of a retired skill to another skill.
   const file = join(content, 'retired.json')
-  const slug = `"slug": "${KEPT[1]}"`
+  const slug = `"slug": "${REPLACED}"`
   writeFileSync(file, readFileSync(file, 'utf8').replace(slug, `${slug}, "movedTo": "renamed"`))
   site = await startSite({ CONTENT_DIR: content })
 })
@@ -55,7 +46,7 @@ afterAll(async () => {
 })
 
 test('every former address of a skill answers 308 with its current address, in one step', async () => {
-  for (const slug of [KEPT[0], KEPT[1], 'between']) {
+  for (const slug of [MOVED, REPLACED, 'between']) {
     expect(await ask(`/skills/${slug}?from=x`)).toEqual({
       status: 308,
       location: '/skills/renamed?from=x',
@@ -66,12 +57,12 @@ test('every former address of a skill answers 308 with its current address, in o
 test('a starter set with former slugs contains the current skill, once', async () => {
   const index = await fetch(`${site.origin}/.well-known/agent-skills/index.json`)
   const { skills } = (await index.json()) as { skills: { name: string }[] }
-  expect(skills.map(({ name }) => name)).toEqual([KEPT[3], 'renamed'])
+  expect(skills.map(({ name }) => name)).toEqual([UNCHANGED, 'renamed'])
 })
 
 test('the zip address of a replaced skill answers 308 with the address of the other skill’s zip', async () => {
   const now = await idOf('renamed')
-  const record = join(ROOT, 'content/skills', KEPT[1], 'skill.json')
+  const record = join(ROOT, 'content/skills', REPLACED, 'skill.json')
   const { id } = JSON.parse(readFileSync(record, 'utf8')) as { id: number }
   expect(id).not.toBe(now)
   expect(await ask(`/api/skills/download/${id}`)).toEqual({
@@ -82,10 +73,10 @@ test('the zip address of a replaced skill answers 308 with the address of the ot
 })
 
 test('a retired skill answers 404, and no list contains it or a former slug', async () => {
-  expect((await ask(`/skills/${KEPT[2]}`)).status).toBe(404)
+  expect((await ask(`/skills/${RETIRED}`)).status).toBe(404)
   for (const path of ['/api/v1/skills?limit=100', '/skills', '/sitemap.xml', '/llms.txt']) {
     const text = await (await fetch(site.origin + path)).text()
-    expect(text).not.toMatch(new RegExp(`skills/(?:${KEPT.slice(0, 3).join('|')}|between)\\b`))
-    expect(text).not.toMatch(new RegExp(`"slug":"(?:${KEPT.slice(0, 3).join('|')}|between)"`))
+    expect(text).not.toMatch(new RegExp(`skills/(?:${SLUGS.slice(0, 3).join('|')}|between)\\b`))
+    expect(text).not.toMatch(new RegExp(`"slug":"(?:${SLUGS.slice(0, 3).join('|')}|between)"`))
   }
 })

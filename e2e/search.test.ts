@@ -379,7 +379,7 @@ test.each([true, false])(
   'a skill is added to a joint install on its page, with scripts: %s',
   async (javaScriptEnabled) => {
     const page = await visit('/skills/csv-clean', { javaScriptEnabled })
-    await page.getByLabel('Add to a joint install').press('Space')
+    await page.getByLabel('Install with other skills').press('Space')
     const submit = page.locator('#basket button[type=submit]')
     expect(await submit.innerText()).toMatch(
       javaScriptEnabled ? '1 skill: check another' : 'Install together',
@@ -388,7 +388,7 @@ test.each([true, false])(
       await page.goto(`${site.origin}/skills`)
       expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
       await page.goto(`${site.origin}/skills/premortem`)
-      await page.getByLabel('Add to a joint install').press('Space')
+      await page.getByLabel('Install with other skills').press('Space')
       await submit.press('Enter')
     } else {
       await submit.press('Enter')

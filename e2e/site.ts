@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,6 +33,13 @@ const waitForAddress = (child: ChildProcess): Promise<string> =>
     })
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
   })
+
+/** Runs a command of the curator in a content folder. Throws its error output. */
+export const runCatalog = (content: string, args: readonly string[]): void => {
+  const command = ['build/catalog/main.ts', ...args, '--content', content]
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
 
 /** Returns a port that is free at the moment. */
 export const findFreePort = async (): Promise<number> => {

@@ -155,7 +155,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
 
   test('the build reports what is not available', () => {
     expect(printed).toMatch(
-      /raw files? left out\nNot available on a host of plain files: all of \/api but the zips/,
+      /raw files? left out\nNot available on a static host: \/api except the zips/,
     )
   })
 

@@ -142,8 +142,8 @@ export const answerFile = async (
   const headers: Headers = { ...fixed, ...own, ETag: tag, ...ranges }
   if (isFresh(request.ifNoneMatch, tag)) {
     // A 304 has the header fields of the 200 answer, except those about the body (RFC 9110 15.4.5).
-    const { 'Content-Type': _, ...kept } = headers
-    return { status: 304, headers: kept, body: null }
+    const { 'Content-Type': _, ...others } = headers
+    return { status: 304, headers: others, body: null }
   }
   // Range is defined only for GET (RFC 9110 14.2).
   const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)

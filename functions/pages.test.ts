@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { writeFixture } from '../testing/fixture.ts'
-import { failOn } from '../testing/contract/hold.ts'
+import { failOn } from '../testing/contract/tests.ts'
 import { answerPage } from './pages.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'

@@ -107,10 +107,10 @@ export const isPosted = (method: string, target: string): boolean =>
 /** Whether errors at this target use the API's error envelope. Decodes leniently, since a target can be malformed. */
 export const isApiTarget = (target: string): boolean => {
   const path = target.replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
-  const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+  const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-  return /^\/api(?:\/|$)/.test(shown)
+  return /^\/api(?:\/|$)/.test(decoded)
 }
 
 /** New slug by old slug, of moved skills. */
@@ -200,8 +200,8 @@ const decodePlain = (raw: string): string => {
 }
 
 const routeApi = ({ path, query }: Target, { categories }: Known): Route => {
-  const shown = path.split('/').map(decodePlain).join('/')
-  const route = findRow(API_ROWS, shown, { path, query, form: 'html', slugs: {}, categories })
+  const decoded = path.split('/').map(decodePlain).join('/')
+  const route = findRow(API_ROWS, decoded, { path, query, form: 'html', slugs: {}, categories })
   if (!route) throw addressNotFound(path)
   return route
 }
@@ -254,8 +254,8 @@ const MOVABLE = new RegExp(
 /** The new address of anything below an old slug, with the same query. */
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
-  const shown = isPage ? foldPage(path).folded : path
-  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(shown) ?? []
+  const address = isPage ? foldPage(path).folded : path
+  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(address) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
   const below = rest.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + rest
   return encodeAddress(`/${folder}/${slugs[slug]}${below}`) + renderQuery(query)

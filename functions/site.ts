@@ -48,16 +48,16 @@ const readRequired: <Value>(
 export const readJson = <Value>(store: Store, name: string): Promise<Value | undefined> =>
   readIfPresent(store, name, async (file) => JSON.parse(await readText(file)) as Value)
 
-/** Reads up to `most` bytes of a text file of a build; undefined if it does not exist. Throws UNAVAILABLE. */
+/** Reads up to `limit` bytes of a text file of a build; undefined if it does not exist. Throws UNAVAILABLE. */
 export const readBeginning = (
   store: Store,
   name: string,
-  most: number,
+  limit: number,
 ): Promise<{ text: string; size: number } | undefined> =>
   readIfPresent(store, name, async (file) => {
     const { size } = file
     if (size === 0) return { text: '', size }
-    const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, most) - 1 }))
+    const bytes = await readBody(await file.body({ first: 0, last: Math.min(size, limit) - 1 }))
     // In stream mode, an incomplete character at the end is left out.
     return { text: new TextDecoder().decode(bytes, { stream: true }), size }
   })

@@ -36,7 +36,7 @@ describe('skill-registry', () => {
     [['host', 'cloudflare', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
     [['toString'], 2, 'stderr'],
-  ] as const)('%j -> the commands, exit %d', (args, status, stream) => {
+  ] as const)('%j -> prints the commands, exit %d', (args, status, stream) => {
     const result = run(...args)
     expect(result.status).toBe(status)
     expect(result[stream]).toMatch(/Usage: skill-registry <command>\n\n {2}init <folder>/)
@@ -47,7 +47,7 @@ describe('skill-registry', () => {
     [['catalog', 'nope'], 2, /unknown command 'nope'/],
     [['host'], 1, /Usage: npm run host/],
     [['serve', '--nope'], 1, /There is no option "--nope"/],
-  ] as const)('%j -> the answer and exit code of its program', (args, status, message) => {
+  ] as const)('%j -> the output and exit code of the program', (args, status, message) => {
     const result = run(...args)
     expect(result.stderr).toMatch(message)
     expect(result.status).toBe(status)
@@ -59,13 +59,13 @@ describe('skill-registry', () => {
     expect(stdout).not.toContain('Serving')
   })
 
-  test('serve -> serves dist of the working folder, and SIGTERM ends it with 0', async () => {
+  test('serve -> serves dist in the working folder, and exits with 0 on SIGTERM', async () => {
     publishFixture(join(folder, 'dist'), 'one')
     const env = { ...process.env, PORT: '0', OUT_DIR: '' }
     const child = spawn(process.execPath, [MAIN, 'serve', '--quiet'], { cwd: folder, env })
-    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const [output] = (await once(child.stdout, 'data')) as [Buffer]
     child.kill('SIGTERM')
-    expect(said.toString()).toMatch(/^Serving dist on http/)
+    expect(output.toString()).toMatch(/^Serving dist on http/)
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 })
@@ -81,7 +81,7 @@ describe('npm start', () => {
     }
   })
 
-  test('on another port -> its pages have that port, and the end of npm ends the server', async () => {
+  test('on another port -> pages have that port, and the server ends when npm ends', async () => {
     const registry = join(folder, 'started')
     writeFiles(registry, { 'package.json': { scripts: { start: `node "${MAIN}" start` } } })
     writeFiles(join(registry, 'content'), SMALL_CONTENT)
@@ -108,13 +108,13 @@ const read = (path: string): string => readFileSync(join(folder, path), 'utf8')
 
 const TARBALL = 'vendor/skill-registry-1.0.0.tgz'
 
-// A package alone can begin a registry; the tests of build/package run what it prints.
-describe('what init writes', () => {
+// Only a package can create a registry; the tests of build/package run the commands that it prints.
+describe('a registry written by init', () => {
   beforeAll(() => {
     writeRegistry(join(folder, 'acme-skills'), undefined, TARBALL)
   })
 
-  test('a new folder -> a registry with its name, whose files parse', () => {
+  test('a new folder -> a registry named after it, with valid files', () => {
     const files = readdirSync(join(folder, 'acme-skills'), {
       recursive: true,
       withFileTypes: true,
@@ -133,7 +133,7 @@ describe('what init writes', () => {
   })
 
   test.each(['.github/workflows/registry.yml', '.gitlab-ci.yml'])(
-    '%s -> YAML whose npm scripts and catalog commands exist',
+    '%s -> valid YAML; its npm scripts and catalog commands exist',
     (file) => {
       const text = read(`acme-skills/${file}`)
       parse(text, { strict: true, uniqueKeys: true })
@@ -145,8 +145,7 @@ describe('what init writes', () => {
     },
   )
 
-  // A job of GitLab checks out a commit, so git cannot tell what a new name is; upload-pages-artifact drops dotfiles.
-  test('git keeps the bytes of skills, also where it is told to change line ends', () => {
+  test('git keeps the bytes of skills even with core.autocrlf', () => {
     const registry = join(folder, 'with-git')
     writeRegistry(registry, undefined, TARBALL)
     const git = (...args: string[]) =>
@@ -165,7 +164,8 @@ describe('what init writes', () => {
     }
   })
 
-  test('its workflows -> push a branch by its full name, and publish what clients look for', () => {
+  // A GitLab job checks out a commit, so git cannot guess what a new name is; upload-pages-artifact drops dotfiles.
+  test('its workflows -> push a branch by its full name, and publish /.well-known', () => {
     expect(read('acme-skills/.gitlab-ci.yml')).toContain(' "HEAD:refs/heads/$branch"\n')
     const { jobs } = parse(read('acme-skills/.github/workflows/registry.yml')) as {
       jobs: { deploy: { steps: { uses?: string; with?: object }[] } }
@@ -179,7 +179,7 @@ describe('what init writes', () => {
     expect([status, stdout, stderr]).toEqual([0, '', '1 skill: 0 errors, 0 warnings, 0 notes\n'])
   })
 
-  test('--name with what JSON, HTML and YAML read otherwise -> kept as it is', () => {
+  test('--name with special characters of JSON, HTML and YAML -> kept unchanged', () => {
     const name = `A "B" <i>\\ $& %slug% C`
     writeRegistry(join(folder, 'Über uns'), name, TARBALL)
     expect(JSON.parse(read('Über uns/content/site.json'))).toMatchObject({ name })
@@ -192,7 +192,7 @@ describe('what init writes', () => {
     [['init', 'x', '--nope'], /Unknown option '--nope'/],
     [
       ['init', 'acme-skills'],
-      /^acme-skills is not empty: it has \.dockerignore\. Name a new folder/,
+      /^acme-skills is not empty: it contains \.dockerignore\. Name a new folder/,
     ],
     [['init', ''], /^Usage: skill-registry init/],
     [['init', 'file'], /^ENOTDIR: .*'file'\nName another folder\.\n$/],

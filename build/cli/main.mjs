@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Older versions of Node run this too, for `init` and `upgrade`, and to say which version the others need: no newer syntax.
+// Older versions of Node also run this file, for `init` and `upgrade` and to report which version the other commands
+// need. So do not use newer syntax here.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'
@@ -11,7 +12,7 @@ const SERVE = [
 ]
 
 /**
- * The arguments of Node that run each command.
+ * The arguments with which Node runs each command.
  *
  * @type {Readonly<Record<string, string[]>>}
  */
@@ -34,24 +35,24 @@ const PROGRAMS = {
 
 const USAGE = `Usage: skill-registry <command>
 
-  init <folder>  begins a registry of your own; --name "Acme Skills"
-  upgrade        puts this package in the place of the one that the registry of this folder has
-  dev            serves the registry of this folder, and builds it as its files change
+  init <folder>  creates your own registry; --name "Acme Skills"
+  upgrade        replaces the package of the registry in this folder with this one
+  dev            serves the registry in this folder, and rebuilds it when files change
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
   start          builds, then serves
-  back           serves the build before the last one again
+  back           serves the previous build again
   catalog        the curator's commands; catalog help lists them
-  versions       promises that versions of skills stay: writes it into content/site.json
-  host <name>    writes the finished build as a platform takes it: cloudflare
-  search:sync    loads the build into the database of SEARCH_URL
+  versions       promises that versions of skills stay available, in content/site.json
+  host <name>    prepares the finished build for a platform: cloudflare
+  search:sync    loads the build into the database that SEARCH_URL names
 `
 
 /** @param {string[]} program */
 const run = (program) => spawnSync(process.execPath, program, { stdio: 'inherit' }).status ?? 1
 
 /**
- * Becomes the program where the system can do that: then signals reach it, and one process serves.
+ * Replaces this process with the program if the system supports that, so that signals reach the program directly.
  *
  * @param {string[]} program
  */
@@ -64,11 +65,11 @@ const become = (program) => {
 /** Commands that serve until a signal. */
 const LASTING = ['dev', 'serve', 'start']
 const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
-/** Commands that any Node can run. */
+/** Commands that run with any version of Node. */
 const ANY_NODE = ['init', 'upgrade']
 
 const HELP = ['--help', '-h']
-/** Commands that explain themselves; of the others, the usage says all. */
+/** Commands with their own help. */
 const HELPFUL = ['build', 'catalog']
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -81,7 +82,7 @@ if (program) {
   const parent = process.ppid
   const failure = name === 'start' ? run([...BUILD, '--trial']) : 0
   const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined
-  // Without its parent it was ended while it built.
+  // If the parent process is gone, npm was ended during the build.
   const isEnded = isInNpm && process.ppid !== parent
   process.exitCode =
     failure || isEnded ? 1 : become([...(isInNpm ? IN_NPM : []), ...program, ...args])

@@ -11,7 +11,7 @@ test.each([
   ["it's", String.raw`'it'\''s'`],
   ['-rf', './-rf'],
   ['~', "'~'"],
-])('%s -> %s, which a shell takes for that folder', (name, shown) => {
+])('%s -> %s, which a shell reads as that folder', (name, shown) => {
   expect(quoteFolder(name)).toBe(shown)
   const root = mkdtempSync(join(tmpdir(), 'new-registry-'))
   mkdirSync(join(root, name), { recursive: true })

@@ -11,11 +11,11 @@ const listTemplateFiles = (folder: string): string[] =>
     return entry.isDirectory() ? listTemplateFiles(path) : [path]
   })
 
-/** `acme-skills` as words: "Acme Skills". */
+/** Turns `acme-skills` into "Acme Skills". */
 const nameAfter = (slug: string): string =>
   slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && ' ') + letter.toUpperCase())
 
-/** A folder as it is typed into a shell, behind `cd`. */
+/** Quotes a folder for a shell, as the argument of `cd`. */
 export const quoteFolder = (folder: string): string => {
   const path = folder.startsWith('-') ? `./${folder}` : folder
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
@@ -25,8 +25,7 @@ export const quoteFolder = (folder: string): string => {
 export const NODE_VERSION = manifest.dependencies.node
 
 /**
- * Writes a registry to begin with; returns the names of its files. `tarball` is the path of the package, below the
- * folder.
+ * Writes a new registry; returns the names of its files. `tarball` is the path of the package, relative to the folder.
  */
 export const writeRegistry = (
   folder: string,
@@ -46,7 +45,7 @@ export const writeRegistry = (
     node: NODE_VERSION,
   }
   return listTemplateFiles(TEMPLATE).map((path) => {
-    // npm leaves a .gitignore out of packages.
+    // npm does not pack a file called .gitignore.
     const file = relative(TEMPLATE, path).replace(/^gitignore$/, '.gitignore')
     const isJson = file.endsWith('.json')
     const text = readFileSync(path, 'utf8').replace(/%(\w+)%/g, (_, key) =>

@@ -16,9 +16,13 @@ import { expect, test } from 'vitest'
 const SOURCE = fileURLToPath(new URL('own-package.ts', import.meta.url))
 
 test.each([
-  ['killed while it packs', 'kill -9 "$OWN"', []],
-  ['to its end', 'echo x > "$npm_config_pack_destination/own-1.0.0.tgz"', ['own-1.0.0.tgz']],
-])('the package is packed, %s', (_, npm, files) => {
+  ['killed while npm packs -> leaves no file', 'kill -9 "$OWN"', []],
+  [
+    'not interrupted -> writes the file',
+    'echo x > "$npm_config_pack_destination/own-1.0.0.tgz"',
+    ['own-1.0.0.tgz'],
+  ],
+])('packing, %s', (_, npm, files) => {
   const root = mkdtempSync(join(tmpdir(), 'own-'))
   const [bin, code, registry] = ['bin', 'build/cli', 'registry'].map((one) => join(root, one)) as [
     string,

@@ -1,5 +1,6 @@
-// Loaded first into what `npm start`, `npm run serve` and `npm run dev` run. npm passes a signal only to the shell between
-// it and us, which ends without passing it on; so the signal is sent here when the shell is gone.
+// Preloaded by `npm start`, `npm run serve` and `npm run dev`. npm sends a signal only to the shell between npm and
+// this process, and the shell ends without passing it on. So this process sends itself the signal when the shell is
+// gone.
 
 const parent = process.ppid
 

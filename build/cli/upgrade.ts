@@ -8,7 +8,7 @@ import { OWN_FOLDER, packOwnPackage } from './own-package.ts'
 const USAGE = `Usage, in the folder of a registry:
   npx --yes --package <file or address of a newer skill-registry-….tgz> skill-registry upgrade`
 
-/** The dependencies of the registry in the working folder. */
+/** Reads the dependencies of the registry in the working folder. */
 const readDependencies = (): Readonly<Record<string, string>> => {
   const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     dependencies?: Record<string, string>
@@ -16,7 +16,7 @@ const readDependencies = (): Readonly<Record<string, string>> => {
   return dependencies
 }
 
-/** The steps that CHANGELOG.md asks for after a version: its sections "Before you update" above that version. */
+/** Lists the "Before you update" sections of all versions in CHANGELOG.md that are newer than the given version. */
 const listSteps = (version: string): string[] => {
   const text = readFileSync(join(OWN_FOLDER, 'CHANGELOG.md'), 'utf8')
   const [newer = ''] = text.split(`\n## ${version} `)
@@ -27,18 +27,18 @@ const listSteps = (version: string): string[] => {
 try {
   parseArgs()
   if (OWN_FOLDER.startsWith(resolve('node_modules') + sep))
-    throw new Error(`This is the package that the registry has already.\n${USAGE}`)
+    throw new Error(`This package is already installed in the registry.\n${USAGE}`)
   const { 'skill-registry': old, node } = readDependencies()
   if (old === undefined)
-    throw new Error(`package.json of this folder does not depend on skill-registry.\n${USAGE}`)
+    throw new Error(`package.json in this folder does not depend on skill-registry.\n${USAGE}`)
   const tarball = packOwnPackage(process.cwd())
-  // By its name, since npm keeps an installed file of the same version otherwise.
+  // Name the file: otherwise npm keeps an installed package with the same version.
   const wanted = [`./${tarball}`, ...(node === undefined ? [] : [`node@${NODE_VERSION}`])]
   execSync(`npm install --save-exact ${wanted.join(' ')}`, { stdio: 'inherit' })
   const [oldFile] = /(?<=^file:)vendor\/skill-registry-[^/]+\.tgz$/.exec(old) ?? []
   if (oldFile !== undefined && oldFile !== tarball) rmSync(oldFile, { force: true })
   const [version = ''] = /\d+\.\d+\.\d+.*?(?=\.tgz$|$)/.exec(old) ?? []
-  console.log(`\nThe registry has ${tarball} now, in the place of ${old}.`)
+  console.log(`\nThe registry now uses ${tarball} instead of ${old}.`)
   const steps = listSteps(version)
   if (steps.length > 0) console.log(`\nBefore you update\n\n${steps.join('\n\n')}`)
   console.log('\nNow: npm run check && npm run build')

@@ -28,13 +28,13 @@ const makeFolder = (): string => {
 
 const readTemplate = (file: string) => parse(readFileSync(join(TEMPLATE, file), 'utf8'))
 
-/** The last step of the job that proposes changed sources, as its runner gives it to a shell. */
+/** The shell script of the job that proposes updates from the sources. */
 const SCRIPTS: readonly [string, string][] = [
   ['GitHub', readTemplate('.github/workflows/registry.yml').jobs.update.steps.at(-1).run],
   ['GitLab', readTemplate('.gitlab-ci.yml').update.script.join('\n')],
 ]
 
-test('a build that compares with the site has its login', () => {
+test('a build that compares with the published site gets the login', () => {
   const { steps } = readTemplate('.github/workflows/registry.yml').jobs.deploy
   const build = steps.find(({ run = '' }) => run.includes('--after'))
   expect(build.env.VERSIONS_TOKEN).toBe('${{ secrets.VERSIONS_TOKEN }}')
@@ -45,16 +45,16 @@ test('a build that compares with the site has its login', () => {
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "$VERSIONS_TOKEN $*"\n')
   chmodSync(join(folder, 'npm'), 0o755)
   writeFileSync(join(folder, 'token'), 'secret')
-  const ask = (token: string): string =>
+  const runBuild = (token: string): string =>
     execFileSync('sh', ['-c', words.replace('/run/secrets/versions_token', token)], {
       encoding: 'utf8',
       env: { AFTER: 'https://a.example', PATH: `${folder}:${process.env['PATH']}` },
     })
-  expect(ask(join(folder, 'token'))).toBe('secret run build -- --after https://a.example\n')
-  expect(ask(join(folder, 'none'))).toBe(' run build -- --after https://a.example\n')
+  expect(runBuild(join(folder, 'token'))).toBe('secret run build -- --after https://a.example\n')
+  expect(runBuild(join(folder, 'none'))).toBe(' run build -- --after https://a.example\n')
 })
 
-/** Stands in for the update: it writes a skill a day, and keeps what it ran with. */
+/** Replaces npm: writes one skill per day, and records the package.json and sources.json that it ran with. */
 const NPM = `cat package.json content/sources.json > "$ASKED.ran"
 mkdir -p "content/skills/$DAY"
 echo "$DAY" > "content/skills/$DAY/SKILL.md"
@@ -66,7 +66,7 @@ fi
 echo "$DAY" > content/sources.state.json
 exit "\${STATUS:-0}"`
 
-/** Stand in for the hosts: they keep what they are asked, and know a request once it is made. */
+/** Replace the clients of the hosts: they record their arguments, and remember the change requests they created. */
 const GH = `if [ "$2" = list ]; then
   grep -x "$4" "$ASKED.known" 2> /dev/null
   exit 0
@@ -97,7 +97,7 @@ const git = (folder: string, ...args: readonly string[]): string =>
     },
   }).trim()
 
-/** A registry on a host, whose scheduled job can be run. */
+/** Sets up a registry on a host, and returns functions that run its scheduled job and inspect the result. */
 const startHost = (script: string) => {
   const root = makeFolder()
   const [origin, bin, asked] = ['origin.git', 'bin', 'asked'].map((name) => join(root, name)) as [
@@ -173,7 +173,7 @@ const startHost = (script: string) => {
   return { runJob, commit, readAt, listAt, branches, takeAsked, root }
 }
 
-test('a file of a skill that is called as what a build writes -> no rule of a new registry ignores it', () => {
+test('.gitignore of a new registry -> does not ignore files of skills named like build output', () => {
   const folder = makeFolder()
   git(folder, 'init', '--quiet')
   cpSync(join(TEMPLATE, 'gitignore'), join(folder, '.gitignore'))
@@ -189,7 +189,7 @@ test('a file of a skill that is called as what a build writes -> no rule of a ne
 })
 
 describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
-  test('a branch that is there -> gets the next commit, and keeps what a curator committed', () => {
+  test('an existing branch -> gets the next commit, and keeps a curator’s commits', () => {
     const host = startHost(script)
     expect(host.runJob('monday')).toMatchObject({ status: 0 })
     expect(host.takeAsked()).toMatch(
@@ -210,7 +210,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     expect(host.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
   })
 
-  test('one that main contradicts -> stays, and the next one is opened', () => {
+  test('a branch that conflicts with main -> stays, and a new branch is started', () => {
     const host = startHost(script)
     host.runJob('monday')
     host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
@@ -224,7 +224,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     )
   })
 
-  test('one whose request was merged or closed -> stays, and none of its skills come back', () => {
+  test('a branch whose request was merged or closed -> stays, and its skills do not come back', () => {
     const host = startHost(script)
     host.runJob('monday')
     rmSync(join(host.root, 'asked.known'))
@@ -235,7 +235,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     )
   })
 
-  test('a branch with other code and sources -> those of main run, and the branch keeps its own', () => {
+  test('a branch with other code and sources -> main’s are used, and the branch keeps its own', () => {
     const host = startHost(script)
     host.runJob('monday')
     host.commit('update-sources', {
@@ -249,7 +249,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
   })
 
-  test('files that a skill’s own .gitignore names, or git usually -> committed with it', () => {
+  test('files that .gitignore of a skill or of the registry names -> committed with the skill', () => {
     const host = startHost(script)
     host.commit('main', { '.gitignore': readFileSync(join(TEMPLATE, 'gitignore'), 'utf8') })
     expect(host.runJob('sunday')).toMatchObject({ status: 0 })
@@ -260,13 +260,13 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     ])
   })
 
-  test('versions that began to wait -> proposed, and the job succeeds', () => {
+  test('new versions that wait for a curator -> proposed, and the job succeeds', () => {
     const host = startHost(script)
     expect(host.runJob('monday', '3')).toMatchObject({ status: 0 })
     expect(host.branches()).toEqual(['main', 'update-sources'])
   })
 
-  test('an update that fails in part -> proposes the rest, and the job fails', () => {
+  test('an update that partly fails -> the rest is proposed, and the job fails', () => {
     const host = startHost(script)
     expect(host.runJob('monday', '1')).toMatchObject({ status: 1 })
     expect(host.branches()).toEqual(['main', 'update-sources'])

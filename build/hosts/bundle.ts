@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OutputChunk } from 'rolldown'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
-/** Imports that are not bundled: modules of Node, and optional ones that none of our hosts uses. */
+/** Imports that are not bundled: Node's modules, and optional modules that our hosts do not use. */
 const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
 
 interface BundleOptions {
@@ -11,12 +11,12 @@ interface BundleOptions {
   alias?: Record<string, string>
 }
 
-/** Bundles a file with everything it imports into one, called `name`. */
+/** Bundles a file and everything it imports into one file called `name`. */
 export const bundle = async (
   input: string,
   { name, alias = {} }: BundleOptions,
 ): Promise<OutputChunk[]> => {
-  // Vite, which Astro brings along, bundles with it; an installed package has neither.
+  // Rolldown comes with Astro's Vite; an installed package has neither.
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
     input,
@@ -29,7 +29,7 @@ export const bundle = async (
   const { output } = await build.generate({
     format: 'esm',
     minify: true,
-    // What a package must say of its licence stays.
+    // Keep licence comments.
     comments: { annotation: false, jsdoc: false },
     codeSplitting: false,
     entryFileNames: name,
@@ -40,7 +40,7 @@ export const bundle = async (
 
 const SHIM = join(PROJECT_ROOT, 'functions/hosts/browser.ts')
 
-/** The code of each host: a file of `functions/hosts`, and how it is bundled. */
+/** The code of each host: its file in `functions/hosts`, and options for the bundle. */
 const HOST_CODE = {
   cloudflare: ['cloudflare.ts', { name: 'worker.mjs' }],
   static: [
@@ -52,7 +52,7 @@ const HOST_CODE = {
 type HostName = keyof typeof HOST_CODE
 export const HOST_NAMES = Object.keys(HOST_CODE) as HostName[]
 
-/** Bundles the code of a host; an installed package has it bundled, in `hosts`. */
+/** Bundles the code of a host. An installed package already has the bundle, in `hosts`. */
 export const bundleHost = async (
   host: HostName,
 ): Promise<Pick<OutputChunk, 'fileName' | 'code'>[]> => {

@@ -12,7 +12,7 @@ import { askHandler } from '../../testing/contract/ask.ts'
 import type { AskSite } from '../../testing/contract/ask.ts'
 import { needsRawTarget } from '../../testing/contract/clause.ts'
 import { CONTRACT } from '../../testing/contract/contract.ts'
-import { testContract } from '../../testing/contract/hold.ts'
+import { testContract } from '../../testing/contract/tests.ts'
 import { publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { bundle } from './bundle.ts'
 import { checkCloudflare } from './main.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await writeHost('cloudflare')
 })
 
-/** The clauses that do not need the raw target: platforms pass a parsed address to a function. */
+/** Clauses that do not need the raw request target: platforms pass a parsed address to a function. */
 const PARSED = CONTRACT.filter((clause) => !needsRawTarget(clause))
 
 describe('cloudflare', () => {
@@ -57,12 +57,12 @@ describe('cloudflare', () => {
   })
   testContract(() => ask, PARSED)
 
-  test('its folder has what wrangler deploys', () => {
+  test('its folder has the files that wrangler deploys', () => {
     const folder = join(outDir, 'hosts/cloudflare')
     const settings = JSON.parse(readFileSync(join(folder, 'wrangler.jsonc'), 'utf8')) as {
       main: string
     }
-    // Whatever else lies beside or below it would be uploaded as a module of the worker.
+    // Wrangler would upload any other file in this folder as a module of the worker.
     const beside = readdirSync(join(folder, dirname(settings.main)), { recursive: true })
     expect(beside).toEqual([basename(settings.main)])
     expect(settings).toMatchObject({
@@ -74,9 +74,14 @@ describe('cloudflare', () => {
   })
 
   test.each([
-    [20_001, 1, true, /20001 files; Cloudflare takes 20000 from a free account, and 100000/],
-    [100_001, 1, false, /100001 files; Cloudflare takes 100000/],
-    [1, 26 * 2 ** 20, false, /file-0 has 26\.0 MiB; Cloudflare takes files of 25 MiB/],
+    [
+      20_001,
+      1,
+      true,
+      /20001 files; Cloudflare accepts at most 20000 from a free account, and 100000/,
+    ],
+    [100_001, 1, false, /100001 files; Cloudflare accepts at most 100000$/],
+    [1, 26 * 2 ** 20, false, /file-0 has 26\.0 MiB; Cloudflare accepts files of at most 25 MiB/],
   ])('%d files of %d bytes are refused', (count, size, isFree, message) => {
     const many = Array.from({ length: count }, (_, at) => ({ name: `file-${at}`, size }))
     expect(() => checkCloudflare(many, isFree)).toThrow(message)
@@ -84,7 +89,7 @@ describe('cloudflare', () => {
   })
 })
 
-test('an unknown host is refused with the usage, and nothing is written', async () => {
+test('an unknown host -> prints the usage, and writes nothing', async () => {
   await expect(writeHost('gopher')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Usage: npm run host -- cloudflare'),
@@ -92,14 +97,14 @@ test('an unknown host is refused with the usage, and nothing is written', async 
   expect(readdirSync(join(outDir, 'hosts')).filter((name) => name.includes('gopher'))).toEqual([])
 })
 
-/** The packages whose code lies in chunks. */
+/** Lists the packages whose code is in chunks. */
 const listPackages = (chunks: readonly OutputChunk[]): string[] => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
   const names = modules.map((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1])
   return [...new Set(names.filter((name) => name !== undefined))].toSorted()
 }
 
-test('the function stays small, and needs no file system, process or Buffer', async () => {
+test('the function stays small, and uses no file system, process or Buffer', async () => {
   const [code, ...others] = await bundle(join(ROOT, 'functions/fetch.ts'), { name: 'fetch.mjs' })
   expect(others).toEqual([])
   expect(gzipSync(code!.code).length).toBeLessThan(38 * 1024)
@@ -109,8 +114,8 @@ test('the function stays small, and needs no file system, process or Buffer', as
   expect(listPackages([code!])).toEqual(['stemmer'])
 })
 
-// zod alone, which checks records in a build, takes 0.1 s to load.
-test('the server of Node loads no package at its start but the stemmer', async () => {
+// For example, zod, which a build uses to check records, takes 0.1 s to load.
+test('the Node server loads no package except the stemmer when it starts', async () => {
   const input = join(ROOT, 'functions/hosts/node/main.ts')
   const build = await rolldown({ input, platform: 'node', external: /^(?:node:|pg-)/ })
   const { output } = await build.generate({ entryFileNames: 'main.mjs' })

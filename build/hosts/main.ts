@@ -20,7 +20,7 @@ class HostError extends Error {
   override name = 'HostError'
 }
 
-/** What is written, where, and the operator's options. */
+/** The site to write, its destination, and the operator's options. */
 interface HostTask {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
@@ -52,13 +52,13 @@ export const checkCloudflare = (
   const most = isFree ? CLOUDFLARE.freeFiles : CLOUDFLARE.files
   if (files.length > most) {
     throw new HostError(
-      `the site has ${files.length} files; Cloudflare takes ${most} ${isFree ? 'from a free account, and 100000 from others' : 'at most'}`,
+      `the site has ${files.length} files; Cloudflare accepts at most ${most}${isFree ? ' from a free account, and 100000 from other accounts' : ''}`,
     )
   }
   const large = files.find(({ size }) => size > CLOUDFLARE.bytes)
   if (large) {
     throw new HostError(
-      `${large.name} has ${(large.size / MIB).toFixed(1)} MiB; Cloudflare takes files of ${CLOUDFLARE.bytes / MIB} MiB at most`,
+      `${large.name} has ${(large.size / MIB).toFixed(1)} MiB; Cloudflare accepts files of at most ${CLOUDFLARE.bytes / MIB} MiB`,
     )
   }
 }
@@ -71,10 +71,7 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: relative(folder, path), size: statSync(path).size }
     })
 
-/**
- * Wrangler takes each page and script below the folder of `main` for a module of the worker, so the worker has a folder
- * of its own.
- */
+/** Wrangler uploads every page and script in the folder of `main` as a module, so the worker has its own folder. */
 const WORKER_FOLDER = 'worker'
 
 const WRANGLER = {
@@ -102,16 +99,16 @@ const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void
 
 const USAGE = `Usage: npm run host -- cloudflare [--free]
 
-  --free  checks the limits of a free account
+  --free  applies the limits of a free account
 
-Writes OUT_DIR/hosts/cloudflare/ from the finished build; docs/operators.md has lines for other servers and platforms.`
+Writes OUT_DIR/hosts/cloudflare/ from the finished build. For other servers and platforms, see docs/operators.md.`
 
 const writeHost = async (name: string, isFree: boolean): Promise<string> => {
   if (name !== 'cloudflare') throw new HostError(USAGE)
   const { outputFolder } = readSettings(process.env)
   const current = join(outputFolder, 'current')
   if (!existsSync(current))
-    throw new HostError(`there is no finished build in ${outputFolder}: run "npm run build"`)
+    throw new HostError(`there is no finished build in ${outputFolder}; run "npm run build"`)
   const folder = join(outputFolder, 'hosts', name)
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -126,7 +123,6 @@ const writeHost = async (name: string, isFree: boolean): Promise<string> => {
   return folder
 }
 
-// Its tests import this file.
 if (import.meta.main) {
   try {
     const { values, positionals } = parseArgs({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { POLICIES } from '../../src/api/policies.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
 
-/** The rules by pattern, in order, without what they take away from earlier ones. */
+/** Parses the rules by pattern, in order, without the headers that they detach. */
 const readRules = (text: string): Map<string, Record<string, string>> =>
   new Map(
     text
@@ -18,7 +18,7 @@ const readRules = (text: string): Map<string, Record<string, string>> =>
 const HEADERS = renderHeadersFile(['/about', '/skills'])
 const RULES = readRules(HEADERS)
 
-test('a file of a stranger is inert, and so is what no rule names', () => {
+test('an author’s file is inert, and so is any file that no other rule matches', () => {
   for (const pattern of ['/*', '/skills/:slug/*', '/skills/:slug/*.md'])
     expect(RULES.get(pattern)).toMatchObject({
       'Content-Security-Policy': expect.stringMatching(/default-src 'none'.*sandbox$/),
@@ -27,7 +27,7 @@ test('a file of a stranger is inert, and so is what no rule names', () => {
 })
 
 test.each(['/', '/about/', '/skills/', '/skills/:slug/', '/authors/*', '/blog/*'])(
-  'the page %s has the policy of pages, by a rule behind that of files',
+  'the page %s has the page policy, from a rule after the rule for files',
   (pattern) => {
     expect(RULES.get(pattern)).toMatchObject(POLICIES.html.headers)
     const patterns = [...RULES.keys()]
@@ -41,17 +41,17 @@ test.each([
   ['/api/skills/download/:id', 'application/zip'],
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/categories/:category/marketplace.json', 'application/json'],
-])('%s is sent as %s', (pattern, type) => {
+])('%s has the type %s', (pattern, type) => {
   expect(RULES.get(pattern)).toMatchObject({ 'Content-Type': type })
 })
 
-test('a rule takes away what earlier ones set', () => {
+test('a rule detaches the headers that earlier rules set', () => {
   const [, about = ''] = /^\/about\/\n([^]*?)\n\n/m.exec(HEADERS) ?? []
   expect(about).toMatch(/^ {2}! Content-Security-Policy$[^]*^ {2}Content-Security-Policy: /m)
   expect(about).toMatch(/^ {2}! X-Robots-Tag$/m)
 })
 
-test('of a private registry no cache keeps a page, and no robot lists one', () => {
+test('a private registry: shared caches do not store pages, and robots do not index them', () => {
   for (const [pattern, headers] of readRules(renderHeadersFile([], true)))
     expect([pattern, headers]).toMatchObject([
       pattern,
@@ -59,7 +59,7 @@ test('of a private registry no cache keeps a page, and no robot lists one', () =
     ])
 })
 
-test('it stays within the limits of Cloudflare', () => {
+test('the files stay within Cloudflare’s limits', () => {
   expect(RULES.size).toBeLessThanOrEqual(100)
   for (const pattern of RULES.keys()) expect(pattern.split('*').length).toBeLessThanOrEqual(2)
   const slugs = Array.from({ length: 900 }, (_, at) => [`old-${at}`, 'new'])

@@ -14,7 +14,7 @@ import {
 type HeaderFields = Readonly<Record<string, string>>
 type HeaderRule = readonly [pattern: string, headers: HeaderFields]
 
-/** Applies to every address that no later rule matches; most are missing pages, which need the style sheets. */
+/** Headers for every address that no later rule matches. Most are missing pages, which need the style sheets. */
 const UNKNOWN: HeaderFields = {
   ...POLICIES.skillFile.headers,
   'Cache-Control': 'no-store',
@@ -26,17 +26,17 @@ const UNKNOWN: HeaderFields = {
 const page = (pattern: string): HeaderRule => [pattern, POLICIES.html.headers]
 const twin = (pattern: string): HeaderRule => [pattern, POLICIES.markdown.headers]
 
-/** Lists for clients need their own type: their address is below a page, whose rule would send them as HTML. */
+/** Lists for clients are below the address of a page, whose rule would send them as HTML. */
 const LIST: HeaderFields = { ...POLICIES.siteFile.headers, ...describeFile('.json') }
 
-/** Hosts disagree on the type and the charset of these files. */
+/** Sets the type of files for which hosts send different types or charsets. */
 const typed = (...patterns: readonly string[]): HeaderRule[] =>
   patterns.map((pattern) => [
     pattern,
     { ...POLICIES.siteFile.headers, ...describeFile(pattern.slice(1)) },
   ])
 
-/** The folders of `/` whose pages lie at any depth. */
+/** Folders of `/` with pages at any depth. */
 const SECTIONS = [PATHS.authors, PATHS.categories, PATHS.blog, PATHS.docs]
 
 /** Only the last matching rule applies: each rule removes the headers that earlier ones set. */
@@ -78,15 +78,15 @@ const listRules = (pages: readonly string[]): HeaderRule[] => [
 ]
 
 /**
- * Renders the header policies for a host of files, in the format of Cloudflare's `_headers`: at most 100 rules, one
- * `*` a rule. `pages` are the addresses of the pages at the root.
+ * Renders the header policies for a static host, in the format of Cloudflare's `_headers`: at most 100 rules, each with
+ * at most one `*`. `pages` are the addresses of the pages at the root.
  */
 export const renderHeadersFile = (pages: readonly string[], isPrivate?: boolean): string => {
   const rules = listRules(pages)
   const names = [...new Set(rules.flatMap(([, headers]) => Object.keys(headers)))]
   const blocks = rules.map(([pattern, headers], at) => {
-    // A field that two rules set would be sent with both values. Detaching Content-Type also removes the type that
-    // the host gives a file, so only a rule with a type of its own does that.
+    // A header that two rules set would be sent with both values, so each rule first detaches (`!`) earlier values.
+    // Detaching Content-Type also removes the host's own type for a file, so only rules that set a type do that.
     const detached = names.filter((name) => at > 0 && (name !== 'Content-Type' || name in headers))
     const set = Object.entries(fitPrivacy(headers, isPrivate)).map(
       ([name, value]) => `  ${name}: ${value}`,
@@ -100,7 +100,7 @@ export const renderHeadersFile = (pages: readonly string[], isPrivate?: boolean)
 const EXACT_LIMIT = 2_000
 const PATTERN_LIMIT = 100
 
-/** What a build keeps of skills that moved: new slugs by old ones, and new ids. */
+/** The skills that moved: new slugs by old slugs, and new ids by old ids. */
 export interface Moves {
   slugs: Readonly<Record<string, string>>
   ids: Readonly<Record<string, number>>
@@ -109,7 +109,7 @@ export interface Moves {
 type RedirectRule = readonly [from: string, to: string, status?: 200 | 308]
 
 const PATTERNS: readonly RedirectRule[] = [
-  // A client that was given the address of a skill looks for its index below that address.
+  // A client looks for the index of a skill below the address that it was given.
   ...['.md', '/SKILL.md'].map((ending): RedirectRule => [
     `${PATHS.skills}/:slug${ending}${DISCOVERY_PATH}`,
     `${PATHS.skills}/:slug${DISCOVERY_PATH}`,
@@ -121,7 +121,7 @@ const PATTERNS: readonly RedirectRule[] = [
   ]),
 ]
 
-/** Renders the redirects of moved skills, and of pages that have another address; others have a page that leads on. */
+/** Renders redirects for second addresses and moved skills. Beyond the limits, a page at the old address redirects. */
 export const renderRedirectsFile = ({ slugs, ids }: Moves): string => {
   const moved = Object.entries(slugs).map(([from, to]) => [skillPath(from), skillPath(to)] as const)
   const exact: RedirectRule[] = [

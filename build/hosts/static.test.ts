@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-test.each(RUN)('%s is left out; a link to it leads to the skill', (name) => {
+test.each(RUN)('%s is left out; the page at its address links to the skill', (name) => {
   const place = join(folder, 'skills/csv-clean', name)
   expect(statSync(place).isDirectory()).toBe(true)
   const page = readFileSync(join(place, 'index.html'), 'utf8')
@@ -48,13 +48,13 @@ test.each(RUN)('%s is left out; a link to it leads to the skill', (name) => {
   expect(page).not.toContain('pwned')
 })
 
-test('index.html of a skill is left out; the page of the skill has its name', () => {
+test('index.html of a skill is left out, because the page of the skill has the same name', () => {
   const page = readFileSync(join(folder, 'skills/csv-clean/index.html'), 'utf8')
   expect(page).toContain('<title>')
   expect(page).not.toContain('pwned')
 })
 
-test('a private registry -> it is said that files ask for no login', async () => {
+test('a private registry -> reports that files require no login', async () => {
   const site = join(outDir, 'current')
   const place = join(site, 'private/site.json')
   const text = readFileSync(place, 'utf8')
@@ -62,12 +62,12 @@ test('a private registry -> it is said that files ask for no login', async () =>
     writeFileSync(place, JSON.stringify({ ...JSON.parse(text), isPrivate }))
     return (await writeStatic(site, join(outDir, 'hosts/other'))).losses
   }
-  expect(await write(true)).toContain('files ask for no login')
+  expect(await write(true)).toContain('files require no login')
   expect(await write(false)).not.toContain('login')
   writeFileSync(place, text)
 })
 
-test('what is left out is named, and nothing else is left out', () => {
+test('all files that are left out are named, and no others are left out', () => {
   const named = left.map((name) => name.replace('skills/csv-clean/', ''))
   expect(named.toSorted()).toEqual([...RUN, 'index.html'].toSorted())
   for (const name of ['SKILL.md', 'LICENSE', 'scripts/run.py', 'odd/view', ...KEPT])
@@ -79,12 +79,12 @@ test.each(['index.html', '404.html', 'skills/page/2/index.html', 'authors/octo/i
   (name) => expect(readFileSync(join(folder, name), 'utf8')).toContain('<title>'),
 )
 
-test('a moved skill leads to its new address', () => {
+test('a moved skill redirects to its new address', () => {
   const page = readFileSync(join(folder, 'skills/csv-tidy/index.html'), 'utf8')
   expect(page).toContain('content="0; url=/skills/csv-clean"')
 })
 
-test('a host that reads _headers and _redirects finds them, with the pages that there are', () => {
+test('_headers and _redirects are written, with the pages of the site', () => {
   const [headers, redirects] = ['_headers', '_redirects'].map((name) =>
     readFileSync(join(folder, name), 'utf8'),
   )
@@ -98,11 +98,11 @@ test('a host that reads _headers and _redirects finds them, with the pages that 
 
 test('more than 5,000 skills are refused', () => {
   expect(() => checkSize(5_000)).not.toThrow()
-  expect(() => checkSize(5_001)).toThrow(/has 5001 skills, and a browser searches 5000 at most/)
+  expect(() => checkSize(5_001)).toThrow(/has 5001 skills, but a browser can search at most 5000;/)
 })
 
 test.each(UNSERVED)(
-  '%s has a page and a twin with the words of 410, and no index or zip',
+  '%s has a page and a twin with the text of the 410 response, but no index or zip',
   (version, reason) => {
     const place = join(folder, 'skills', version)
     for (const ending of ['/index.html', '.md']) {
@@ -115,7 +115,7 @@ test.each(UNSERVED)(
   },
 )
 
-test('a version that moved leads to its new address', () => {
+test('a version that moved redirects to its new address', () => {
   const moved = join(folder, `skills/csv-tidy@${VERSIONS.dropped}/index.html`)
   expect(readFileSync(moved, 'utf8')).toContain(`url=/skills/csv-clean@${VERSIONS.dropped}"`)
   expect(existsSync(join(folder, `skills/csv-clean@${VERSIONS.served}.zip`))).toBe(true)

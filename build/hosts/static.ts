@@ -12,32 +12,33 @@ import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
 import type { Moves } from './static-rules.ts'
 
-/** Most skills: with more, a browser would load too much for one search. */
+/** Maximum number of skills. With more, a browser would have to load too much for a search. */
 const STATIC_LIMIT = 5_000
 
-/** Throws SettingsError if a catalog is too large to be searched in a browser. */
+/** Throws SettingsError if a catalog is too large for the search in a browser. */
 export const checkSize = (skills: number): void => {
   if (skills > STATIC_LIMIT)
     throw new SettingsError(
-      `--static: the catalog has ${skills} skills, and a browser searches ${STATIC_LIMIT} at most; build it without --static`,
+      `--static: the catalog has ${skills} skills, but a browser can search at most ${STATIC_LIMIT}; build without --static`,
     )
 }
 
-const LOSSES = `Not available on a host of plain files: all of /api but the zips, /mcp, Markdown chosen by Accept, /b and files as pages,
-and where it does not read _headers and _redirects, types, caching and CORS; the site promises none of it.
-Raw files that are left out are in the zips only.`
+const LOSSES = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and files as pages. If the host
+ignores _headers and _redirects, also content types, caching and CORS. The site does not mention these features.
+Raw files that are left out are only in the zips.`
 
 const LOSSES_BELOW = `
-Not available below a path: robots.txt and /.well-known of the host, which are another's, and _headers and _redirects, which hosts read
-at their root only. Clients find the indexes of skills below the path.`
+Not available below a path: robots.txt and /.well-known, which belong to the host, and _headers and _redirects, which hosts only
+read at their root. Clients find the indexes of skills below the path.`
 
-/** Also of the Pages of GitHub, which the workflow of `init` publishes to. */
+/** Also applies to GitHub Pages, where the workflow of `init` publishes. */
 const OPEN_TO_ALL = `
-The registry is private, and files ask for no login: everybody who reaches this host reads them, so put a login before it.`
+The registry is private, but files require no login: everybody who can reach this host can read them. Put a login in front of it.`
 
 /**
- * Endings of raw files that no host runs or obeys and no browser runs, whatever type is sent, and words that authors put
- * between. Apache looks at every ending of a name, others at those of folders.
+ * Extensions of raw files that no host or browser executes, and no host reads as settings, whatever content type is
+ * sent. Some are words inside a name, as in `a.example.json`: Apache looks at every extension of a name, other hosts at
+ * those of folders.
  */
 const INERT = new Set(
   `md txt json jsonl yaml yml toml csv tsv py sh bash zsh rb rs go java kt c h cpp cs r sql ts tsx jsx js mjs cjs css scss ini cfg
@@ -50,7 +51,7 @@ const isInert = (ending: string): boolean => INERT.has(ending.toLowerCase()) || 
 
 const SCRIPT = '/_astro/search-here.js'
 
-/** Elsewhere a header; here a meta element of each page, which cannot have `frame-ancestors`. */
+/** The policy, elsewhere a header, is here a meta element in each page, which does not support `frame-ancestors`. */
 const POLICY = POLICIES.html.headers['Content-Security-Policy']!.replace(
   / ?frame-ancestors [^;]*;/,
   '',
@@ -74,7 +75,7 @@ const folderPageName = (name: string): string =>
 const isRawFile = (name: string): boolean =>
   /^skills\/[^/]+\/./.test(name) && !/^skills\/(?:page\/|[^/]+\/\.well-known\/)/.test(name)
 
-/** Whether a raw file is published; scripts in a `cgi-bin` are run whatever they are called. */
+/** Whether a raw file is published. Hosts run any file in a `cgi-bin` folder, whatever its name. */
 const isPublished = (name: string): boolean =>
   name.split('/').every((part) => part !== 'cgi-bin' && part.split('.').slice(1).every(isInert))
 
@@ -90,7 +91,9 @@ const readPrivate = <Value>(site: string, name: string): Value =>
 const renderMoved = (path: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${path}"><meta http-equiv="refresh" content="0; url=${path}"><a href="${path}">This skill has moved</a>\n`
 
-/** The pages of a skill's versions that are not served, by file name; a server answers 410 with the same words. */
+/**
+ * Prints pages for the versions of a skill that are not served, by file name. A server answers 410 with the same text.
+ */
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
   const unserved = list.versions.filter(({ standing }) => standing !== 'served')
   if (unserved.length === 0) return []
@@ -113,12 +116,12 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
 const renderLeftOut = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is in the zip of its skill only</a>\n`
 
-/** Files that the search in the browser reads. */
+/** Files in `private/` that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
 /**
- * Writes a finished build for a static host, where the browser searches. Returns which raw files were left out
- * because something might run them, and what such a host cannot do.
+ * Writes a finished build for a static host, where search runs in the browser. Returns the raw files that were left out
+ * because something might execute them, and a description of what such a host cannot do.
  */
 export const writeStatic = async (
   site: string,
@@ -145,7 +148,7 @@ export const writeStatic = async (
       if (isPublished(inside.join('/'))) write(folder, name, readFileSync(path))
       else {
         left.push(name)
-        // The page of the skill has this name.
+        // The page of the skill has the same file name.
         const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
         if (!isTaken) save(`${name}/index.html`, renderLeftOut(slug))
       }
@@ -169,7 +172,7 @@ export const writeStatic = async (
     write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
     write(folder, '_redirects', renderRedirectsFile(moves))
   }
-  // Without this file GitHub Pages drops names that begin with an underscore.
+  // Without this file, GitHub Pages drops files whose names start with an underscore.
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
   write(folder, SCRIPT, script!.code)

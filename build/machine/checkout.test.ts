@@ -18,7 +18,7 @@ const FILES = {
   'content/skills/b/SKILL.md': 'b',
 }
 
-/** A checkout in which git knows one program, and whose disk gives every file the same mode. */
+/** A checkout with one executable file in git's index, on a disk that gives every file the same mode. */
 const makeCheckout = (fileMode: string) => {
   const repository = makeRepository(FILES)
   const { folder, git } = repository
@@ -42,18 +42,18 @@ const showBits = (content: string) => {
 const KNOWN = [{ 'SKILL.md': false, 'scripts/ein Würfel.sh': true }, { 'SKILL.md': false }, {}]
 const NONE = [undefined, undefined, undefined]
 
-describe('the bits of skills', () => {
-  test('modes of the disk mean nothing -> those of the index, of tracked files alone', () => {
+describe('executable bits of skills', () => {
+  test('core.fileMode is false -> the bits of tracked files in the index', () => {
     expect(showBits(join(makeCheckout('false').folder, 'content'))).toEqual(KNOWN)
   })
 
-  test('modes of the disk mean something, or there is no git -> the disk speaks', () => {
+  test('core.fileMode is true, or there is no repository -> the bits on the disk', () => {
     expect(showBits(join(makeCheckout('true').folder, 'content'))).toEqual(NONE)
     expect(showBits(join(makeSampleFolder(FILES), 'content'))).toEqual(NONE)
     expect(showBits(join(makeSampleFolder(), 'content'))).toEqual(NONE)
   })
 
-  test('the content folder is a link, the whole repository, or in a work tree of its own', () => {
+  test('the content folder is a link, a whole repository, or in a separate work tree', () => {
     const { folder, git } = makeCheckout('false')
     const link = join(makeSampleFolder(), 'content')
     symlinkSync(join(folder, 'content'), link)
@@ -67,7 +67,7 @@ describe('the bits of skills', () => {
     expect(showBits(whole.folder)).toEqual([{ 'SKILL.md': false }, {}, {}])
   })
 
-  test('variables of a hook, and settings of a user -> change nothing', () => {
+  test('variables of a hook and settings of the user -> have no effect', () => {
     const content = join(makeCheckout('false').folder, 'content')
     const other = makeRepository({ 'skills/a/SKILL.md': 'a' }).folder
     const settings = join(makeSampleFolder({ x: '[core]\n\tfileMode = true\n' }), 'x')
@@ -82,7 +82,7 @@ describe('the bits of skills', () => {
     expect(showBits(content)).toEqual(KNOWN)
   })
 
-  test('a program that the settings name -> is not run', () => {
+  test('a program in the settings of the repository -> is not run', () => {
     const { folder, git } = makeCheckout('false')
     const mark = join(folder, 'ran')
     const program = join(makeSampleFolder({ x: `#!/bin/sh\ntouch '${mark}'\n` }), 'x')
@@ -92,7 +92,7 @@ describe('the bits of skills', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  test('git does not answer -> the disk speaks, with the reason', () => {
+  test('git fails -> the bits on the disk, and the reason', () => {
     const broken = makeSampleFolder({ ...FILES, '.git/HEAD': 'x' })
     expect(showBits(join(broken, 'content'))).toEqual({
       bits: NONE,

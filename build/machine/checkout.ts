@@ -6,15 +6,15 @@ import type { SkillFile } from '../../src/catalog/skill.ts'
 import { callGit, useOwn, useStrangers } from './git.ts'
 import type { GitAnswer, GitRights } from './git.ts'
 
-/** The nearest folder with a `.git`, from this one upwards. */
+/** Finds the nearest folder with a `.git`: this folder or one of its parents. */
 export const findWorkTree = (folder: string): string | undefined => {
   if (existsSync(join(folder, '.git'))) return folder
   return dirname(folder) === folder ? undefined : findWorkTree(dirname(folder))
 }
 
 /**
- * Asks git about a checkout on this disk. Given `.git` and the work tree, it searches for neither, and runs no program
- * and asks no host that the settings of the repository name.
+ * Runs git in a checkout on this disk. Naming `.git` and the work tree keeps git from searching for them. Git runs no
+ * program and contacts no host that the repository's settings name.
  */
 const askCheckout = (
   folder: string,
@@ -32,7 +32,7 @@ export interface TrackedFile {
   path: string
 }
 
-/** Lists what the repository of a folder tracks below it, by the path in that folder; or says why it cannot. */
+/** Lists the tracked files below a folder, by their path in the folder; or returns the reason why it cannot. */
 export const listTracked = (
   folder: string,
   workTree: string,
@@ -41,7 +41,7 @@ export const listTracked = (
   const args = ['ls-files', '--stage', '-z']
   const { stdout, fault } = askCheckout(folder, workTree, args, rights)
   if (fault !== undefined) return `git ${fault}`
-  // A row is its mode, digest and stage, then a tab and the path.
+  // A row has mode, object name and stage, then a tab and the path.
   return String(stdout)
     .split('\0')
     .filter(Boolean)
@@ -54,20 +54,20 @@ export const listTracked = (
 /** Git's mode of an executable file. */
 export const EXECUTABLE_MODE = '100755'
 
-/** The mode in git of a symlink. */
+/** Git's mode of a symlink. */
 export const LINK_MODE = '120000'
 
-/** The executable bits of a catalog's skills: how they are read, and how they are kept. */
+/** Reads and writes the executable bits of a catalog's skills. */
 export interface SkillBits {
-  /** The bits of a skill's files that git tracks; undefined where those of the disk count. */
+  /** The bits of a skill's tracked files in git; undefined if the bits on the disk count. */
   ofSkill: (slug: string) => GitBits | undefined
-  /** Keeps the bits of a skill's files, which were just written. Gives the files for which it cannot. */
+  /** Stores the bits of a skill's files, which were just written. Returns the files for which it failed. */
   keep: (slug: string, files: readonly SkillFile[]) => SkillFile[]
-  /** Why git could not be asked, so that the bits of the disk count. */
+  /** Why git failed, if the bits on the disk count for that reason. */
   fault?: string
 }
 
-/** The bits of a folder as its disk has them. */
+/** Uses the bits on the disk. */
 const readDiskBits = (content: string): SkillBits => ({
   ofSkill: () => undefined,
   keep: (slug, files) => {
@@ -78,7 +78,7 @@ const readDiskBits = (content: string): SkillBits => ({
   },
 })
 
-/** The path of a skill's file below the content folder. */
+/** The path of a file of a skill, relative to the content folder. */
 const SKILL_FILE = /^skills\/([^/]+)\/(.+)$/s
 
 type BitsBySlug = Map<string, Map<string, boolean>>
@@ -94,14 +94,14 @@ const groupBits = (tracked: readonly TrackedFile[]): BitsBySlug => {
   return bits
 }
 
-/** The bits of a folder in git's index, which is written at once: what git does not track yet has its bit nowhere else. */
+/** Uses the bits in git's index. New bits are written there immediately, because the disk cannot store them. */
 const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): SkillBits => ({
   ofSkill: (slug) => bits.get(slug) ?? new Map(),
   keep: (slug, files) => {
     const known = bits.get(slug) ?? new Map<string, boolean>()
     bits.set(slug, known)
     const isKept = ({ path, isExecutable }: SkillFile): boolean => {
-      // The disk may call every file executable.
+      // This disk may report every file as executable.
       const isProgram =
         known.get(path) ?? takeFingerprint(join(folder, 'skills', slug), path)?.isExecutable
       const isSame = (isProgram ?? false) === (isExecutable ?? false)
@@ -122,16 +122,16 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
   },
 })
 
-/** A real path, also of what is not there yet. */
+/** Resolves symlinks in a path, of which the last parts may not exist yet. */
 const realPath = (path: string): string =>
   existsSync(path) || dirname(path) === path
     ? realpathSync(path)
     : join(realPath(dirname(path)), basename(path))
 
 /**
- * Asks git for the executable bits of the skills of a content folder, or of its pending versions, if its checkout says
- * that modes on this disk mean nothing (`core.fileMode`, as git sets it on Windows). Where they do, an uncommitted
- * `chmod` counts.
+ * Opens the executable bits of the skills in a content folder or a folder of pending versions. They are read from git
+ * if `core.fileMode` of the checkout is false, as git sets it on Windows: then the disk does not store them. Otherwise
+ * they are read from the disk, so that an uncommitted `chmod` counts.
  */
 export const readSkillBits = (content: string): SkillBits => {
   const folder = realPath(content)
@@ -148,8 +148,8 @@ export const readSkillBits = (content: string): SkillBits => {
 }
 
 /**
- * Lists the files of skills below a content folder that git tracks only if it is told to (`git add --force`), by rules of
- * the repository, of a skill in it, or of its user. None of a catalog that is ignored as a whole.
+ * Lists the files of skills in a content folder that git ignores, because of rules of the repository, of a skill, or of
+ * the user. `git add --force` would add them. Returns none if the whole catalog is ignored.
  */
 export const listIgnored = (content: string): string[] => {
   const folder = realpathSync(content)
@@ -157,7 +157,7 @@ export const listIgnored = (content: string): string[] => {
   if (workTree === undefined) return []
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
   const places = ['site.json', 'skills', 'pending']
-  // The rules of its user hold, as they do when the user adds files.
+  // The user's own rules apply, as they do with `git add`.
   const { stdout, fault } = askCheckout(folder, workTree, [...args, ...places], useOwn())
   const paths = fault === undefined ? String(stdout).split('\0').filter(Boolean) : []
   return paths.includes('site.json') ? [] : paths

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('creates nested folders; creating them again changes nothing', () => {
+test('creates nested folders; a second call changes nothing', () => {
   const path = join(root, 'a/b/c')
   makeFolder(path)
   writeFileSync(join(path, 'x'), '')
@@ -26,7 +26,7 @@ test.each([
   expect(() => makeFolder(path())).toThrow(join(root, 'file'))
 })
 
-test('removes the scratch folders of this kind that are older than a day', () => {
+test('removes scratch folders with the same prefix that are older than a day', () => {
   for (const name of ['x-old', 'x-new', 'y-old']) {
     mkdirSync(join(root, name, 'inside'), { recursive: true })
     if (name.endsWith('old')) utimesSync(join(root, name), 1e9, 1e9)

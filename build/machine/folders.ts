@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The output cannot be written; the message names the reason and the remedy. */
+/** The output cannot be written. The message has the reason and the remedy. */
 export class OutputError extends Error {
   override name = 'OutputError'
 }
@@ -33,15 +33,15 @@ export const makeFolder = (path: string): void => {
   }
 }
 
-/** Age from which a scratch folder was left by a killed process, in milliseconds. */
+/** Age in milliseconds above which a scratch folder must be from a killed process. */
 const ABANDONED = 24 * 60 * 60 * 1_000
 
-/** Creates a scratch folder, and removes those that killed processes left. */
+/** Creates a scratch folder, and removes the scratch folders of killed processes. */
 export const makeScratch = (parent: string, prefix: string): string => {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name)
     const stats = name.startsWith(prefix) && lstatSync(path, { throwIfNoEntry: false })
-    // In a world-writable folder the name proves nothing.
+    // In a world-writable folder, somebody else could have chosen such a name.
     const isOurs = stats && stats.isDirectory() && stats.uid === process.getuid?.()
     if (isOurs && stats.mtimeMs < Date.now() - ABANDONED)
       rmSync(path, { recursive: true, force: true })
@@ -49,7 +49,7 @@ export const makeScratch = (parent: string, prefix: string): string => {
   return mkdtempSync(join(parent, prefix))
 }
 
-/** Flushes a folder's entries: after a power failure a rename may be lost even if the file is not. */
+/** Flushes a folder's entries: a power failure can lose a rename even if it does not lose the file. */
 export const flushFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   try {
@@ -63,8 +63,7 @@ export const flushFolder = (folder: string): void => {
 const TMPFS = 0x01021994
 
 /**
- * Flushes the file system that holds a folder. On systems without such a command, a power failure may leave empty
- * files.
+ * Flushes the file system of a folder. On systems without the command `sync -f`, a power failure can leave empty files.
  */
 export const flushDisk = (folder: string): void => {
   if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })

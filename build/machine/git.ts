@@ -14,30 +14,30 @@ const SAFE_SETTINGS = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** Git's variables that name where settings come from, since one of them, safe.directory, is the operator's. */
+/** Variables that name git's settings files: only the operator's own settings can set safe.directory. */
 const SETTINGS = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|(?:KEY|VALUE)_\d+)$/
 
-/** What git gets in a stranger's repository: programs, certificates and the proxy, but no settings of its user. */
+/** Variables for git in an untrusted repository: programs, certificates and the proxy, but not the user's settings. */
 const PASSED_ON =
   /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
-/** For a private registry, those with the keys and logins of its curator too. */
+/** Variables with the curator's keys and logins, for a private registry. */
 const LOGINS = /^(?:HOME|USER|XDG_CONFIG_HOME|SSH_AUTH_SOCK|GIT_SSH_COMMAND)$/
 
 const pickVariables = (isPassed: (name: string) => boolean): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value && isPassed(name)))
 
-/** The variables and limits of a call of git. */
+/** The variables and limits of a git call. */
 export interface GitRights {
   env: NodeJS.ProcessEnv
-  /** Most bytes that git may answer, and milliseconds that it may take. */
+  /** Maximum size of the output in bytes, and time limit in milliseconds. */
   maxBuffer: number
   timeout?: number
 }
 
 /**
- * For a repository of the operator's own: all settings hold, without the variables of a hook, which would name another
- * repository or index, and nothing is replaced, grafted or fetched.
+ * For the operator's own repository. All settings apply, but not the variables of a git hook, which would name another
+ * repository or index. Replacement objects, grafts and fetches are disabled.
  */
 export const useOwn = (): GitRights => ({
   env: {
@@ -52,7 +52,7 @@ export const useOwn = (): GitRights => ({
   maxBuffer: 2 ** 30,
 })
 
-/** For a stranger's repository: no settings and no prompts, and no protocols but https and file, if any. */
+/** For an untrusted repository: no settings, no prompts, and no protocols, except https and file if git may fetch. */
 export const useStrangers = ({ isPrivate = false, mayFetch = false } = {}): GitRights => ({
   env: {
     ...(isPrivate
@@ -71,26 +71,26 @@ export const useStrangers = ({ isPrivate = false, mayFetch = false } = {}): GitR
   timeout: mayFetch ? 600_000 : 30_000,
 })
 
-/** What git answered. */
+/** The result of a git call. */
 export interface GitAnswer {
-  /** Its exit code; undefined if it had none. */
+  /** Exit code; undefined if git was not started or was killed. */
   status: number | undefined
   stdout: Buffer
   stderr: string
-  /** Why it failed, as the end of a sentence that begins with "git": any code but 0 counts. */
+  /** Why it failed, to be printed after "git". Every exit code except 0 is a failure. */
   fault: string | undefined
 }
 
 export const NOT_INSTALLED = 'is not installed'
 
-/** Git's own reason: its last lines that say what failed, without hints. */
+/** Quotes the last lines in which git reports an error, without hints. */
 const quoteErrors = (stderr: string): string => {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
   const errors = lines.filter((line) => /^(?:fatal|error|remote|ssh):/.test(line))
   return `says ${showValue((errors.length > 0 ? errors : lines).slice(-2).join('; '), 400)}`
 }
 
-/** Error codes of `spawnSync` and `execFile` for an exceeded limit. */
+/** Error codes of `spawnSync` and `execFile` when a limit is exceeded. */
 const LIMITS = new Set(['ETIMEDOUT', 'ENOBUFS', 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'])
 
 interface Ending {
@@ -110,7 +110,7 @@ const explainFailure = ({ error, status, signal }: Ending, stderr: string): stri
   return typeof status === 'number' ? quoteErrors(stderr) : `failed: ${error?.message}`
 }
 
-/** A call of git in a folder. */
+/** A git call in a folder. */
 interface GitCall extends GitRights {
   folder: string
   input?: string
@@ -124,7 +124,7 @@ export const callGit = (args: readonly string[], { folder, ...call }: GitCall): 
   return { status, stdout: ended.stdout, stderr, fault: explainFailure(ended, stderr) }
 }
 
-/** Runs git beside other work. */
+/** Runs git asynchronously. */
 export const startGit = (
   args: readonly string[],
   { folder, input = '', ...call }: GitCall,
@@ -137,7 +137,7 @@ export const startGit = (
       const fault = explainFailure({ error, status, signal: error?.signal }, stderr)
       resolve({ status, stdout: out, stderr, fault })
     })
-    // Git may end before it has read everything.
+    // Git can end before it has read all input.
     stdin?.on('error', () => undefined)
     stdin?.end(input)
   })

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Items that share a bounded call, which costs .2 ms. */
+/** Number of items that share a time-limited call, which costs 0.2 ms. */
 const GROUP = 8
 
-/** Works on items in groups, on so many groups at a time; the event loop turns after each. Results come in any order. */
+/** Works on items in groups, `atOnce` groups at a time, and yields to other events. Results come in any order. */
 export const workInGroups = async <Item, Result>(
   items: readonly Item[],
   work: (group: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,

@@ -9,7 +9,7 @@ export interface FileLock {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26])
 
-/** Whether a lock cannot be taken since its file is no database: then nobody holds it. */
+/** Whether locking failed because the lock file is not a database. In that case nobody holds the lock. */
 export const isDamagedLock = (error: unknown): boolean =>
   DAMAGED.has((error as { errcode?: number }).errcode ?? 0)
 
@@ -17,8 +17,9 @@ export const isDamagedLock = (error: unknown): boolean =>
 const HELD = new Set([5, 6])
 
 /**
- * Locks a file; returns undefined if another process holds the lock. With `isReplaced` a damaged one is made anew. It is
- * SQLite's lock on an empty database, which the system releases when the process ends, even if killed.
+ * Locks a file; returns undefined if another process holds the lock. With `isReplaced`, a damaged lock file is
+ * replaced. The lock is SQLite's lock on an empty database, which the system releases when the process ends or is
+ * killed.
  */
 export const lockFile = (path: string, isReplaced = false): FileLock | undefined => {
   const database = new DatabaseSync(path)

@@ -1,6 +1,6 @@
 /** Reports the progress of a long command. */
 export interface Progress {
-  /** Begins a stage; `total` is the expected number of steps, if known. */
+  /** Starts a stage; `total` is the expected number of steps, if known. */
   stage: (name: string, total?: number) => void
   step: () => void
   end: () => void
@@ -25,7 +25,7 @@ export const cpuSeconds = (): number => {
 
 const PLAIN_EVERY = 1_000
 
-/** Maximum plain lines per stage, to keep logs short. */
+/** Maximum number of plain lines per stage, to keep logs short. */
 const PLAIN_LINES = 20
 
 const BAR_WIDTH = 24

@@ -4,7 +4,7 @@ import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 
-/** A skill as the search index takes it. */
+/** Makes the search document of a skill. */
 export const searchDocument = (
   skill: SkillFacts,
   { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,

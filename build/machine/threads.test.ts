@@ -16,7 +16,7 @@ const makeTexts = (count: number): string[] => Array.from({ length: count }, (_,
 test.each([
   ['few items', 299, [0]],
   ['many items', 300, [expect.any(Number), expect.any(Number)]],
-])('%s -> each done once, in as many threads as pay', async (_, count, expected) => {
+])('%s -> each is done once, in threads only if there are many', async (_, count, expected) => {
   const texts = makeTexts(count)
   const threads = new Set<number>()
   const done = new Map<string, string>()

@@ -1,7 +1,7 @@
 import { Tinypool } from 'tinypool'
 import { workInGroups } from './groups.ts'
 
-/** What is done with a group of items; the settings are the same for all. */
+/** Work on a group of items, with the same settings for all groups. */
 export interface Job<Item, Settings, Result> {
   name: string
   work: (
@@ -10,10 +10,10 @@ export interface Job<Item, Settings, Result> {
   ) => readonly Result[] | Promise<readonly Result[]>
 }
 
-/** Items from which threads pay. */
+/** Number of items from which threads are worth their cost. */
 const MANY = 300
 
-/** Makes the default export of a file of jobs. Errors lose `code` and `path` on their way from a thread. */
+/** Makes the default export of a file with jobs. Returns errors as values: thrown errors would lose `code` and `path`. */
 export const serveJobs =
   (jobs: readonly Job<never, never, unknown>[]) =>
   async ({ name, items, settings }: { name: string; items: never; settings: never }) => {
@@ -25,7 +25,7 @@ export const serveJobs =
     }
   }
 
-/** Does the jobs of a file, in at most so many threads if there are many items. */
+/** Runs the jobs of a file. If there are many items, it uses at most `most` threads. */
 export class Threads {
   readonly #file: URL
   readonly #most: number

@@ -18,7 +18,7 @@ const entries = fc.uniqueArray(
   { selector: (entry) => entry.path, maxLength: 8 },
 )
 
-/** The order in an archive. In code units the last two are the other way round, as keys of an object the numbers first. */
+/** The order in an archive. UTF-16 order would swap the last two; the keys of an object would have the number first. */
 const NAMES = [
   'SKILL.md',
   '12',
@@ -31,7 +31,7 @@ const NAMES = [
   '\u{1f600}',
 ]
 
-/** Text that the levels of compression pack in different ways. */
+/** A text whose packed bytes depend on the compression level. */
 const LETTERS = Array.from({ length: 5_000 }, (_one, at) => 'abcd'[((at ** 3) >> 5) % 4]).join('')
 
 const KNOWN = NAMES.map((name) => ({
@@ -39,7 +39,7 @@ const KNOWN = NAMES.map((name) => ({
   bytes: Buffer.from(name === 'empty' ? '' : `${name}\n${LETTERS}`),
 }))
 
-/** The digest of `KNOWN` packed: clients pin digests, so another one makes each of them refuse every skill. */
+/** The digest of the packed `KNOWN`. Clients pin digests: if packing changed, they would refuse every skill. */
 const DIGEST = '9e58ea51b30610dd969455776029eb2079f56a1117d177a8e623adc68c75a6b4'
 
 describe('packZip', () => {
@@ -56,12 +56,12 @@ describe('packZip', () => {
     )
   })
 
-  test('SKILL.md comes first, then files by the bytes of their paths, and no folders', async () => {
+  test('SKILL.md comes first, then files sorted by the bytes of their paths; there are no folders', async () => {
     const files = readZip(await packZip(KNOWN.toReversed()))
     expect(files.map((file) => file.path)).toEqual(NAMES)
   })
 
-  test('each file may be read by all and is of one day', async () => {
+  test('every file is readable by all and has the same date', async () => {
     const { files } = await JSZip.loadAsync(await packZip(KNOWN))
     for (const { unixPermissions, date } of Object.values(files))
       expect({ unixPermissions, date }).toEqual({
@@ -70,7 +70,7 @@ describe('packZip', () => {
       })
   })
 
-  test('a program may be started by all, and nothing else of its archive differs', async () => {
+  test('an executable file has the executable bits, and nothing else in the archive differs', async () => {
     const zip = await packZip(
       KNOWN.map((file) => ({ ...file, isExecutable: file.path === 'a/b.sh' })),
     )
@@ -81,7 +81,7 @@ describe('packZip', () => {
   })
 
   test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
-    'in the zone %s -> the same bytes as ever',
+    'time zone %s -> the same bytes',
     (TZ) => {
       const program = `
         import { readFileSync } from 'node:fs'

@@ -8,13 +8,13 @@ export interface ZipEntry {
   isExecutable?: boolean | undefined
 }
 
-/** How each file is packed: the same day for all, the first that the format knows, and no entries for folders. */
+/** Options for each file: always the earliest date of the format, and no entries for folders. */
 const FILE_OPTIONS = {
   date: new Date('1980-01-01T00:00Z'),
   createFolders: false,
 }
 
-/** Modes of files: those that git has. */
+/** File modes, the same as git's. */
 const PLAIN = 0o100644
 const EXECUTABLE = 0o100755
 
@@ -32,8 +32,8 @@ const compareEntries = ({ path: a }: ZipEntry, { path: b }: ZipEntry): number =>
 
 /** Packs files into a zip; the same files give the same bytes, in any order and on any machine. */
 export const packZip = (entries: readonly ZipEntry[]): Promise<Buffer> => {
-  // JSZip keeps files as keys of an object, in which a name such as "12" would come first. Below a folder none is a
-  // number, and the folder is in no path of the archive.
+  // JSZip stores files as keys of an object, where a number such as "12" would come first. Inside a JSZip folder, no
+  // key is a number. The folder does not appear in the archive.
   const zip = new JSZip().folder('skill')!
   for (const { path, bytes, isExecutable } of entries.toSorted(compareEntries)) {
     const unixPermissions = isExecutable ? EXECUTABLE : PLAIN

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 
 const read = (path: string): string => readFileSync(join(PROJECT_ROOT, path), 'utf8')
 
-test('docs/dependencies.md -> says what each package of package.json is for, and of no other', () => {
+test('docs/dependencies.md -> explains each package in package.json, and no other', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
     [list: string]: Record<string, string>
   }

@@ -9,21 +9,21 @@ import { findRendering } from '../site/astro.ts'
 import { fillGenerated } from '../../src/documents/generated.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
-// `npm run pack [folder]`: the package, which `init` copies into a registry. Node strips no types below node_modules, so the
-// code is bundled; layouts and the code of hosts are rendered and bundled, so nobody who installs it needs Astro.
+// `npm run pack [folder]` makes the package, which `init` copies into a registry. Node does not strip types below
+// node_modules, so the code is bundled. Layouts are rendered and host code is bundled, so users do not need Astro.
 
-/** Where all code is put: two folders below the root, as in the sources, so that PROJECT_ROOT is the root there too. */
+/** The folder for code: two levels below the root, as in the sources, so that PROJECT_ROOT is the package's root. */
 const CODE = 'build/site'
 
-/** Packages with native code, or that start a file of their own, are installed beside ours; all others are bundled. */
+/** Packages with native code, or that start a file of their own, remain dependencies. All others are bundled. */
 const INSTALLED = ['@resvg/resvg-js', 'tinypool'] as const
 
-/** Of this checkout only; the code that imports them is not reached in a package. */
+/** Packages that only a checkout has. The code that imports them is never reached in the package. */
 const ABSENT = ['astro', 'rolldown', 'pg-native', 'pg-cloudflare']
 
 const FILE_URL = /new URL\(\s*'(\.{1,2}\/[^']+\.\w+)',\s*import\.meta\.url,?\s*\)/g
 
-/** Takes in each file that code names by its URL: programs are bundled, data is copied. */
+/** Includes each file that code names by a URL: programs are bundled, data is copied. */
 const namedFiles: Plugin = {
   name: 'named-files',
   transform(code, id) {
@@ -41,7 +41,7 @@ const namedFiles: Plugin = {
   },
 }
 
-/** Bundles the command and the programs that it starts; returns the files that went into them. */
+/** Bundles the command and the programs that it starts; returns the source files in the bundles. */
 const bundleCode = async (folder: string): Promise<string[]> => {
   const external = new Set<string>([...INSTALLED, ...ABSENT])
   const build = await rolldown({
@@ -70,7 +70,7 @@ const readLicence = (folder: string): string => {
   return `Licence: ${/"license": "(.+)"/.exec(text)?.[1]}\n`
 }
 
-/** The licences of what is bundled, and of the fonts. */
+/** Lists the licences of the bundled packages and of the fonts. */
 const listLicences = (files: readonly string[]): string => {
   const folders = files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [])
   const parts = [...new Set(folders)]
@@ -89,7 +89,7 @@ const MANIFEST = {
   license,
   type: 'module',
   bin: { [name]: `${CODE}/${name}.js` },
-  // What `init` and `upgrade` run on; every other command says which version it needs, and a registry installs that.
+  // Enough for `init` and `upgrade`. The other commands report which version they need, and a registry installs it.
   engines: { node: '>=18' },
   dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
 }

@@ -24,12 +24,12 @@ import { checkSite } from '../../testing/contract/site-up.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACK = join(ROOT, 'build/package/pack.ts')
 const folder = mkdtempSync(join(tmpdir(), 'package-'))
-/** Where README's lines are typed; the registry begins beside it. */
+/** The folder in which README's commands run; the registry is created beside it. */
 const checkout = join(folder, 'checkout')
 const registry = join(folder, 'my-registry')
 const code = join(registry, 'node_modules/skill-registry')
 
-/** Without the folders that tests of this checkout give their programs, and with an empty cache of npm. */
+/** Without the variables that other tests set, and with an empty npm cache. */
 const { CONTENT_DIR: _content, OUT_DIR: _out, SITE_URL: _url, ...inherited } = process.env
 const environment: NodeJS.ProcessEnv = {
   ...inherited,
@@ -38,7 +38,7 @@ const environment: NodeJS.ProcessEnv = {
   npm_config_cache: join(folder, 'cache'),
 }
 
-/** Not in one go with this process, which could not see meanwhile that the server closes a connection. */
+/** Runs a program asynchronously: this process must notice when the server closes a connection. */
 const run = async (
   program: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ const run = async (
   env = environment,
 ): Promise<string> => (await promisify(execFile)(program, args, { cwd, env })).stdout
 
-/** Types a line into a shell. */
+/** Runs a line in a shell. */
 const type = (line: string, cwd: string, env = environment): Promise<string> =>
   run('bash', ['-ec', line], cwd, env)
 
@@ -55,20 +55,20 @@ const stopServers = (): void => {
   for (const { pid } of servers.splice(0)) process.kill(-pid!, 'SIGKILL')
 }
 
-/** Types a line that ends in a server; returns its origin. */
+/** Runs a line that starts a server; returns the origin of the server. */
 const serve = (line: string, cwd: string, env = environment): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn('bash', ['-ec', line], { cwd, env, detached: true })
     servers.push(child)
-    let said = ''
+    let output = ''
     const listen = (chunk: Buffer): void => {
-      said += chunk.toString()
-      const [, origin] = /^Serving .* on (http:\S+)/m.exec(said) ?? []
+      output += chunk.toString()
+      const [, origin] = /^Serving .* on (http:\S+)/m.exec(output) ?? []
       if (origin !== undefined) resolve(origin)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    child.on('exit', () => reject(new Error(`${line} has ended:\n${said}`)))
+    child.on('exit', () => reject(new Error(`${line} has ended:\n${output}`)))
   })
 
 const COMMAND = join(registry, 'node_modules/.bin/skill-registry')
@@ -77,26 +77,26 @@ const call = (...args: string[]): Promise<string> => run(COMMAND, args, registry
 const readText = (path: string): string => readFileSync(path, 'utf8')
 const readJson = <Value>(path: string): Value => JSON.parse(readText(path)) as Value
 
-/** Every file of the installed package with what a write would change. */
+/** Lists every file of the installed package, with its size and time, to detect writes. */
 const listState = (): string[] =>
   globSync('**', { cwd: code }).map((name) => {
     const { size, mtimeMs } = statSync(join(code, name))
     return `${name} ${size} ${mtimeMs}`
   })
 
-/** The lines of README's "A registry of your own". */
+/** The commands in README's section "A registry of your own". */
 const [, packing = '', beginning = ''] =
   /## A registry of your own\n[^]*?```sh\n(.*)\n(.*)\n```/.exec(
     readText(join(ROOT, 'README.md')),
   ) ?? []
 
-let said: string
+let initOutput: string
 let origin: string
 let before: string[]
 beforeAll(async () => {
   await run(process.execPath, [PACK, join(checkout, 'dist/package')], ROOT)
-  said = await type(beginning, checkout)
-  const [, now = ''] = /\n\nNow: (.*)\n$/.exec(said) ?? []
+  initOutput = await type(beginning, checkout)
+  const [, now = ''] = /\n\nNow: (.*)\n$/.exec(initOutput) ?? []
   origin = await serve(now, checkout)
   await run('chmod', ['-R', 'a-w', code], folder)
   before = listState()
@@ -107,22 +107,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("README's lines and the one that init prints -> a site that keeps the contract", async () => {
+test("README's commands and the command that init prints -> a site that fulfils the contract", async () => {
   expect(packing).toBe('npm run pack')
-  expect(said).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
+  expect(initOutput).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
   expect(await checkSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
   stopServers()
 })
 
-test('npm is asked for no package of our name', async () => {
-  const asked = await type('npm cache ls', folder)
-  expect(asked).toMatch(/https:\/\/\S+\/resvg-js\b/)
-  expect(asked).not.toMatch(/https?:\S*skill-registry/)
+test('npm does not request a package with our name', async () => {
+  const requested = await type('npm cache ls', folder)
+  expect(requested).toMatch(/https:\/\/\S+\/resvg-js\b/)
+  expect(requested).not.toMatch(/https?:\S*skill-registry/)
 })
 
-test('no text tells anybody to ask npm for a package of our name', () => {
+test('no text tells users to install a package with our name from npm', () => {
   const ask =
     /\b(?:npx|npm (?:i|install|add|exec)|yarn|pnpm|bunx)(?: -\S+)* skill-registry\b|npmjs\.com\/package\/skill/
   const texts = [
@@ -135,7 +135,7 @@ test('no text tells anybody to ask npm for a package of our name', () => {
   expect(asking).toEqual([])
 })
 
-test('a folder that is there already -> stays as it is', async () => {
+test('an existing folder -> is not changed', async () => {
   const kept = join(folder, 'kept')
   mkdirSync(kept)
   writeFileSync(join(kept, 'thesis.txt'), '')
@@ -205,7 +205,7 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   expect(await call('catalog', 'check')).toBe('')
   expect((await fetch(`${address}/skills/csv-clean/notes.md`)).status).toBe(200)
 
-  // Its first skill has no text, and without a set of skills to start with the site has no index.
+  // Its first skill has no text, and without a starter set the site has no index.
   const site = join(registry, 'content/site.json')
   const { starter: _starter, ...fields } = readJson<{ starter?: string[] }>(site)
   writeFileSync(site, JSON.stringify(fields))
@@ -225,7 +225,7 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   expect(readdirSync(join(registry, 'node_modules'))).not.toContain('.cache')
 }, 120_000)
 
-test('a registry without skills keeps what of the contract names none', async () => {
+test('a registry without skills fulfils the clauses of the contract that need no skills', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(join(empty, 'content/skills'), { recursive: true })
   const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
@@ -237,16 +237,16 @@ test('a registry without skills keeps what of the contract names none', async ()
   stopServers()
 })
 
-/** Words of a Dockerfile that change nothing in a folder. */
+/** Dockerfile instructions that do not change a folder. */
 const WITHOUT_EFFECT = ['WORKDIR', 'ARG', 'EXPOSE', 'USER']
 
-/** Does in a folder what the Dockerfile of the registry says; returns the variables and the line of its container. */
+/** Executes the Dockerfile of the registry in a folder; returns the variables and the command of the container. */
 const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; command: string }> => {
   const ignored = new Set(readText(join(registry, '.dockerignore')).split('\n'))
   const isSent = (path: string): boolean => !ignored.has(`${relative(registry, path)}/`)
   const env: NodeJS.ProcessEnv = { ...environment, npm_config_cache: `${image}-cache` }
   let command = ''
-  // The first part builds, in a folder beside that of the image.
+  // The first stage builds, in a folder beside the image's folder.
   const building = `${image}-build`
   let part = ''
   const steps: Record<string, (rest: string) => unknown> = {
@@ -261,7 +261,7 @@ const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; comm
         cpSync(from, place, { recursive: true, verbatimSymlinks: true, ...(filter && { filter }) })
       }
     },
-    // No secret is given, so nothing is mounted.
+    // There is no secret, so nothing is mounted.
     RUN: (rest) => type(rest.replace(/^--mount=\S+\s+/, ''), part, env),
     ENV: (rest) =>
       Object.assign(env, Object.fromEntries(rest.split(' ').map((one) => one.split('=')))),
@@ -275,7 +275,7 @@ const buildImage = async (image: string): Promise<{ env: NodeJS.ProcessEnv; comm
   return { env, command }
 }
 
-test('every line of its Dockerfile, in an empty folder with an empty cache -> a server', async () => {
+test('every instruction of its Dockerfile, in an empty folder with an empty cache -> a server', async () => {
   const { env, command } = await buildImage(join(folder, 'image'))
   expect(env).toMatchObject({ HOST: '0.0.0.0', PORT: '8080' })
   const own = await serve(command, join(folder, 'image'), { ...env, HOST: '127.0.0.1', PORT: '0' })
@@ -286,13 +286,13 @@ test('every line of its Dockerfile, in an empty folder with an empty cache -> a 
 }, 120_000)
 
 describe('init', () => {
-  test("-it's/b -> a line that a shell takes to the registry", async () => {
+  test("-it's/b -> a cd command that works in a shell", async () => {
     const printed = await run(COMMAND, ['init', '--', "-it's/b"], folder)
     const [, move = ''] = /\n\nNow: (cd .*) && npm install && npm start\n$/.exec(printed) ?? []
     expect(await type(`${move} && ls vendor`, folder)).toMatch(/^skill-registry-.*\.tgz\n$/)
   })
 
-  test('a folder where the system takes none -> refused at once', async () => {
+  test('a path where no folder can be created -> refused immediately', async () => {
     const asked = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
     await expect(asked).rejects.toMatchObject({
       code: 1,
@@ -304,7 +304,7 @@ describe('init', () => {
 const upgrade = (): Promise<string> =>
   type(`npx --yes --package ../skill-registry-9.8.7.tgz skill-registry upgrade`, registry)
 
-/** What the registry depends on, what npm has locked, and what it installed. */
+/** Reads the dependencies of the registry, and the package that npm has locked and installed. */
 const readInstalled = () => {
   const { dependencies } = readJson<{ dependencies: object }>(join(registry, 'package.json'))
   const { packages } = readJson<{ packages: Record<string, { integrity: string }> }>(
@@ -345,7 +345,7 @@ describe('upgrade', () => {
     writeFileSync(join(newer, 'CHANGELOG.md'), ['# Changelog\n', ...sections].join('\n'))
   })
 
-  test('a newer package -> its file, what is to be done, and lines that run', async () => {
+  test('a newer package -> installed; prints what to do, and commands that run', async () => {
     await packNewer('newer\n')
     const printed = await upgrade()
     expectInstalled('newer\n')
@@ -354,25 +354,25 @@ describe('upgrade', () => {
     expect(await type(now, registry)).toMatch(/^Built 3 skills/m)
   }, 120_000)
 
-  test('another package of the same version -> takes its place all the same', async () => {
+  test('another package with the same version -> also replaces the installed package', async () => {
     await packNewer('another\n')
     await upgrade()
     expectInstalled('another\n')
   }, 120_000)
 
-  test('the package that the registry has -> refused', async () => {
+  test('the installed package itself -> refused', async () => {
     await expect(call('upgrade')).rejects.toMatchObject({
-      stderr: expect.stringMatching(/^This is the package that/),
+      stderr: expect.stringMatching(/^This package is already installed/),
     })
   })
 
-  test('a folder that is no registry -> refused, and nothing is written', async () => {
+  test('a folder without a registry -> refused, and nothing is written', async () => {
     const place = join(folder, 'other')
     mkdirSync(place)
     writeFileSync(join(place, 'package.json'), '{}')
     await expect(run(COMMAND, ['upgrade'], place)).rejects.toMatchObject({
       stderr: expect.stringMatching(
-        /^package\.json of this folder does not depend on skill-registry/,
+        /^package\.json in this folder does not depend on skill-registry/,
       ),
     })
     expect(readdirSync(place)).toEqual(['package.json'])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-test('npm run pack -- --help -> its usage, and no folder of that name', () => {
+test('npm run pack -- --help -> prints its usage, and creates no folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pack-'))
   const program = fileURLToPath(new URL('pack.ts', import.meta.url))
   const { stdout } = spawnSync(process.execPath, [program, '--help'], {

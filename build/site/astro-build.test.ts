@@ -15,7 +15,7 @@ import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
 import { askOverHttp } from '../../testing/contract/ask.ts'
 import { needsRawTarget, splitLine } from '../../testing/contract/clause.ts'
 import type { ContractClause } from '../../testing/contract/clause.ts'
-import { testContract } from '../../testing/contract/hold.ts'
+import { testContract } from '../../testing/contract/tests.ts'
 import { SITE_CLAUSES } from '../../testing/contract/site-clauses.ts'
 import { publishFixture } from '../../testing/fixture.ts'
 import { PROJECT_ROOT } from './settings.ts'
@@ -27,7 +27,7 @@ const content = join(folder, 'content')
 // Inside the project, so that Astro's bundle can resolve its packages.
 const built = mkdtempSync(join(PROJECT_ROOT, 'node_modules/.cache/astro-build-'))
 
-// Astro serves nothing to a child of vitest.
+// Astro does not serve pages if VITEST is set.
 const { VITEST: _, ...inherited } = process.env
 const environment = {
   ...inherited,
@@ -36,7 +36,7 @@ const environment = {
   CONTENT_DIR: content,
 }
 
-/** A server that names its port in its first lines. */
+/** A server that prints its port in its first lines. */
 type Server = ChildProcessByStdio<null, Readable, null>
 
 const findPort = async ({ stdout }: Server): Promise<number> => {
@@ -63,7 +63,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Whether Astro's server answers an address itself, since its percent-encoding is malformed. */
+/** Whether Astro's server answers a request itself, because the percent-encoding of the address is malformed. */
 const isMalformed = (clause: ContractClause): boolean => {
   try {
     return decodeURI(splitLine(clause).target) === ''
@@ -88,17 +88,17 @@ describe('npx astro build', () => {
   })
   afterAll(() => stop(server))
 
-  test('makes the whole site in OUT_DIR', () => {
+  test('builds the whole site in OUT_DIR', () => {
     const page = readFileSync(join(outDir, 'current/public/skills/near.html'), 'utf8')
     expect(page).toContain('<h1')
   })
 
-  test('of static files Astro serves styles, scripts and fonts alone', () => {
+  test('Astro itself serves only styles, scripts and fonts', () => {
     expect(readdirSync(join(built, 'client'))).toEqual(['_astro'])
   })
 
   test.each(['/templates/skill', '/templates/skill.html', '/_image?href=/favicon.svg'])(
-    '%s, which Astro knows, is no page of the site',
+    '%s, an address known to Astro, is not a page of the site',
     async (path) => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`)
       expect([answer.status, await answer.text()]).toEqual([
@@ -109,7 +109,7 @@ describe('npx astro build', () => {
   )
 
   test.each(['a b<>', 'a:99999', 'a?b', '%', '['])(
-    'Host: %s -> 400, at any address',
+    'Host: %s -> 400 for any address',
     async (host) => {
       const asked = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
       const [answered] = (await once(asked, 'response')) as [IncomingMessage]
@@ -119,11 +119,11 @@ describe('npx astro build', () => {
   )
 
   const clauses = [...API_CLAUSES, ...SITE_CLAUSES]
-  const held = clauses.filter((clause) => !needsRawTarget(clause) && !isMalformed(clause))
-  testContract(() => (asked) => askOverHttp(port)(asked), held)
+  const applied = clauses.filter((clause) => !needsRawTarget(clause) && !isMalformed(clause))
+  testContract(() => (asked) => askOverHttp(port)(asked), applied)
 
   test('nearly the whole contract applies to it', () => {
-    expect(held.length / clauses.length).toBeGreaterThan(0.9)
+    expect(applied.length / clauses.length).toBeGreaterThan(0.9)
   })
 })
 

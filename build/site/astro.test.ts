@@ -17,7 +17,7 @@ test('a rendering that was made more than a day ago is removed', () => {
   expect(readdirSync(cache)).toEqual(['new'])
 })
 
-test('two builds render the same -> the first rendering is kept without an error', () => {
+test('two builds render at the same time -> the first rendering is kept, without an error', () => {
   const place = join(cache, 'same')
   for (const name of ['first', 'second']) {
     mkdirSync(join(cache, name, name), { recursive: true })

@@ -34,7 +34,7 @@ const compileTemplates = (rendered: string, site: SiteValues): Record<DocumentKi
     ]),
   ) as Record<DocumentKind, Template>
 
-/** Renames a rendering into place; if another build was faster, keeps the other's. */
+/** Renames a rendering into place. If another build was faster, keeps the other rendering. */
 export const keepRendering = (rendered: string, folder: string): void => {
   try {
     renameSync(rendered, folder)
@@ -43,7 +43,7 @@ export const keepRendering = (rendered: string, folder: string): void => {
   }
 }
 
-/** Templates and assets as Astro made them, kept for builds with the same layouts. */
+/** Templates and assets that Astro rendered, cached for builds with the same layouts. */
 export interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
   /** Styles, scripts, fonts. */
@@ -53,10 +53,10 @@ export interface RenderedTemplates {
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
-/** The layouts of an installed package, which npm run pack rendered. */
+/** The layouts in an installed package, rendered by `npm run pack`. */
 const PACKED = join(PROJECT_ROOT, 'layouts')
 
-/** A layout cannot be rendered; the message is one line, with its place. */
+/** A layout cannot be rendered. The message is one line and has the place of the error. */
 export class LayoutError extends Error {
   override name = 'LayoutError'
 }
@@ -67,11 +67,11 @@ interface RenderingFault {
   /** The module, or the page that was rendered. */
   id?: string
   loc?: { file?: string; line: number; column: number }
-  /** All styles as one text, in which `loc` is a place. */
+  /** All styles joined into one text, to which `loc` refers. */
   source?: string
 }
 
-/** The place of an error as a bundler shows it above the quoted code. */
+/** The place of an error, in the format in which a bundler prints it above the quoted code. */
 const QUOTED_PLACE = /\[ (\S+:\d+:\d+) \]/
 
 const findErrorPlace = (root: string, { message, id, loc, source }: RenderingFault): string => {
@@ -80,7 +80,7 @@ const findErrorPlace = (root: string, { message, id, loc, source }: RenderingFau
     const name = relative(root, resolve(root, file))
     return loc ? `${name}:${loc.line}:${loc.column}` : name
   }
-  // The error is at the end of a declaration that does not end, so the line above belongs to it.
+  // A declaration that does not end is reported on the next line, so show the line above, too.
   if (loc && source !== undefined)
     return `a style near "${source
       .split('\n')
@@ -113,10 +113,10 @@ export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Prom
   }
 }
 
-/** Milliseconds after which a new rendering removes one; each change of the code makes a new one. */
+/** Age in milliseconds after which a rendering is removed. Each change of the code makes a new rendering. */
 const DAY = 24 * 60 * 60 * 1_000
 
-/** Removes old renderings of a cache. One that is still in use is made again. */
+/** Removes old renderings from the cache. If one is still needed, it is made again. */
 export const dropOld = (cache: string): void => {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name)
@@ -125,7 +125,7 @@ export const dropOld = (cache: string): void => {
   }
 }
 
-/** Finds the rendered layouts, which only code determines, or renders them. */
+/** Finds the rendered layouts or renders them. They depend on code only. */
 export const findRendering = async (): Promise<string> => {
   if (existsSync(PACKED)) return PACKED
   const folder = join(CACHE, digestCode())
@@ -138,7 +138,7 @@ export const findRendering = async (): Promise<string> => {
 
 const ASSETS = '_astro'
 
-/** Opens a rendering for a site. */
+/** Compiles the templates of a rendering with the values of a site. */
 export const openTemplates = (rendered: string, site: SiteView): RenderedTemplates => {
   const names = readdirSync(join(rendered, ASSETS)).sort()
   const fonts = site.fonts.flatMap((font) =>

@@ -10,14 +10,14 @@ import { createProgress } from '../machine/progress.ts'
 
 const quiet = createProgress({ write: () => true })
 
-/** A registry in a folder of its own: how to build an edition of it, and what it serves. */
+/** Creates a registry; returns functions that build an edition, and read which edition is served. */
 const makeRegistry = () => {
   const root = makeTestFolder()
   const content = makeTestFolder(SMALL_CONTENT)
   const output = join(root, 'dist')
   const build = async (edition: string, isClean = false) => {
     writeFileSync(join(content, 'skills/near/SKILL.md'), skillMd('near', `Edition ${edition}.\n`))
-    // A build reads a file again that changed 10 ms before the last one.
+    // A file that changed less than 10 ms before a build is read again by the next build.
     await pause(30)
     return buildSite({ contentFolder: content, outputFolder: output, isClean }, quiet)
   }
@@ -32,7 +32,7 @@ test('after two builds -> the first is served; the next build publishes the cont
   await build('two')
   goBack(output)
   expect(readEdition()).toBe('one')
-  expect(() => goBack(output)).toThrow(/it is already the build before the last one; correct/)
+  expect(() => goBack(output)).toThrow(/this is already the previous build; correct/)
   expect(readEdition()).toBe('one')
 
   await build('two')
@@ -44,7 +44,7 @@ test('after two builds -> the first is served; the next build publishes the cont
   expect(readEdition()).toBe('one')
 })
 
-test('after a build that made everything anew -> the one before is served', async () => {
+test('after a clean build -> the previous build is served', async () => {
   const { output, build, readEdition } = makeRegistry()
   await build('one')
   await build('two', true)
@@ -52,27 +52,27 @@ test('after a build that made everything anew -> the one before is served', asyn
   expect(readEdition()).toBe('one')
 })
 
-test('after a build without changes -> the one before the last change is served', async () => {
+test('after a build without changes -> the build before the last change is served', async () => {
   const { output, build, readEdition } = makeRegistry()
   for (const edition of ['one', 'two', 'two']) await build(edition)
   goBack(output)
   expect(readEdition()).toBe('one')
 })
 
-test('without a build -> refused, and nothing is made', () => {
+test('without a build -> refused, and nothing is created', () => {
   const { output } = makeRegistry()
   expect(() => goBack(output)).toThrow(/there is no build; set OUT_DIR/)
   expect(readdirSync(join(output, '..'))).toEqual([])
 })
 
-test('after one build -> refused, and it is served', async () => {
+test('after a single build -> refused, and that build is served', async () => {
   const { output, build, readEdition } = makeRegistry()
   await build('one')
-  expect(() => goBack(output)).toThrow(/there was no other build before it; correct the content/)
+  expect(() => goBack(output)).toThrow(/there was no build before it; correct the content/)
   expect(readEdition()).toBe('one')
 })
 
-test('where a killed build has begun to use the older folder -> refused', async () => {
+test('after a killed build that had started to use the older folder -> refused', async () => {
   const { output, build, readEdition } = makeRegistry()
   await build('one')
   await build('two')
@@ -80,7 +80,7 @@ test('where a killed build has begun to use the older folder -> refused', async 
   const served = readlinkSync(join(output, 'current')).split('/')[1]
   const older = readdirSync(folders).find((name) => name !== served)
   renameSync(join(folders, older!), join(folders, 'half'))
-  expect(() => goBack(output)).toThrow(/a build that did not end has used the folder/)
+  expect(() => goBack(output)).toThrow(/an interrupted build has used the folder/)
   expect(readEdition()).toBe('two')
 })
 

@@ -6,20 +6,20 @@ import { Generations } from './generations.ts'
 import { readSettings } from './settings.ts'
 import { readLastBuild } from './state.ts'
 
-// `npm run back`: serves the build before the last one again.
+// `npm run back`: serves the previous build again.
 
 const explainRefusal = (served: string, previous: string | undefined, isThere: boolean): string => {
-  if (previous === undefined) return 'there was no other build before it'
-  if (served === previous) return 'it is already the build before the last one'
+  if (previous === undefined) return 'there was no build before it'
+  if (served === previous) return 'this is already the previous build'
   return isThere
-    ? 'its state tells of another build'
-    : 'a build that did not end has used the folder of the one before'
+    ? 'the saved state belongs to another build'
+    : 'an interrupted build has used the folder of the previous build'
 }
 
-/** Returns the name of the folder that is served now. Throws OutputError where there is nothing to go back to. */
+/** Returns the name of the folder that is served now. Throws OutputError if there is no build to go back to. */
 export const goBack = (output: string): string => {
   if (!existsSync(join(output, 'current')))
-    throw new OutputError(`${output}: there is no build; set OUT_DIR to the folder of one`)
+    throw new OutputError(`${output}: there is no build; set OUT_DIR to the folder of a build`)
   using generations = new Generations(output)
   const served = generations.current ?? ''
   const { built, previous } = readLastBuild(generations.statePath) ?? {}
@@ -36,9 +36,9 @@ export const goBack = (output: string): string => {
 const main = (): void => {
   const { outputFolder } = readSettings(process.env)
   try {
-    console.log(`${outputFolder} serves generations/${goBack(outputFolder)} again, the build before the last one.
-The next build publishes the content as it is then, so correct the content first.
-With SEARCH_URL, run "npm run search:sync" now: the database still has the rows of the last build.`)
+    console.log(`${outputFolder} serves generations/${goBack(outputFolder)} again, the previous build.
+The next build publishes the content in its state at that time, so correct the content first.
+If you use SEARCH_URL, run "npm run search:sync" now: the database still has the rows of the last build.`)
   } catch (error) {
     console.error(describeFailure(error, outputFolder))
     process.exitCode = 1

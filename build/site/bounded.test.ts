@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { listLoadedPackages } from '../../testing/import-graph.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** Packages in JavaScript, which a bounded call ends. Native code would hold a build as long as it likes. */
-const ENDED = [
+/** Packages written in JavaScript, which a time limit can interrupt. Native code could not be interrupted. */
+const INTERRUPTIBLE = [
   'github-slugger',
   'gray-matter',
-  // Packs zips outside of the call, in JavaScript too.
+  // Packs zips outside the time-limited call, but is also JavaScript.
   'jszip',
   'marked',
   'prismjs',
@@ -25,12 +25,12 @@ test.each([
   'build/site/skill-files.ts',
   'build/catalog/import/candidate.ts',
   'build/catalog/check/check-skill.ts',
-])('what %s reads of a stranger is read in JavaScript', (file) => {
+])('%s parses untrusted files only with JavaScript', (file) => {
   const packages = [...new Set(listLoadedPackages(join(PROJECT_ROOT, file)).map(nameOf))]
-  expect(packages.filter((one) => !ENDED.includes(one))).toEqual([])
+  expect(packages.filter((one) => !INTERRUPTIBLE.includes(one))).toEqual([])
 })
 
-test.each(ENDED)('%s has no native code', (name) => {
+test.each(INTERRUPTIBLE)('%s has no native code', (name) => {
   const folder = join(PROJECT_ROOT, 'node_modules', name)
   const manifest = readFileSync(join(folder, 'package.json'), 'utf8')
   expect(manifest).not.toMatch(/"(?:gypfile|binary|napi)"|\.node"|node-gyp|prebuild/)

@@ -45,7 +45,7 @@ const HOSTILE_BODY = [
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Skills of every visibility, with names and texts that try to break out of their context. */
+/** Skills of every visibility, some with names and texts that try to break out of their context. */
 const CONTENT: ContentFiles = {
   ...SMALL_CONTENT,
   'site.json': {
@@ -129,7 +129,7 @@ describe('a build', () => {
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
-  test('lists every indexable page, and no other, in the sitemap with its date', () => {
+  test('lists exactly the indexable pages in the sitemap, with their dates', () => {
     const sitemap = read('public/sitemap.xml')
     const rows = [...sitemap.matchAll(/<loc>(.*?)<\/loc><lastmod>(\d{4}-\d\d-\d\d)<\/lastmod>/g)]
     const pages = globSync('public/**/*.html', { cwd: join(root, 'dist/current') })
@@ -186,7 +186,7 @@ describe('a build', () => {
     }
   })
 
-  test('knows the digest of each zip', () => {
+  test('writes the digest of each zip', () => {
     const table = readFileSync(join(root, 'dist/current', DOWNLOADS_NAME), 'utf8')
     expect(table.split('\n')).toHaveLength(56)
     expect(findDownload(table, 33)).toBeUndefined()
@@ -196,7 +196,7 @@ describe('a build', () => {
     })
   })
 
-  test('never turns a stranger’s text into markup or script', () => {
+  test('never turns an author’s text into markup or script', () => {
     const html = read('public/skills/far.html')
     const scripts = Array.from(html.matchAll(/<script[^>]*>/g), ([tag]) => tag)
     const others = scripts.filter((tag) => tag !== '<script type="application/ld+json">')
@@ -207,7 +207,7 @@ describe('a build', () => {
     expect(html.replace(/<\/?span[^>]*>/g, '')).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
-  test('needs no inline script or style, so that a strict policy holds', () => {
+  test('uses no inline script or style, as the content security policy requires', () => {
     for (const name of globSync('public/**/*.html', { cwd: join(root, 'dist/current') })) {
       expect(read(name)).not.toMatch(
         /<style|<script(?![^>]* src=| type="application\/ld\+json">)|\sstyle="/,
@@ -237,7 +237,7 @@ describe('the layouts of a site', () => {
   }
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('have its name, and ask for our fonts first', async () => {
+  test('show its name and preload our fonts', async () => {
     await buildWith({ name: 'A & B' })
     const page = readFileSync(join(outputFolder, 'public/index.html'), 'utf8')
     expect(page).toMatch(/<link rel="preload" href="\/_astro\/text\.\w+\.woff2"/)
@@ -245,7 +245,7 @@ describe('the layouts of a site', () => {
   })
 
   test.each(['# Heading', '- item', '```code', '***'])(
-    'have no footer such as %s',
+    'reject a footer such as %s',
     async (footer) => {
       await expect(buildWith({ footer })).rejects.toMatchObject({
         problems: [{ file: 'site.json', field: 'footer', value: footer }],
@@ -254,7 +254,7 @@ describe('the layouts of a site', () => {
   )
 })
 
-describe('a build that fails leaves the served site whole', () => {
+describe('a build that fails leaves the served site unchanged', () => {
   test('bad content', async () => {
     const served = before()
     const bad = { ...settings(), contentFolder: join(root, 'missing') }
@@ -294,7 +294,7 @@ describe('a build that fails leaves the served site whole', () => {
     expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
   })
 
-  test('a folder is in the place of a shortcut', async () => {
+  test('a folder in place of a shortcut', async () => {
     const served = before()
     const shortcut = join(root, 'dist/public')
     rmSync(shortcut)

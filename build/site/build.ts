@@ -38,11 +38,11 @@ import type { Threads } from '../machine/threads.ts'
 
 // A build reads, derives, prints and publishes:
 //
-// - read: a skill folder whose fingerprint or digest is known keeps its row; the others are read. If nothing
-//   differs, the build stops here.
-// - derive: neighbours, lists and numbers are functions of all rows, made anew each time.
-// - print: an output has a key, the digest of what it is made of. What the spare folder, which is not served, has
-//   under that key stays; what the served one has is linked; everything else is written.
+// - read: a skill folder with a known fingerprint or digest keeps its row; other folders are read. If nothing
+//   changed, the build stops here.
+// - derive: neighbours, lists and numbers are computed from all rows, each time.
+// - print: an output has a key, the digest of its inputs. An output that the spare folder (not served) has with that
+//   key stays; one that the served folder has is linked; all others are written.
 // - publish: rows and keys are saved, and the link to the served folder is swapped.
 //
 // Before the spare folder is touched, the state forgets its keys. If a build is killed, the next one finds a
@@ -56,19 +56,19 @@ export interface BuildSummary {
   pages: number
   /** All files of the site. */
   files: number
-  /** Number of files whose outputs differ from those that were served before. */
+  /** Number of files whose outputs differ from the site that was served before. */
   written: number
-  /** Number of files that the site no longer has. */
+  /** Number of files that were removed from the site. */
   removed: number
-  /** Warnings to curators about the printed pages. */
+  /** Warnings for curators about the printed pages. */
   warnings: readonly Problem[]
-  /** Notes on versions, where they differ from what was asked for. */
+  /** Notes about versions, if they differ from the request. */
   notes: readonly string[]
 }
 
-/** Warns that executable bits were read from a disk that may not store them. */
+/** Warns if executable bits were read from a disk that may not store them. */
 const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
-  const remedy = `the executable bits of its files are those of this disk, not of git: ${fault}`
+  const remedy = `executable bits were read from this disk, not from git: ${fault}`
   return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]
 }
 
@@ -89,7 +89,7 @@ const summarize = (
   notes,
 })
 
-/** The last build, if its site is served and nothing changed since. */
+/** Returns the last build if its site is served and nothing has changed since. */
 const findUnchanged = (
   { keys, content }: Inputs,
   { last }: BuildState,
@@ -103,7 +103,7 @@ const findUnchanged = (
   return isSame ? last : undefined
 }
 
-/** Opens the folder of the next site: the one that is not served, or an empty one. */
+/** Opens the folder of the next site: the folder that is not served, or an empty one. */
 const openTarget = (state: BuildState, generations: Generations) => {
   const { current } = generations
   const served: Holding =
@@ -167,7 +167,7 @@ const printAndPublish = async (
       contentKey: inputs.keys.content,
       built: name,
       ...(current === undefined ? {} : { previous: current }),
-      // A build without versions keeps the history that is known.
+      // A build without versions keeps the saved history.
       history: versions ? nameHistory(versions.mainLine) : state.last?.history,
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
     }
@@ -176,19 +176,19 @@ const printAndPublish = async (
     const counted = compareOutputs(served.outputs, target.outputs)
     summary = summarize(record, counted, warnings, versions?.notes)
   } catch (error) {
-    // A thread that goes on would write into the removed folder.
+    // A thread that is still running would write into the removed folder.
     await threads.close()
     generations.remove(name)
     throw error
   }
-  // If this fails, the folder stays: half removed, it would still be listed in the state as whole.
+  // If this fails, keep the folder: the saved state lists it as complete.
   generations.publish(name)
   return summary
 }
 
 const THE_LAST = 'the last build'
 
-/** Reads the lists of versions to compare with. Throws VersionsError. */
+/** Returns the published lists of versions that the build must include. Throws VersionsError. */
 const readLists = async (
   { after, isFirst }: BuildSettings,
   last: string | undefined,
@@ -233,7 +233,7 @@ const buildNext = async (
   return printAndPublish(parts, versions, list, state, generations)
 }
 
-/** What there is to say of versions that are not promised. */
+/** Notes about versions that are not promised. */
 const listNotes = ({ unpromised, mainLine }: Inputs, { after }: BuildSettings): string[] => {
   if (unpromised !== undefined) return [`Without versions: ${unpromised}.`]
   return after === undefined || mainLine
@@ -242,8 +242,8 @@ const listNotes = ({ unpromised, mainLine }: Inputs, { after }: BuildSettings): 
 }
 
 /**
- * Builds what changed, and serves it instead of the last site. Throws ContentError with every problem at once,
- * SettingsError, VersionsError or OutputError; the served site stays complete even then.
+ * Builds what changed, and publishes the new site. Throws ContentError with all problems, SettingsError, VersionsError
+ * or OutputError. Even then, the served site stays complete.
  */
 export const buildSite = async (
   settings: BuildSettings,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listWarnings } from './command.ts'
 
-test('a build ends with its warnings: file, field and remedy', () => {
+test('warnings after a build have file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
   expect(
     listWarnings({
@@ -12,7 +12,7 @@ test('a build ends with its warnings: file, field and remedy', () => {
     }),
   ).toEqual([
     'Without versions: x.',
-    'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
+    'skills/b/skill.json: source.status: "untraced" — never found at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
     '2 skills break the specification: npm run catalog -- check',
   ])

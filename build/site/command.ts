@@ -20,13 +20,13 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--st
 
   --workers N  threads for 300 skills or more, from 1 to 999; by default one for each core
   --timings    shows the time of each stage
-  --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --static     writes a site for hosts of plain files: without API, with a search in the browser
-  --npm        also writes the skills as an npm package, npm/ in the output; its version is that of the last change of the
-               content in git, unless --npm-version <version> is given
+  --clean      builds everything again, including output files that were deleted or changed by hand
+  --static     writes a site for static hosts: no API, and search runs in the browser
+  --npm        also writes the skills as an npm package, into npm/ in the output; its version comes from the last change of
+               the content in git, unless --npm-version <version> is given
   --drafts     also shows drafts and future posts, marked as such; npm run dev always does
-  --after      fails if a version of the site at this address would be lost; --first if that has no list of versions yet
-  --trial      builds without versions where the history is missing, as npm start and npm run dev do`
+  --after      fails if a version on the site at this address would be lost; add --first if it has no list of versions yet
+  --trial      builds without versions if the history is missing, as npm start and npm run dev do`
 
 /** Throws SettingsError. */
 const readBuildOptions = (options: readonly string[]) => {
@@ -53,7 +53,7 @@ const readBuildOptions = (options: readonly string[]) => {
       )
     }
     if (values['npm-version'] !== undefined && !values.npm)
-      throw new SettingsError('--npm-version goes with --npm')
+      throw new SettingsError('--npm-version requires --npm')
     return values
   } catch (error) {
     if (error instanceof SettingsError) throw error
@@ -67,18 +67,18 @@ const printTimings = (costs: ReturnType<Progress['timings']>): void => {
       `${name.padEnd(45)} ${wall.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} CPU s`,
     )
   }
-  console.log(`In all: ${cpuSeconds().toFixed(1)} CPU s`)
+  console.log(`Total: ${cpuSeconds().toFixed(1)} CPU s`)
   console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
-/** What differs in a build. */
+/** Remedies that are specific to a build, by error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ...DISK_REMEDIES,
-  ENOENT: 'the file is gone; build again, with --clean if it is one of the built site',
+  ENOENT: 'the file is gone; build again, with --clean if it is a file of the built site',
   CORRUPT:
     'the state of the last build is damaged; build everything again (npm run build -- --clean)',
   ERR_WORKER_OUT_OF_MEMORY:
-    'the memory of a thread is full; give Node more: NODE_OPTIONS=--max-old-space-size=2000',
+    'a thread ran out of memory; give Node more: NODE_OPTIONS=--max-old-space-size=2000',
 }
 
 /** SQLite result codes mapped to system error codes (sqlite.org/rescode.html). */
@@ -93,10 +93,10 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   26: 'CORRUPT',
 }
 
-/** Errors whose messages lack only that the built site is unchanged. */
+/** Errors whose message is complete, except that the built site is unchanged. */
 const UNCHANGED = [LayoutError, InvalidVectorsError, VersionsError]
 
-/** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
+/** Describes why a build failed, with a remedy. `place` is the path to report if the error has none. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
   if (error instanceof ContentError) {
     return [
@@ -130,7 +130,7 @@ export const listWarnings = ({
       field: 'source.status',
       value: 'untraced',
       remedy:
-        'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
+        'never found at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     }),
   ),
   ...warnings.map(renderProblem),
@@ -141,7 +141,7 @@ export const listWarnings = ({
       ]),
 ]
 
-/** Writes the built site for static file hosts. */
+/** Writes the built site for static hosts. */
 const printStatic = async (outputFolder: string): Promise<void> => {
   const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
@@ -197,7 +197,7 @@ export const main = async (): Promise<void> => {
     progress.abort()
     const failure = describeFailure(error, place)
     console.error(failure)
-    // `npm run dev` shows it in the browser.
+    // `npm run dev` shows the failure in the browser.
     process.send?.(error instanceof ContentError ? error.problems.map(renderProblem) : [failure])
     process.exitCode = 1
   }

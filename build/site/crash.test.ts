@@ -46,7 +46,7 @@ const build = (out = 'dist') => {
   return buildSite({ contentFolder, outputFolder: join(root, out), siteUrl }, quiet)
 }
 
-/** Changes the text of a skill, so that no earlier site has it. */
+/** Gives a skill a new text, which no earlier site has. */
 const edit = async (): Promise<void> => {
   edition += 1
   writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('cat', `Text ${edition}.`) })
@@ -61,7 +61,7 @@ const readTree = (out: string): Map<string, string> => {
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
 
-const expectBuiltAnew = async (): Promise<void> => {
+const expectEqualToCleanBuild = async (): Promise<void> => {
   rmSync(join(root, 'clean'), { recursive: true, force: true })
   await build('clean')
   expect(readTree('dist')).toEqual(readTree('clean'))
@@ -90,7 +90,7 @@ beforeEach(async () => {
   }
 })
 
-test('killed while writing -> the folder is filled again', async () => {
+test('killed while writing -> the next build writes the folder again', async () => {
   await edit()
   const spare = findSpare()
   const database = new DatabaseSync(statePath())
@@ -99,7 +99,7 @@ test('killed while writing -> the folder is filled again', async () => {
   writeFileSync(join(root, 'dist', spare, 'public/skills/cat.html'), 'half')
   writeFileSync(join(root, 'dist', spare, 'public/left.html'), '')
   expect(await build()).toMatchObject({ removed: 0 })
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
 })
 
 test('killed after saving, before serving -> the next build serves it and writes nothing', async () => {
@@ -108,10 +108,10 @@ test('killed after saving, before serving -> the next build serves it and writes
   const before = statSync(join(root, 'dist', built, 'public/skills/cat.html'))
   await build()
   expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
 })
 
-test('the links cannot be swapped -> the saved folder stays whole, and the next build serves it', async () => {
+test('the links cannot be swapped -> the saved folder stays complete, and the next build serves it', async () => {
   await edit()
   const obstacle = join(root, 'dist/public.new')
   mkdirSync(obstacle)
@@ -121,29 +121,29 @@ test('the links cannot be swapped -> the saved folder stays whole, and the next 
   rmSync(obstacle, { recursive: true })
   await build()
   expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
 })
 
-test('an operator serves the folder before -> the next build continues from it', async () => {
+test('an operator serves the previous folder -> the next build continues from it', async () => {
   serve(findSpare())
   await edit()
   await build()
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
   await edit()
   await build()
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
 })
 
 test.each([
   ['the state is gone', () => rmSync(join(root, 'dist/state'), { recursive: true })],
-  ['the state is no database', () => writeFileSync(statePath(), 'no database'.repeat(100))],
+  ['the state is not a database', () => writeFileSync(statePath(), 'no database'.repeat(100))],
   ['the folders are gone', () => rmSync(join(root, 'dist/generations'), { recursive: true })],
   ['the link is gone', () => rmSync(current())],
 ])('%s -> everything is built again', async (_, damage) => {
   damage()
   await build()
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
   await edit()
   await build()
-  await expectBuiltAnew()
+  await expectEqualToCleanBuild()
 })

@@ -18,13 +18,13 @@ import type { BuildSettings } from './settings.ts'
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })
 
-/** Takes longer than the 2 s after which marked is ended. */
+/** A text for which marked takes longer than its limit of 2 s. */
 const SLOW = '_a'.repeat(200_000)
 
-/** Each of these pieces of code is parsed as a shell line: 20 such files take 10 s. */
+/** Each of these code spans is parsed as a shell line: 20 files like this take 10 s. */
 const COMMANDS = '`npm i x` '.repeat(25_000)
 
-/** Milliseconds: less than that, and more than a small skill takes on a busy machine. */
+/** Milliseconds: less than that, but more than a small skill takes on a busy machine. */
 const LIMIT = 500
 
 const LATE =
@@ -36,14 +36,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Opens a catalog of its own: writes files into it, and builds it. */
+/** Creates a catalog; returns functions that write files into it and build it. */
 const openCatalog = (name: string) => {
   const [content, out] = [join(root, `content-${name}`), join(root, `dist-${name}`)]
   const build = (more: Partial<BuildSettings> = {}) => {
     const settings = { contentFolder: content, outputFolder: out, siteUrl: ORIGIN, ...more }
     return buildSite(settings, quiet)
   }
-  /** The problems that end a build. */
+  /** Runs a build; returns the problems that make it fail. */
   const refuse = (more: Partial<BuildSettings> = {}): Promise<string[]> =>
     build(more).then(
       () => ['built'],
@@ -100,7 +100,7 @@ test('a page that takes too long to make -> its skill is named, and the served s
   const count = (views: number): void =>
     writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
   count(1)
-  // Files that are newer than the clock of a file system is exact are printed again.
+  // Otherwise the files would be newer than the precision of the file system's clock, and be printed again.
   await pause(30)
   await build()
   const served = readlinkSync(join(out, 'current'))
@@ -125,21 +125,21 @@ test('a SKILL.md that takes too long to read as Markdown -> code, remembered unt
     readFileSync(join(out, 'current/public/skills/slow.html'), 'utf8').includes(
       '<pre tabindex="0" data-language="markdown">',
     )
-  const told = expect.stringContaining(
+  const warning = expect.stringContaining(
     'skills/slow/SKILL.md — takes longer than 2 s to read, so it is shown as code',
   )
   addSkill('slow', 50, SLOW)
-  expect([await count(10), isCode()]).toEqual([[told], true])
+  expect([await count(10), isCode()]).toEqual([[warning], true])
 
   const start = performance.now()
-  expect([await count(20), isCode()]).toEqual([[told], true])
+  expect([await count(20), isCode()]).toEqual([[warning], true])
   expect(performance.now() - start).toBeLessThan(2_000)
 
   addSkill('slow', 50, 'Fast.')
   expect([await count(30), isCode()]).toEqual([[], false])
 }, 60_000)
 
-test('fifos in a catalog -> named, and nothing waits for them', async () => {
+test('named pipes in a catalog -> reported, and the build does not wait for them', async () => {
   const { content, refuse, addSkill } = openCatalog('fifo')
   addSkill('pipe', 50)
   rmSync(join(content, 'skills/pipe/skill.json'))

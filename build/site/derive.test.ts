@@ -43,7 +43,7 @@ test.each<[string, (readonly [string, string?])[]]>([
 const row = (id: number, slug: string, text: string) =>
   ({ skill: make(slug, slug, `${HERE}${slug}`, { id, needs: collect(text) }), slug }) as SkillRow
 
-test('skills are related by name both ways, those that name each other first', () => {
+test('a mention relates both skills; mutual mentions come first', () => {
   const all = [
     row(1, 'sort-books', 'Text.'),
     row(2, 'sort-films', 'See the `sort-books` skill and the `sort-songs` skill.'),
@@ -57,7 +57,7 @@ test('skills are related by name both ways, those that name each other first', (
   expect(Object.fromEntries(related)).toEqual({ 1: [2], 2: [3, 1], 3: [2] })
 })
 
-/** How skills are related of which so many name one. */
+/** The relations by name when `count` skills mention one skill. */
 const relateUsers = (count: number) => {
   const users = Array.from({ length: count }, (_, at) =>
     row(at + 2, `use-${at}`, 'Use the `base` skill.'),
@@ -70,7 +70,7 @@ const relateUsers = (count: number) => {
   })
 }
 
-test('a skill that more than eight others name is related to none by that', () => {
+test('a skill that more than eight others mention is not related to them', () => {
   const few = relateUsers(8)
   expect([few.get(1)?.length, few.get(2)]).toEqual([8, [1]])
   const many = relateUsers(9)

@@ -19,19 +19,19 @@ import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
 import type { SkillRow } from './state.ts'
 
-/** What follows from all skills together. */
+/** Data that is derived from all skills together. */
 export interface Derived {
   site: Site
   /** Skills that have a page, with their counters, by id. */
   shown: ReadonlyMap<number, SkillRow>
   bySlug: ReadonlyMap<string, SkillRow>
-  /** Skills by their repository and their name in it. */
+  /** Skills by their repository and their name in that repository. */
   byHome: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
-  /** Slugs of skills whose source was never seen. */
+  /** Slugs of skills that were never found at their source. */
   untraced: readonly string[]
-  /** The skills of the root index. */
+  /** The skills in the root index. */
   starter: readonly SkillFacts[]
 }
 
@@ -40,7 +40,7 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 /** Skills whose current version is withdrawn, by slug. */
 export type Withdrawn = ReadonlyMap<string, NonNullable<Skill['withdrawn']>>
 
-/** Reduces a skill whose current version is withdrawn to its record, without anything of its author's. */
+/** Reduces a skill whose current version is withdrawn to its record, without any text of its author. */
 const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>): Skill => ({
   ...skill,
   withdrawn,
@@ -50,7 +50,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   visibility: 'gone',
   safety: 'No findings',
   findings: [],
-  asides: undefined,
+  unshownFindings: undefined,
   files: [],
   size: 0,
   hasScripts: false,
@@ -63,7 +63,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   partsFrom: undefined,
 })
 
-/** Completes a row; one of a withdrawn skill gets digests of its own, so that all that was printed of it is printed anew. */
+/** Completes a row. A withdrawn skill gets other digests, so that everything about the skill is printed again. */
 const completeRow = (row: SkillRow, inputs: Inputs, withdrawn: Withdrawn | undefined): SkillRow => {
   const skill = completeSkill(row.skill, inputs)
   const why = withdrawn?.get(row.slug)
@@ -77,14 +77,14 @@ const completeRow = (row: SkillRow, inputs: Inputs, withdrawn: Withdrawn | undef
   }
 }
 
-/** Adds what is not in a skill's folder: where it is, and its counters. */
+/** Adds the facts that are not in a skill's folder: the folder's path, and counters. */
 const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: Inputs): Skill => ({
   ...skill,
   folder: join(contentFolder, 'skills', skill.slug),
   ...((Object.hasOwn(counters, skill.id) && counters[skill.id]) || NO_COUNTERS),
 })
 
-/** Finds the ids of the skills that are most similar to each. */
+/** Finds the ids of the skills that are most similar to each skill. */
 const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
   copies: Copies,
@@ -99,15 +99,17 @@ const compareSkills = (
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
 }
 
-/** A skill's repository and a name in it. The registry's own skills are of one place. */
+/**
+ * Makes a key from a skill's repository and a name in it. All skills of the registry itself count as one repository.
+ */
 export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string => {
   const place = source.kind === 'own' ? undefined : readAddress(source.url)
   return `${place ? (plainRepository(place) ?? place.path) : 'own'} ${name}`
 }
 
 /**
- * Lists the other skills that the text of a skill names: first those of the same repository, by their names there. A
- * name that can only be a skill's is also looked up elsewhere, and is listed even if the catalog lacks it.
+ * Lists the other skills that the text of a skill mentions. A name is first looked up in the same repository. If it is
+ * certainly the name of a skill, it is also looked up in the whole catalog, and listed even if it is not found.
  */
 export const listMentions = (
   skill: Skill,
@@ -121,10 +123,10 @@ export const listMentions = (
     return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }
   })
 
-/** A skill that more others name, or are named by, is of use to all of them and like none. */
+/** A skill with more relations by name than this is a general tool, and says nothing about similarity. */
 const RELATED_AT_MOST = 8
 
-/** The ids of the skills that each skill names or is named by; first those that name each other. */
+/** Lists the skills that each skill mentions or is mentioned by, mutual mentions first. */
 export const relateByName = (
   derived: Pick<Derived, 'shown' | 'bySlug' | 'byHome'>,
 ): ReadonlyMap<number, readonly number[]> => {
@@ -149,13 +151,13 @@ export const relateByName = (
   )
 }
 
-/** Finds what is wrong with the skills and with the catalog as a whole. */
+/** Collects the problems of all skills and of the catalog as a whole. */
 export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet): Problem[] => {
   const skills = Array.from(rows.values(), ({ skill }) => skill)
   return [...content.problems, ...problems, ...findMisfits(content, skills)]
 }
 
-/** Derives everything that pages and lists show of more than one skill. */
+/** Derives the data that pages and lists show about more than one skill. */
 export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withdrawn): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]

@@ -11,7 +11,7 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** Enough skills for lists of several pages, and for threads. */
+/** Enough skills for lists with several pages, and for threads. */
 const SKILLS = 300
 
 /** Sets the clock years ahead and reverses the order of folder listings. */
@@ -68,7 +68,7 @@ const build = (
   )
 }
 
-/** What of another machine a build may ask for. */
+/** The environment of another machine. */
 const ELSEWHERE: NodeJS.ProcessEnv = {
   TZ: 'Pacific/Chatham',
   LC_ALL: 'tr_TR.UTF-8',
@@ -76,7 +76,7 @@ const ELSEWHERE: NodeJS.ProcessEnv = {
   NODE_OPTIONS: ANOTHER,
 }
 
-test('clock, time zone, locale, cores and directory order do not change a byte', () => {
+test('clock, time zone, locale, cores and directory order have no effect on the output', () => {
   const order = Array.from({ length: SKILLS }, (_, index) => index)
   writeCatalog('there', order)
   writeCatalog('back', order.toReversed())

@@ -1,4 +1,4 @@
-// Runs in each page of `npm run dev`: reloads it after a build, and shows what keeps the next from being made.
+// Runs in each page of `npm run dev`: reloads it after a build, and shows the problems of a failed build.
 
 const box = document.createElement('pre')
 box.setAttribute('role', 'alert')

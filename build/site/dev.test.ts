@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Starts `npm run dev`; returns what it has told browsers so far, and how to end it. */
+/** Starts `npm run dev`; returns the builds that it has reported to browsers so far, and a function that stops it. */
 const startDevelopment = async () => {
   const port = await chooseFreePort()
   const env = {
@@ -36,7 +36,7 @@ const startDevelopment = async () => {
     for await (const chunk of body!.pipeThrough(new TextDecoderStream()))
       for (const [, build] of chunk.matchAll(/"build":(\d+)/g)) builds.push(Number(build))
   }
-  // The connection breaks at the end.
+  // The connection breaks when the server is stopped.
   void listen().catch(() => undefined)
   const stop = async (): Promise<void> => {
     child.kill()
@@ -47,10 +47,10 @@ const startDevelopment = async () => {
 
 const PATIENCE = { timeout: 20_000 }
 
-/** Longer than one save can be noticed twice. */
+/** Long enough for a second event of the same save to arrive. */
 const QUIET = 500
 
-test('saves by rename and in place, in turns -> one build each', async () => {
+test('alternate saves by rename and in place -> one build each', async () => {
   const path = join(root, 'content/skills/near/SKILL.md')
   const text = readFileSync(path, 'utf8')
   const saves = {

@@ -12,8 +12,8 @@ import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
 import { html } from '../../src/documents/prose/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
-// `npm run dev`: builds what changed and serves it with the Node host, each in a process of its own, so that changed
-// code is loaded. Between host and browser stands this server, which adds a script that reloads.
+// `npm run dev`: builds what changed and serves it with the Node host. Each runs in its own process, so that changed
+// code is loaded. This server is a proxy between the host and the browser. It adds a script that reloads pages.
 
 const port = Number(process.env['PORT'] || 4321)
 const { contentFolder, outputFolder, siteUrl } = readSettings({
@@ -34,14 +34,14 @@ const CODE = ['src', 'build/machine', 'build/site', 'functions', 'extras']
   // An installed package has fewer folders.
   .filter((folder) => existsSync(folder))
 
-/** Pause after the last change of a file before the next build, in milliseconds. */
-const SETTLE = 60
+/** Milliseconds to wait after the last change of a file before building. */
+const DELAY = 60
 
-/** The news for browsers: the build to show, and problems of the content since then. */
+/** The state sent to browsers: the time of the build to show, and the problems of a later, failed build. */
 const news = { build: 0, problems: [] as string[] }
 const browsers = new Set<ServerResponse>()
 
-const tell = (browser: ServerResponse): boolean =>
+const sendNews = (browser: ServerResponse): boolean =>
   browser.write(`data: ${JSON.stringify(news)}\n\n`)
 
 let builder: ChildProcess | undefined
@@ -62,7 +62,7 @@ interface Host {
 }
 let host: Host | undefined
 
-/** Ends the host and starts another; returns the problems if that failed. */
+/** Replaces the host with a new process; returns the problems if it did not start. */
 const restartHost = async (): Promise<string[]> => {
   const last = host
   host = undefined
@@ -73,11 +73,11 @@ const restartHost = async (): Promise<string[]> => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
-    const problems = [`The server ended with ${code}; the next change of a file starts it again.`]
+    const problems = [`The server ended with ${code}; it starts again when a file changes.`]
     if (host?.child === child) {
       host = undefined
       news.problems = problems
-      browsers.forEach(tell)
+      browsers.forEach(sendNews)
     }
     return problems
   })
@@ -104,7 +104,7 @@ const update = async (): Promise<void> => {
       news.problems = await restartHost()
     }
     if (news.problems.length === 0) news.build = Date.now()
-    browsers.forEach(tell)
+    browsers.forEach(sendNews)
   }
   isBuilding = false
 }
@@ -144,7 +144,7 @@ const server = createServer((request, response) => {
   } else if (request.url === NEWS_PATH) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     browsers.add(response.on('close', () => browsers.delete(response)))
-    tell(response)
+    sendNews(response)
   } else if (host) forward(request, response)
   else showProblems(response)
 })
@@ -152,16 +152,16 @@ const server = createServer((request, response) => {
 let pause: ReturnType<typeof setTimeout> | undefined
 const updateSoon = (): void => {
   clearTimeout(pause)
-  pause = setTimeout(() => void update(), SETTLE)
+  pause = setTimeout(() => void update(), DELAY)
 }
 
-/** Remedies for errors of watching, by code. */
+/** Remedies when watching fails, by error code. */
 const WATCH_REMEDIES: Readonly<Record<string, string>> = {
   ...DISK_REMEDIES,
   ENOSPC: 'raise fs.inotify.max_user_watches (sysctl), or run `npm run build` and `npm run serve`',
 }
 
-/** Watches files and folders, links inside them excepted: a stranger's link may lead to the whole disk. */
+/** Watches files and folders, but does not follow links inside them: an author's link could point to the whole disk. */
 const watchFolders = async (folders: readonly string[], onChange: () => void): Promise<void> => {
   const places = folders.map((path) => (existsSync(path) ? realpathSync(path) : path))
   const watcher = watch(places, {
@@ -173,7 +173,7 @@ const watchFolders = async (folders: readonly string[], onChange: () => void): P
   watcher.on('error', (error) => {
     const { code = '', message } = error as NodeJS.ErrnoException
     console.error(
-      `Files cannot be watched: ${WATCH_REMEDIES[code] ?? 'see the cause'} (${message})`,
+      `Files cannot be watched: ${WATCH_REMEDIES[code] ?? 'see the error'} (${message})`,
     )
     process.exit(1)
   })
@@ -198,6 +198,6 @@ await watchFolders(CODE, () => {
   updateSoon()
 })
 console.log(`Serving ${contentFolder} on ${siteUrl}`)
-// What the last run built is served until there is something newer.
+// Serve the last build until there is a newer one.
 if (existsSync(join(outputFolder, 'current'))) await restartHost()
 await update()

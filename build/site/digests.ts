@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 
 const LENGTH = 22
 
-/** A 128-bit digest. */
+/** Computes a digest of 132 bits, as 22 characters of base64. */
 export const digestText = (text: string | Uint8Array): string =>
   hash('sha256', text, 'base64url').slice(0, LENGTH)
 

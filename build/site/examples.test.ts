@@ -28,7 +28,7 @@ const SKILLS = [
   { author: 'eve', category: 'Research', summary: 'Count quick quokkas.' },
 ] as const
 
-test('examples are tasks of different authors and categories whose search finds their skill first', () => {
+test('examples are tasks from different authors and categories whose search finds their skill first', () => {
   const listed = SKILLS.map((one, at) => sampleFacts(at + 1, one))
   const documents = listed.map(({ id, slug, summary, category }) =>
     sampleDocument(id, slug, summary, { category }),

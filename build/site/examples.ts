@@ -5,27 +5,27 @@ import type { PackedIndex } from '../../src/search/index.ts'
 
 const EXAMPLES_SHOWN = 3
 
-/** Most searches that are tried, since each of 100,000 skills takes some 10 ms. */
+/** Maximum number of searches to try: with 100,000 skills, each takes about 10 ms. */
 const MOST_TRIED = 60
 
-/** The task in a sentence: its words before the first clause that says how or with what. */
+/** Matches the task in a sentence: its words before the first clause that says how or with what. */
 const TASK =
   /^[A-Z][a-z]+(?: [\w-]+){1,4}?(?= ?[,.;:—–(]| (?:across|and|by|for|from|in|into|on|or|that|to|using|via|when|with)\b|$)/
 
 /** A first word that is not an imperative: `Creating`, `Creates`, `Optimization`. */
-const NO_ORDER = /^\w+(?:ing|ion|ed|[^s]s)\b/
+const NOT_IMPERATIVE = /^\w+(?:ing|ion|ed|[^s]s)\b/
 
-/** A task of two to five words from the summary of a skill, as a user would type it; undefined where none is told. */
+/** Extracts a task of two to five words from a skill's summary, as a user would type it; undefined if there is none. */
 export const extractTask = (summary: string): string | undefined => {
   const [task] = TASK.exec(describeRow(summary)) ?? []
-  return task === undefined || NO_ORDER.test(task)
+  return task === undefined || NOT_IMPERATIVE.test(task)
     ? undefined
     : task.charAt(0).toLowerCase() + task.slice(1)
 }
 
 /**
- * Finds searches to try, with how many skills each finds: those of the operator, else tasks of skills of different authors
- * and categories, where a search for the task finds its skill first.
+ * Finds example searches, with the number of results: the operator's own examples, or else tasks of skills by different
+ * authors and in different categories, if the search for the task finds that skill first.
  */
 export const findExamples = (
   listed: readonly SkillFacts[],

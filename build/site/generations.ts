@@ -17,10 +17,10 @@ const GENERATIONS = 'generations'
 const CURRENT = 'current'
 const STATE = 'state'
 
-/** Folders of the served site with their own links in the output. */
+/** Folders of the served site that have their own links in the output folder. */
 const SHORTCUTS = ['public', 'private'] as const
 
-/** Entries of the output folder that builds create and may replace. */
+/** Entries of the output folder that builds create and replace. */
 export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE] as const
 
 const swapLink = (path: string, target: string): void => {
@@ -42,20 +42,22 @@ const makeFolders = (output: string): void => {
   }
 }
 
-/** Before any work: a rename replaces no folder, which a copy made without links has in the place of each link. */
+/**
+ * Refuses folders in place of links, which a copy without symlinks has: a rename cannot replace a folder with a link.
+ */
 const refuseFolders = (output: string): void => {
   for (const path of [...SHORTCUTS, CURRENT].map((name) => join(output, name)))
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new OutputError(
-        `${path}: this is a folder, but the build puts a link there; move it or set OUT_DIR`,
+        `${path}: this is a folder, but the build needs a link there; move it or set OUT_DIR`,
       )
 }
 
 /**
- * The served folder and the one before it, in an output folder that this process has locked. A build takes the one that is
- * not served, renames it, fills it, and swaps the link; what it replaced stays for `npm run back`.
+ * The served folder and the previous one, in an output folder that this process has locked. A build renames the folder
+ * that is not served, fills it, and swaps the link. The replaced folder stays for `npm run back`.
  *
- *     generations/     before       filling      published    the next build takes
+ *     generations/     before       filling      published    reused by the next build
  *     current ->       a            a            c
  *                      b            c (was b)    a            a
  */
@@ -64,7 +66,7 @@ export class Generations {
   readonly #output: string
   readonly #lock: FileLock
 
-  /** Throws OutputError if another build is running, or a folder is in the place of a link. */
+  /** Throws OutputError if another build is running, or if there is a folder in place of a link. */
   constructor(output: string, isClean = false) {
     makeFolders(output)
     refuseFolders(output)
@@ -75,7 +77,7 @@ export class Generations {
     this.#lock = lock
   }
 
-  /** Name of the served folder, if it is there. */
+  /** Name of the served folder, if it exists. */
   get current(): string | undefined {
     const path = join(this.#output, CURRENT)
     return existsSync(path) ? basename(readlinkSync(path)) : undefined
@@ -90,8 +92,8 @@ export class Generations {
   }
 
   /**
-   * Gives a folder that is not served a new name, or makes an empty one. A server that still reads the old site then gets
-   * errors and opens the current one.
+   * Gives a folder that is not served a new name, or makes an empty folder. A server that still reads from the old name
+   * gets errors, and then opens the current site.
    */
   takeNext(spare: string | undefined): string {
     const name = `${Date.now().toString(36)}-${process.pid}`
@@ -115,7 +117,7 @@ export class Generations {
     flushDisk(this.#output)
   }
 
-  /** Serves a folder instead of the current one. */
+  /** Makes a folder the served one. */
   publish(name: string): void {
     for (const shortcut of SHORTCUTS)
       swapLink(join(this.#output, shortcut), join(CURRENT, shortcut))

@@ -30,12 +30,14 @@ import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import type { Progress } from '../machine/progress.ts'
 
-/** Each kind once, then at random. `EDITS=200 npx vitest run incremental` is the long proof. */
+/** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
 const EDITS = Number(process.env['EDITS'] ?? 52)
-/** Few, so that edits often interact and lists lose their last skill; from eight on, all neighbours are recomputed. */
+/**
+ * Few skills, so that edits often interact and lists lose their last skill. With eight or more, neighbours change, too.
+ */
 const SKILLS = 6
 
-// Measuring the CPU time of each stage took 3 % of the run.
+// Without the real progress, which measures CPU time: that took 3 % of the run.
 const quiet: Progress = {
   stage: () => undefined,
   step: () => undefined,
@@ -60,7 +62,7 @@ const settingsOf = (out: string) => ({
 const build = (out: string, more: object = {}): Promise<BuildSummary> =>
   buildSite({ ...settingsOf(out), ...more }, quiet)
 
-/** Builds when the content is older than what a clock of a file system may be late. */
+/** Builds after a pause, so that the content is older than the lag of a file system's clock. */
 const buildLater = async (): Promise<BuildSummary> => {
   await pause(20)
   return build('dist')
@@ -70,7 +72,7 @@ const folderOf = (out: string): string => join(root, out, 'current')
 
 const listTree = (out: string): string[] => {
   const folder = realpathSync(folderOf(out))
-  // Unlike a glob, includes folders whose names begin with a dot.
+  // Unlike a glob, this includes folders whose names start with a dot.
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
@@ -83,12 +85,12 @@ const readTree = (out: string): Map<string, string> =>
   new Map(listTree(out).map((name) => [name, read(out, name).toString('latin1')]))
 
 /** Runs a clean build and expects `dist` to have the same files, byte for byte. */
-const expectBuiltAnew = async (label?: string): Promise<void> => {
+const expectEqualToCleanBuild = async (label?: string): Promise<void> => {
   await build('clean', { isClean: true })
   const names = listTree('dist')
   expect(names, label).toEqual(listTree('clean'))
   const others = names.filter((name) => !read('dist', name).equals(read('clean', name)))
-  // Full texts would add nothing and cost more to compare than to read.
+  // Pass only different files: comparing all texts with `toEqual` would take longer than reading them.
   expect(
     others.map((name) => [name, String(read('dist', name))]),
     label,
@@ -124,7 +126,7 @@ const readCopies = (): [string, number][] =>
 const writeCopies = (copies: readonly [string, number][]): void =>
   writeFileSync(copiesFile(), JSON.stringify(Object.fromEntries(copies)))
 
-/** Makes a skill a copy of another, or of none; drops copies of copies. */
+/** Makes a skill a copy of another skill, or of none if both are the same; removes copies of copies. */
 const setCopy = (copy: number, original: number): void => {
   const kept = readCopies().filter(
     ([id, of]) =>
@@ -154,7 +156,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(path, text)
 }
 
-/** Everything an author or a curator does to a catalog. */
+/** All kinds of edits that authors and curators make. */
 const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   add: ({ dice, number }) =>
     writeFiles(join(root, 'content'), {
@@ -314,12 +316,12 @@ describe('an incremental build equals a clean one', () => {
       await build('dist')
       // Each kind of edit alone, then three at a time: a clean build costs more than the edit's own.
       if (number < names.length || number % 3 === 0)
-        await expectBuiltAnew(`edit ${number}: ${name}`)
+        await expectEqualToCleanBuild(`edit ${number}: ${name}`)
     }
-    await expectBuiltAnew('the last edit')
+    await expectEqualToCleanBuild('the last edit')
   }, 180_000)
 
-  test('the hidden text of a gone skill changed its name -> its page shows the new name', async () => {
+  test('the unpublished text of a gone skill changes its name -> its page shows the new name', async () => {
     const slug = 'first-0'
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
@@ -330,10 +332,10 @@ describe('an incremental build equals a clean one', () => {
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd('after'))
     await build('dist')
     expect(readTree('dist').get(`public/skills/${slug}.md`)).toContain('Does after.')
-    await expectBuiltAnew()
+    await expectEqualToCleanBuild()
   })
 
-  test('a skill is edited during a build and the edit is undone -> the next build is right', async () => {
+  test('a skill is edited during a build and the edit is undone -> the next build is correct', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
@@ -346,17 +348,17 @@ describe('an incremental build equals a clean one', () => {
     expect(readTree('dist').get('public/skills/first-0/SKILL.md')).toContain('Undone.')
     writeFileSync(text, skillMd('first-0', 'Kept.'))
     await build('dist')
-    await expectBuiltAnew()
+    await expectEqualToCleanBuild()
   })
 
-  test('nothing changed -> nothing is written; a folder with another fingerprint is only read', async () => {
+  test('nothing changed -> nothing is written; a folder with a new fingerprint is only read', async () => {
     await buildLater()
     expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
     utimesSync(recordOf(listSkills()[0] ?? ''), 1e9, 1e9)
     expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
   })
 
-  test('a day passed -> the post of that day is there, and nothing else changed in the content', async () => {
+  test('a day passed -> the post of that day is published, without other changes of the content', async () => {
     writeFiles(join(root, 'content'), {
       'blog/launch.md': '---\ntitle: L\ndescription: D\ndate: 2027-03-01\n---\nText\n',
     })
@@ -369,19 +371,19 @@ describe('an incremental build equals a clean one', () => {
     rmSync(join(root, 'content/blog/launch.md'))
   })
 
-  test('no skills, one, none again -> equals a clean build, and nothing is written twice', async () => {
+  test('no skills, one skill, none again -> equals a clean build, and nothing is written twice', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     for (const files of [{}, SMALL_CONTENT, {}]) {
       rmSync(skillsFolder(), { recursive: true, force: true })
       writeCopies([])
       writeFiles(join(root, 'content'), files)
       await buildLater()
-      await expectBuiltAnew()
+      await expectEqualToCleanBuild()
       expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
     }
   })
 
-  test('a text changed -> writes its page, twin, JSON, raw file, zip and index, the three tables of zips and its three lists', async () => {
+  test('a text changed -> writes its page, twin, JSON, raw file, zip and index, three tables of zips and three lists', async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
@@ -389,19 +391,19 @@ describe('an incremental build equals a clean one', () => {
     await buildLater()
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
     expect(await buildLater()).toMatchObject({ written: 12, removed: 0 })
-    await expectBuiltAnew()
+    await expectEqualToCleanBuild()
   })
 
-  test('a text changed in words that it has often -> the search index, too', async () => {
+  test('a text changed in its frequent words -> the search index is also written', async () => {
     const slug = 'first-0'
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Tables by ledger.'))
     await buildLater()
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Ledger by ledger.'))
     expect(await buildLater()).toMatchObject({ written: 13, removed: 0 })
-    await expectBuiltAnew()
+    await expectEqualToCleanBuild()
   })
 
-  test('git knows a bit that the disk does not -> it is in the page and the zip, and so is its change', async () => {
+  test('an executable bit in git that the disk does not store -> page and zip have it, and follow its changes', async () => {
     const file = join(skillsFolder(), 'first-0/SKILL.md')
     const zip = `public/api/skills/download/${idOf('first-0')}`
     const plain = readTree('dist').get(zip)
@@ -413,14 +415,14 @@ describe('an incremental build equals a clean one', () => {
         ['--chmod=+x', false],
         ['--chmod=-x', true],
         ['--chmod=+x', false],
-        // The disk speaks again.
+        // Without an entry in the index, the bit on the disk counts again.
         ['--force-remove', true],
       ] as const) {
         runGitFor(root, ['update-index', change, file])
         const { written } = await buildLater()
         expect(written).toBeGreaterThan(0)
         expect(readTree('dist').get(zip) === plain).toBe(isPlain)
-        await expectBuiltAnew(change)
+        await expectEqualToCleanBuild(change)
         expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
       }
       writeFileSync(join(root, '.git/HEAD'), 'none')
@@ -445,7 +447,7 @@ describe('an incremental build equals a clean one', () => {
       })
     const rebuild = async (): Promise<string | undefined> => {
       await buildLater()
-      await expectBuiltAnew()
+      await expectEqualToCleanBuild()
       return readTree('dist').get(index)
     }
     setStarter()
@@ -472,8 +474,8 @@ describe('an incremental build equals a clean one', () => {
     count(12_000)
     await buildLater()
     count(12_700)
-    // Only the search index and the JSON of the skill, which have the exact number.
+    // Only the search index and the skill's JSON, which have the exact number, are written.
     expect(await buildLater()).toMatchObject({ written: 2, removed: 0 })
-    await expectBuiltAnew()
+    await expectEqualToCleanBuild()
   })
 })

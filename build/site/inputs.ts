@@ -18,7 +18,9 @@ import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
-/** The code that determines the output; `package-lock.json` covers the dependencies, in a package its `package.json`. */
+/**
+ * The code that determines the output. `package-lock.json` covers the dependencies; in a package, `package.json` does.
+ */
 const CODE = [
   'src',
   'build/machine',
@@ -45,7 +47,7 @@ const listCodeFiles = (path: string): string[] => {
 
 let codeDigest: string | undefined
 
-/** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
+/** Digests all inputs except the content: layouts, code, dependencies and Node. Computed once per process. */
 export const digestCode = (): string => {
   codeDigest ??= digestFiles([
     ['node', Buffer.from(process.version)],
@@ -61,7 +63,7 @@ export const digestCode = (): string => {
 export interface Inputs {
   contentFolder: string
   workers: number
-  /** Milliseconds that the files of a skill may take. */
+  /** Time limit for the files of a skill, in milliseconds. */
   limit: number
   content: ReturnType<typeof loadSiteContent>
   /** Slugs of all skills, in order. */
@@ -75,7 +77,7 @@ export interface Inputs {
   pageSite: SkillPageSite
   /** Day of the build, YYYY-MM-DD in UTC. */
   today: string
-  /** The commits that versions are read from; undefined if none are promised. */
+  /** The commits from which versions are read; undefined if no versions are promised. */
   mainLine: MainLine | undefined
   /** Why a trial has no versions. */
   unpromised: string | undefined
@@ -91,7 +93,7 @@ export interface Inputs {
   began: number
 }
 
-/** Opens the history of versions. A trial goes on without it, and says why. Throws VersionsError. */
+/** Opens the history of versions. A trial continues without it and keeps the reason. Throws VersionsError. */
 const openPromised = (
   { contentFolder, isTrial }: BuildSettings,
   since: string | undefined,
@@ -126,7 +128,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     isPrivate,
     contact: site.contact,
     isCounted: content.isCounted,
-    // Undefined is no part of the key.
+    // Not false: undefined does not change the key of a site without versions.
     hasVersions: mainLine && (true as const),
   }
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }

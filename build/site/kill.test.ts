@@ -37,7 +37,7 @@ const run = (file: string, out = 'dist') =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** All pages and search records of an edition contain its number. */
+/** Writes content whose pages and search records all contain the number of the edition. */
 const writeEdition = (edition: number): void => {
   writeFiles(join(root, 'content'), {
     ...SMALL_CONTENT,
@@ -82,7 +82,7 @@ const startServer = async (): Promise<{ url: string; stop: () => void }> => {
   throw new Error('the server did not report its address')
 }
 
-test(`a build killed ${KILLS} times under load: every answer is whole and of one edition, and the next build is complete`, async () => {
+test(`a build killed ${KILLS} times under load: every response is complete and from one edition, and the next build is complete`, async () => {
   writeEdition(0)
   expect(await build()).toBe(0)
   const server = await startServer()
@@ -117,7 +117,7 @@ test(`a build killed ${KILLS} times under load: every answer is whole and of one
     writeEdition(kill)
     const child = run('build/site/main.ts')
     const exited = once(child, 'exit')
-    // Spread over the whole duration of a build and beyond.
+    // Kill at different times during a build, and after it.
     await Promise.race([pause(100 + ((kill - 1) * 1_000) / (KILLS - 1 || 1)), exited])
     child.kill('SIGKILL')
     await exited

@@ -142,39 +142,47 @@ test('file too large -> reported, the old site is unchanged, and the next build 
   expect(readFileSync(join(root, 'dist/public/skills/near.md'), 'utf8')).toContain('Much text.')
 })
 
-describe('what a build keeps for the next one is damaged', () => {
+describe('the saved state is damaged', () => {
   const STATE = join('dist', 'state')
   const change = (sql: string): void => {
     using database = new DatabaseSync(join(root, STATE, 'state.db'))
     database.exec(sql)
   }
-  const NO_JSON = `'{'`
-  const TOLD = /^The output: the state of the last build is damaged; .* --clean\) \([^\n]*\)$/
+  const INVALID_JSON = `'{'`
+  const REPORTED = /^The output: the state of the last build is damaged; .* --clean\) \([^\n]*\)$/
 
   test.each([
-    ['its lock', TOLD, () => writeFileSync(join(root, STATE, 'build.lock'), 'x'.repeat(5_000))],
-    ['its lock, cut short', TOLD, () => writeFileSync(join(root, STATE, 'build.lock'), 'hello')],
-    ['a table is missing', TOLD, () => change('DROP TABLE skill')],
-    ['a skill', TOLD, () => change(`UPDATE skill SET skill = ${NO_JSON}, fingerprint = ''`)],
+    ['its lock', REPORTED, () => writeFileSync(join(root, STATE, 'build.lock'), 'x'.repeat(5_000))],
+    [
+      'its lock, cut short',
+      REPORTED,
+      () => writeFileSync(join(root, STATE, 'build.lock'), 'hello'),
+    ],
+    ['a missing table', REPORTED, () => change('DROP TABLE skill')],
+    [
+      'a skill',
+      REPORTED,
+      () => change(`UPDATE skill SET skill = ${INVALID_JSON}, fingerprint = ''`),
+    ],
     [
       'an output',
-      TOLD,
-      () => change(`UPDATE output SET details = ${NO_JSON}; UPDATE skill SET digest = ''`),
+      REPORTED,
+      () => change(`UPDATE output SET details = ${INVALID_JSON}; UPDATE skill SET digest = ''`),
     ],
-    ['its record', undefined, () => change(`UPDATE build SET record = ${NO_JSON}`)],
+    ['its record', undefined, () => change(`UPDATE build SET record = ${INVALID_JSON}`)],
     [
-      'all of it',
+      'the whole file',
       undefined,
       () => writeFileSync(join(root, STATE, 'state.db'), 'x'.repeat(50_000)),
     ],
-  ] as const)('%s -> told or made anew, and --clean builds', async (name, told, damage) => {
+  ] as const)('%s -> reported or rebuilt, and --clean builds', async (name, reported, damage) => {
     expect(await run({ ...settingsOf(), isClean: true })).toBe(undefined)
     damage()
     writeFiles(join(root, 'content'), {
       'skills/near/SKILL.md': skillMd('near', name),
     })
     const failure = await build()
-    if (told) expect(failure).toMatch(told)
+    if (reported) expect(failure).toMatch(reported)
     else expect(failure).toBe(undefined)
     expect(await run({ ...settingsOf(), isClean: true })).toBe(undefined)
     expect(await build()).toBe(undefined)

@@ -5,17 +5,17 @@ import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
 /* Encodes the words of a skill as numbers, for the comparison in `nearest.ts`. */
 
-/** Set in the number of a word of the name or the description, which counts twice as much as one of a heading. */
+/** Set if the word is from the name or description. Such a word counts twice as much as a word of a heading. */
 const STRONG_BIT = 1
 
 export const wordOf = (placed: number): number => placed >>> STRONG_BIT
 
 export const factorOf = (placed: number): number => 1 + (placed & STRONG_BIT)
 
-/** A skill that gets neighbours; it is a neighbour of others only if it is compared. */
+/** A skill that gets neighbours. It can be a neighbour of others only if `isCompared` is set. */
 export interface ComparableSkill {
   id: number
-  /** Sorted; each has 31 bits of hash and a bit for its place. */
+  /** Sorted. Each word has 31 bits of hash and `STRONG_BIT`. */
   words: Uint32Array
   vector: Int8Array
   isCompared: boolean
@@ -31,10 +31,10 @@ const EMPTY_WORDS = new Set(
     .map(numberOfStem),
 )
 
-/** A word too short to say anything; in scripts without spaces, a pair of characters does. */
+/** A word too short to mean anything. (In scripts without spaces, pairs of characters count as words.) */
 const SHORT = /^[a-z0-9]{1,2}$/
 
-/** The words of a text, as the search cuts it. */
+/** Splits a text into words as the search does, and hashes them. */
 const hashWords = (text: string): number[] =>
   splitCompounds(text)
     .flat()
@@ -42,12 +42,12 @@ const hashWords = (text: string): number[] =>
     .map((word) => numberOfStem(word.text))
     .filter((word) => !EMPTY_WORDS.has(word))
 
-/** Limits: headings read, characters of each, distinct words in all. */
+/** Limits: number of headings, characters of each, and distinct words in total. */
 const HEADINGS = 40
 const HEADING = 200
 const HEADING_WORDS = 64
 
-/** The words of Markdown headings, except on the first line or in code blocks. */
+/** Reads the words of Markdown headings, except on the first line and in code blocks. */
 const readHeadingWords = (text: string): number[] => {
   const headings = dropFences(text)
     .split('\n')
@@ -61,8 +61,8 @@ const readHeadingWords = (text: string): number[] => {
 type Described = Pick<Skill, 'name' | 'description'>
 
 /**
- * Encodes the words by which a skill is compared, as text for the state. Bytes would be slower to read: SQLite
- * allocates a buffer for each row.
+ * Encodes the words for comparing a skill as text, for the saved state. Bytes would be slower to read: SQLite allocates
+ * a buffer for each row.
  */
 export const encodeWords = ({ name, description }: Described, text: string): string => {
   const strong = new Set([...hashWords(description), ...hashWords(name)])

@@ -16,7 +16,7 @@ const make = (name: string, description: string, text = '', isCompared = true): 
   return { id: ids, name, words, vector, isCompared }
 }
 
-/** Skills with other words, so that shared words are rare; two skills have each word. */
+/** Skills with other words, so that shared words are rare. Each word is in two skills. */
 const STRANGERS = Array.from({ length: 40 }, (_, at) =>
   make(
     `stranger${at}`,
@@ -24,7 +24,7 @@ const STRANGERS = Array.from({ length: 40 }, (_, at) =>
   ),
 )
 
-/** Words of the skills above; they lower the similarity to all others. */
+/** Words of the skills above, which reduce the similarity to all other skills. */
 const odd = (count: number): string =>
   Array.from({ length: count }, (_, at) => `odd${(at * 2) % 40}`).join(' ')
 
@@ -49,17 +49,17 @@ describe('the most similar skills', () => {
     expect(near(SUMMARY, [MINUTES])).toEqual(['meeting-minutes'])
   })
 
-  test('stand closest first, at most as many as fit', () => {
+  test('come most similar first, and are limited in number', () => {
     expect(near(MINUTES, [AGENDA, SUMMARY])).toEqual(['summarize-meeting', 'meeting-agenda'])
     expect(near(MINUTES, [AGENDA, SUMMARY], 1)).toEqual(['summarize-meeting'])
   })
 
-  test('one that shares too little -> none', () => {
+  test('a skill that shares too little has no neighbours', () => {
     const others = Array.from({ length: 20 }, (_, at) => `pair${at}`).join(' ')
     expect(near(MINUTES, [make('dates', `Dates, ${odd(20)}, ${others}.`)])).toEqual([])
   })
 
-  test('words of headings count, those of the title and of code do not', () => {
+  test('words of headings count; words of the title and of code do not', () => {
     const headings = '## Lighthouse beacons\n\n## Foghorn signals'
     const one = make('first', 'Uncommonfirst.', titled(headings))
     const other = make('second', 'Uncommonsecond.', titled(headings))
@@ -67,28 +67,28 @@ describe('the most similar skills', () => {
     expect(near(one, [other, code])).toEqual(['second'])
   })
 
-  test('one shared word alone is chance', () => {
+  test('a single shared word is not enough', () => {
     expect(near(make('a', 'Only cranes.'), [make('b', 'Just cranes.')])).toEqual([])
   })
 
-  test('words are those of the search: names of signs, letters without accents', () => {
+  test('words are split as in the search: names of symbols, letters without accents', () => {
     const one = make('a', 'C++ à la Façade.')
     expect(near(one, [make('b', 'cpp facade'), make('c', 'c')])).toEqual(['b'])
     expect(near(make('a', 'Only C++ cranes.'), [make('b', 'Just cpp cranes.')])).toEqual(['b'])
   })
 
-  test('in Chinese, pairs of characters are the words', () => {
+  test('in Chinese, pairs of characters count as words', () => {
     const one = make('a', '查询组织架构、人员信息和搜索员工')
     expect(near(one, [make('b', '搜索员工和查询人员信息'), make('c', '幻灯片')])).toEqual(['b'])
   })
 
-  test('in a language that no vector knows, words alone tell', () => {
+  test('in a language without vectors, words alone decide', () => {
     const one = make('отчёты', 'Пишет отчёты о продажах за месяц с таблицами и графиками.')
     const other = make('выручка', `Проверяет отчёты о продажах, ${odd(16)}.`)
     expect(near(one, [other, make('сказки', `Сочиняет сказки, ${odd(20)}.`)])).toEqual(['выручка'])
   })
 
-  test('a skill that is not compared is no neighbour, and has some', () => {
+  test('a skill that is not compared has neighbours, but is not a neighbour', () => {
     const copy = make('copy', 'Writes minutes of a meeting: decisions, owners, dates.', '', false)
     expect(near(MINUTES, [copy])).toEqual([])
     expect(near(copy, [MINUTES])).toEqual(['meeting-minutes'])

@@ -4,46 +4,50 @@ import { findNearness } from '../../src/search/vectors.ts'
 
 /*
  * Finds the skills that are most similar to a skill: by the cosine over the rare words in names, descriptions and
- * headings, and by how near their vectors are. Of 388 pairs labelled without knowing which way found them, words alone
- * have 79 related rows in 100, vectors alone 56, both together 83, at the same number of rows.
+ * headings, and by the similarity of their vectors. In a blind test with 388 labelled pairs and the same number of
+ * neighbours, 79 % of the neighbours found by words alone were related, 56 % of those by vectors alone, and 83 % of
+ * those by both.
  */
 
-/** Least similarity of a neighbour; 78 % of 1,080 skills have one. */
+/** Minimum similarity of a neighbour. Of 1,080 skills, 78 % have a neighbour. */
 const FLOOR = 0.295
 
 /**
- * How nearness counts beside words; below `from` it lowers the similarity. `unknown` stands for that of a skill without
- * a known word, as in a language that the vectors lack: words alone then decide, from a likeness of .17.
+ * Weight of the vectors' similarity ("nearness") beside that of words. Below `from`, it reduces the score. `unknown`
+ * replaces it for skills without a known word, such as skills in a language without vectors. Then words decide, from a
+ * likeness of .17.
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
-/** Fewest words that two similar skills share: one alone is chance. */
+/** Minimum number of words that two similar skills share: a single word can be chance. */
 const LEAST_SHARED = 2
 
-/** Likeness by words below which no nearness lifts a pair above the floor; most pairs are below. */
+/** Word similarity below which a pair cannot reach FLOOR, whatever its nearness. Most pairs are below. */
 const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
 
 /** Added to the length of every text, in words of maximum weight, so that short texts are not similar to everything. */
 const ADDED_WORDS = 0.3
 
-/** A word shared by more skills says nothing about similarity and would be costly to follow. */
+/** A word shared by more skills than this says nothing about similarity, and would be slow to process. */
 const SHARED_BY_AT_MOST = 200
 
-/** The same for small catalogs, as a share of the skills. */
+/** The same limit for small catalogs: a share of the skills, and a minimum. */
 const SHARED_PART = 1 / 16
 const SHARED_BY_FEW = 8
 
 /** A word of the catalog. */
 interface Word {
-  /** Falls by whole steps with the number of compared skills that have it, so that one skill more changes few weights. */
+  /**
+   * Decreases in steps with the number of compared skills that have the word, so that a new skill changes few weights.
+   */
   weight: number
   /** Whether it is rare enough to show similarity. */
   isFollowed: boolean
-  /** The places of the skills that have it, each followed by the word's factor there. */
+  /** Alternating: the index of a skill with the word, and the word's factor in that skill. */
   skills: number[]
 }
 
-/** Collects the words of all skills, and weighs them; `octaves` says how often the catalog can be halved. */
+/** Collects and weights the words of all skills. `octaves` is the binary logarithm of the number of compared skills. */
 const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<number, Word> => {
   const words = new Map<number, Word>()
   all.forEach(({ words: own }, place) => {
@@ -65,7 +69,7 @@ const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<num
   return words
 }
 
-/** Finds the ids of the compared skills that are most similar to each skill, closest first. */
+/** Finds the ids of the compared skills that are most similar to each skill, most similar first. */
 export const findNeighbours = (all: readonly ComparableSkill[], most: number): number[][] => {
   const compared = all.filter(({ isCompared }) => isCompared).length
   const octaves = Math.floor(Math.log2(Math.max(1, compared)))
@@ -76,7 +80,7 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
     let sum = leastLength ** 2
     for (const placed of skill.words) {
       const { weight, isFollowed } = words.get(wordOf(placed))!
-      // A word that no other skill has makes a skill no less similar.
+      // A word that no other skill has does not make a skill less similar.
       const isAlone = skill.isCompared && isFollowed && weight === greatest
       if (!isAlone) sum += (factorOf(placed) * weight) ** 2
     }

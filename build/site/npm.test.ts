@@ -21,7 +21,7 @@ const seconds = (time: string): number => Date.parse(time) / 1_000
 const EDIT = { 'content/skills/a/SKILL.md': 'a' }
 const OTHER = { 'package.json': '{}' }
 
-/** A repository whose commits have these files and times, one after the other. */
+/** Makes a repository with one commit for each list of files and time. */
 const commitAt = (
   ...commits: readonly (readonly [files: Record<string, string>, at: string])[]
 ) => {
@@ -36,7 +36,7 @@ const commitAt = (
   return folder
 }
 
-describe('the version is that of the last commit that touched the content', () => {
+describe('the version comes from the last commit that changed the content', () => {
   test.each([
     ['the first of a day', [[EDIT, '2026-11-26T00:00:00Z']], '2026.1126.1'],
     ['months and days without leading zeros', [[EDIT, '2026-01-05T12:00:00Z']], '2026.105.1'],
@@ -64,7 +64,7 @@ describe('the version is that of the last commit that touched the content', () =
     expect(dateVersion(join(commitAt(...commits), 'content'))).toBe(version)
   })
 
-  test('a merge is one commit, of the day on which it came to the main line', () => {
+  test('a merge counts as one commit, on the day on which it was merged', () => {
     const folder = makeGitFolder()
     const [a, b, c] = ['a', 'b', 'c'].map((text) => new Map([['content/skills/a/SKILL.md', text]]))
     const [first, second, third] = ['20', '21', '24'].map((day) => seconds(`2026-11-${day}T12:00Z`))
@@ -79,7 +79,7 @@ describe('the version is that of the last commit that touched the content', () =
   })
 })
 
-describe('where git cannot tell, a version must be named', () => {
+describe('if git cannot determine a version, --npm-version is needed', () => {
   test('outside git', () => {
     const folder = makeTestFolder(SMALL_CONTENT)
     expect(() => dateVersion(folder)).toThrow(/not a git repository.*--npm-version 1\.2\.3/)
@@ -102,8 +102,8 @@ describe('where git cannot tell, a version must be named', () => {
 const planOf = (npm: string | undefined, version?: string) =>
   planPackage(makeTestFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } }), version)
 
-describe('what cannot be a package', () => {
-  test('a registry that names none', () => {
+describe('invalid packages', () => {
+  test('a registry without a package name', () => {
     expect(() => planOf(undefined, '1.2.3')).toThrow(/add "npm", such as "npm": "@acme\/skills"/)
   })
 
@@ -132,7 +132,7 @@ const LEFT_OUT = [
   'skills/near/x.log',
 ]
 
-/** A registry with a skill of each kind, and files that npm treats in its own way. */
+/** A registry with a skill of each kind, and files that npm treats specially. */
 const CONTENT = {
   ...SMALL_CONTENT,
   'site.json': { ...SITE, name: 'Acme | <b>', npm: '@acme/skills' },
@@ -174,7 +174,7 @@ test('a registry is built, packed and installed', async () => {
   const pack = (): Buffer => readFileSync(join(folder, npm(folder, 'pack')))
 
   expect(await write()).toEqual([
-    'Not in the package: 2 skills without a text to pass on',
+    'Not in the package: 2 skills whose text may not be passed on',
     `npm leaves out 5 files: ${LEFT_OUT.join(', ')}`,
     `Wrote ${folder}: @acme/skills 2026.1126.1, 1 skill`,
   ])

@@ -10,7 +10,7 @@ import { codeFence, joinBlocks, link, md, table } from '../../src/documents/pros
 import { callGit, useOwn } from '../machine/git.ts'
 import { SettingsError } from './settings.ts'
 
-/** The npm package of a registry: its name, its version, and what its README says of the registry. */
+/** The npm package of a registry: its name and version, and the title and description for its README. */
 export interface NpmPackage {
   name: string
   version: string
@@ -18,30 +18,32 @@ export interface NpmPackage {
   description: string
 }
 
-const REMEDY = 'or name a version: --npm-version 1.2.3'
+const REMEDY = 'or set a version: --npm-version 1.2.3'
 
 const askGitText = (folder: string, ...args: string[]): string => {
   const { stdout, fault } = callGit(args, { ...useOwn(), folder })
   if (fault !== undefined)
-    throw new SettingsError(`--npm: the version comes from git, which ${fault}; commit, ${REMEDY}`)
+    throw new SettingsError(
+      `--npm: the version comes from git, which ${fault}; commit the content, ${REMEDY}`,
+    )
   return String(stdout).trim()
 }
 
 const DAY = 24 * 60 * 60
 
 /**
- * Makes a version from git, `2026.1126.2`: the day (UTC) of the newest commit of the main line that touched a folder, and
- * its number on that day. Throws SettingsError where git cannot tell.
+ * Makes a version from git, such as `2026.1126.2`: the day (UTC) of the newest commit on the main line that changed a
+ * folder, and the number of that commit on that day. Throws SettingsError if git cannot determine it.
  */
 export const dateVersion = (folder: string): string => {
   if (askGitText(folder, 'rev-parse', '--is-shallow-repository') === 'true')
     throw new SettingsError(
-      `--npm: this clone is shallow, so the commits of a day cannot be counted; git fetch --unshallow, ${REMEDY}`,
+      `--npm: this clone is shallow, so the commits of a day cannot be counted; run git fetch --unshallow, ${REMEDY}`,
     )
   const changes = askGitText(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
   if (changes !== '')
     throw new SettingsError(
-      `--npm: ${folder} has uncommitted changes, and a version is that of a commit; commit them, ${REMEDY}`,
+      `--npm: ${folder} has uncommitted changes, but the version comes from a commit; commit them, ${REMEDY}`,
     )
   const list = ['rev-list', '--first-parent', '--timestamp']
   const newest = askGitText(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
@@ -65,7 +67,7 @@ export const dateVersion = (folder: string): string => {
 /** Semantic versions, without build metadata, which npm drops. */
 const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?$/
 
-/** Decides name and version of the package before anything is built. Throws SettingsError and ContentError. */
+/** Determines the name and version of the package, before a build. Throws SettingsError and ContentError. */
 export const planPackage = (contentFolder: string, version?: string): NpmPackage => {
   const { site, problems } = loadSiteContent(contentFolder)
   if (problems.length > 0) throw new ContentError(problems)
@@ -116,15 +118,15 @@ const renderReadme = (
   return `${joinBlocks([
     md`# ${title}`,
     md`${description}`,
-    md`Agent skills of ${link(title, origin)}. In your project:`,
+    md`Agent skills from ${link(title, origin)}. In your project, run:`,
     codeFence(`npm install -D ${name}\nnpx skills experimental_sync`, 'sh'),
-    md`The second command puts the skills where your assistants look, if package.json asks for them:`,
+    md`The second command installs the skills for your assistants, if package.json lists them:`,
     codeFence(request, 'json'),
     table(['Skill', 'Author', 'Licence'], skills),
   ])}\n`
 }
 
-/** Writes the files of a skill, with the modes that they have in its zip, whatever the umask is. */
+/** Unpacks the files of a skill with their modes in the zip, regardless of the umask. */
 const unpack = async (zip: Uint8Array, folder: string): Promise<void> => {
   const { files } = await JSZip.loadAsync(zip)
   for (const [path, file] of Object.entries(files)) {
@@ -144,7 +146,7 @@ const listPackedFiles = (folder: string): string[] =>
         .replaceAll('\\', '/'),
     )
 
-/** Files of a package that npm leaves out of it, as npm itself says. Throws SettingsError. */
+/** Asks npm which files of a package it would leave out. Throws SettingsError. */
 const listLeftOut = (folder: string): string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const { stdout, status } = spawnSync('npm', args, {
@@ -154,7 +156,7 @@ const listLeftOut = (folder: string): string[] => {
   })
   if (status !== 0)
     throw new SettingsError(
-      `--npm: npm does not pack ${folder}; run npm pack there, which says why`,
+      `--npm: npm cannot pack ${folder}; run npm pack in that folder to see why`,
     )
   const [packed] = Object.values(
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
@@ -165,7 +167,7 @@ const listLeftOut = (folder: string): string[] => {
     .sort()
 }
 
-/** Files that a line of the report names. */
+/** Maximum number of files that a line of the report names. */
 const NAMED = 20
 
 const describeLeftOut = (paths: readonly string[]): string => {
@@ -173,7 +175,7 @@ const describeLeftOut = (paths: readonly string[]): string => {
   return `npm leaves out ${countOf(paths.length, 'file')}: ${paths.slice(0, NAMED).join(', ')}${more}`
 }
 
-/** Writes the package from a finished build, with each skill whose text is passed on. Returns the lines of a report. */
+/** Writes the package from a finished build, with all skills whose text may be passed on. Returns a report's lines. */
 export const writePackage = async (
   site: string,
   folder: string,
@@ -199,7 +201,7 @@ export const writePackage = async (
   const [without, left] = [listed.length - skills.length, listLeftOut(folder)]
   return [
     ...(without > 0
-      ? [`Not in the package: ${countOf(without, 'skill')} without a text to pass on`]
+      ? [`Not in the package: ${countOf(without, 'skill')} whose text may not be passed on`]
       : []),
     ...(left.length > 0 ? [describeLeftOut(left)] : []),
     `Wrote ${folder}: ${plan.name} ${plan.version}, ${countOf(skills.length, 'skill')}`,

@@ -42,7 +42,7 @@ const ask = (path: string, init?: RequestInit) =>
 
 const askJson = async (path: string) => (await ask(path)).json()
 
-test('cat takes them, and its error names them and the nearest', async () => {
+test('the parameter cat accepts them; its error lists them and suggests the nearest', async () => {
   const found = async (cat: string): Promise<string[]> =>
     (await askJson(`/api/v1/skills?cat=${encodeURIComponent(cat)}`)).skills.map(
       ({ slug }: { slug: string }) => slug,
@@ -59,7 +59,7 @@ test('cat takes them, and its error names them and the nearest', async () => {
   expect((await askJson('/api/v1/skills?cat=Coding')).error.code).toBe('INVALID_CATEGORY')
 })
 
-test('each has its page, feed and hue; the nine are gone', async () => {
+test('each has a page, a feed and a hue; the nine standard categories are gone', async () => {
   const page = await (await ask('/categories/6c7a6e08')).text()
   expect(page).toContain('>決済</h1>')
   expect(page).toContain('About 決済.')
@@ -84,7 +84,7 @@ test('each has its page, feed and hue; the nine are gone', async () => {
   expect(search).toContain('value="決済"')
 })
 
-test('openapi.json and MCP name them, and no category of the contract that is none', async () => {
+test('openapi.json and MCP list them, and no other category of the contract', async () => {
   const api = JSON.stringify(await askJson('/openapi.json'))
   expect(api.split(JSON.stringify(NAMES))).toHaveLength(3)
   expect(api).not.toContain('"Coding"')
@@ -95,7 +95,7 @@ test('openapi.json and MCP name them, and no category of the contract that is no
   expect(await answer.text()).toContain(`Separated by commas: ${NAMES.join(', ')}`)
 })
 
-test('the index carries those of its skills', () => {
+test('the search index has the categories of its skills', () => {
   const index = readFileSync(join(folder, 'current/private/search.index'))
   expect(index.includes('C 8,Payments,決済')).toBe(true)
 })

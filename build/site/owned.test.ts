@@ -28,7 +28,7 @@ afterAll(async () => {
 const ask = async (path: string, init?: RequestInit): Promise<string> =>
   (await fetch(`http://127.0.0.1:${server.port}${path}`, init)).text()
 
-test('owner and deprecation stand on page and twin, in JSON and MCP', async () => {
+test('owner and deprecation appear on page and twin, in JSON and in MCP', async () => {
   const page = (await ask('/skills/clean')).replace(/<[^>]+>/g, '')
   expect(page).toContain(
     'Deprecated since 2026-03-04. One skill does &lt;b&gt;both&lt;/b&gt; now. Use tidy instead.',
@@ -58,7 +58,7 @@ test('owner and deprecation stand on page and twin, in JSON and MCP', async () =
   ])
 })
 
-test('a deprecated skill comes behind an equal one, and lists say a word', async () => {
+test('a deprecated skill ranks below an equal skill, and lists mark it', async () => {
   const found = JSON.parse(await ask('/api/v1/skills?q=ledgers'))
   expect(found.skills.map(({ slug }: { slug: string }) => slug)).toEqual(['tidy', 'clean'])
   expect(found.skills[1]).not.toHaveProperty('deprecated')
@@ -86,7 +86,7 @@ test.each([
   expect(found).toEqual(slugs)
 })
 
-test('a reader reports a skill, and proposes one, in the form of the repository', async () => {
+test('links to report or propose a skill open the form of the repository', async () => {
   const [, report = ''] =
     /\[Report this skill\]\(([^)]+)\)/.exec(await ask('/skills/tidy.md')) ?? []
   const { pathname, searchParams } = new URL(report)
@@ -97,7 +97,7 @@ test('a reader reports a skill, and proposes one, in the form of the repository'
   )
 })
 
-test('the feed says it once, on its day', async () => {
+test('the feed reports a deprecation once, on its day', async () => {
   const { items } = JSON.parse(await ask('/feed.json'))
   const said = items.filter(({ title }: { title: string }) => title.startsWith('Deprecated'))
   expect(said).toMatchObject([

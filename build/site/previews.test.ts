@@ -36,7 +36,7 @@ test('words with letters that the fonts lack are omitted', () => {
   expect(drawPreview({ ...PREVIEW, text: '清理 CSV' }, TOKENS)).not.toContain('CSV')
 })
 
-test('the site and each category have one, in the colours of its theme', () => {
+test('the site and each category have a picture, in the colours of the theme', () => {
   const theme = { accent: { light: '#7a1f5c', dark: '#f0a6d6' } }
   const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', theme })
   expect([...pictures.keys()].slice(0, 2)).toEqual(['/previews/site.png', '/previews/coding.png'])
@@ -44,7 +44,7 @@ test('the site and each category have one, in the colours of its theme', () => {
   expect(pictures.get('/previews/coding.png')).toContain('fill="#7a1f5c">Registry<')
 })
 
-test('own categories have pictures of their own, in the hues of the nine', () => {
+test('a registry’s own categories have their own pictures, in the standard hues', () => {
   const names = ['Pay & ship', '決済', ...Array.from({ length: 8 }, (_, at) => `C${at}`)]
   const categories = names.map((name) => ({ name, description: `About ${name}.` }))
   const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', categories })

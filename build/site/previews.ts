@@ -9,7 +9,7 @@ import { renderTheme } from '../../src/catalog/theme.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 
 interface Preview {
-  /** The place of a category; undefined shows all hues. */
+  /** Index of a category's hue; undefined shows all hues. */
   hue?: number
   title: string
   text: string
@@ -29,7 +29,7 @@ const FONTS = [
 const HEADING = 'Newsreader 16pt'
 const TEXT = 'Atkinson Hyperlegible Next'
 
-/** The fonts have only Latin letters; other words would not be drawn. */
+/** Text that the fonts can draw: they have only Latin letters. */
 const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
 
 /** The light-theme value of a colour. */
@@ -40,7 +40,7 @@ const TOKENS = new URL('../../src/styles/tokens.css', import.meta.url)
 
 const readTokens = (): string => readFileSync(TOKENS, 'utf8')
 
-/** The hues of categories, in their order; the next categories have them again. */
+/** Reads the hues of categories, in order. Further categories repeat them. */
 export const readHues = (): string[] =>
   [...readTokens().matchAll(/--hue: ([^;]+);/g)].map(([, value = '']) => value)
 
@@ -120,14 +120,14 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
   ].join('')
 }
 
-/** Pictures by their SVG: a process that builds several sites, as tests do, renders each once. */
+/** Pictures by their SVG. A process that builds several sites, such as a test, renders each picture once. */
 const rendered = new Map<string, Uint8Array>()
 
-/** Renders SVG to PNG, at 15 to 25 ms of CPU each. */
+/** Renders SVG to PNG, which takes 15 to 25 ms of CPU time. */
 export const renderPreview = (svg: string): Uint8Array => {
   const known = rendered.get(svg)
   if (known) return known
-  // Loaded lazily: most builds have drawn their pictures before.
+  // Loaded lazily: most builds already have their pictures.
   const { Resvg } = createRequire(import.meta.url)(
     '@resvg/resvg-js',
   ) as typeof import('@resvg/resvg-js')
@@ -160,7 +160,7 @@ export const drawPreviews = ({
     text: tagline,
     siteName: '',
   }
-  // The first value of a name is taken.
+  // The first value of a token counts, so the theme comes first.
   const tokens = renderTheme(theme) + readTokens()
   return new Map([
     [previewPath(), drawPreview(site, tokens)],

@@ -41,7 +41,7 @@ const findZip = (target: NextFolder, id: number) => target.outputs.get(zipName(i
 
 const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 
-/** Makes the key of a page from the skills that it shows, if these are known. */
+/** Returns a function that makes the key of a page from the skills that it shows. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const versionOf = (facts: SkillFacts): string =>
@@ -67,7 +67,7 @@ const printPages = (
       const details = document.isIndexable ? { day: document.updated } : {}
       return { bytes: [html, renderTwin(document)], details }
     }
-    // If the skills on a page are not known, its key is the digest of what was printed.
+    // If the plan does not list the skills on a page, the key is the digest of the printed page.
     const printed = shows ? undefined : print()
     const key = shows ? keyOf(shows) : digestText(JSON.stringify(printed))
     const output = { name: pageName(path), key, files: [pageName(path), twinName(path)] }
@@ -76,7 +76,7 @@ const printPages = (
   })
 }
 
-/** The current versions of skills, where versions are promised. */
+/** The current versions of skills; undefined if no versions are promised. */
 type CurrentVersions = ReadonlyMap<string, CurrentVersion> | undefined
 
 const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string, string> =>
@@ -86,7 +86,7 @@ const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string
     ),
   )
 
-/** Prints the JSON of each skill, which has exact counters, so that it changes more often than the page. */
+/** Prints the JSON of each skill. It has exact counters, so it changes more often than the page. */
 const printSkillJson = (
   { inputs, target }: Run,
   derived: Derived,
@@ -122,7 +122,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
   }
 }
 
-/** Draws the pictures that stand for the site and its categories where they are shared. */
+/** Draws the preview pictures that are shown when a page of the site or of a category is shared. */
 const printPreviews = ({ inputs: { content }, target }: Run): void => {
   for (const [path, svg] of drawPreviews(content.site)) {
     const name = publicName(path)
@@ -131,7 +131,7 @@ const printPreviews = ({ inputs: { content }, target }: Run): void => {
   }
 }
 
-/** Prints everything except skills, which have to be printed before. Returns the number of pages. */
+/** Prints everything except skills, which must have been printed before. Returns the number of pages. */
 export const printSite = async (
   run: Run,
   derived: Derived,

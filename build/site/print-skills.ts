@@ -21,7 +21,7 @@ import type { SkillRow, OutputDetails } from './state.ts'
 import type { Output, NextFolder } from './target.ts'
 import type { Threads } from '../machine/threads.ts'
 
-/** What a running build works with. */
+/** The parts of a running build. */
 export interface Run {
   inputs: Inputs
   threads: Threads
@@ -52,7 +52,7 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
       other.id !== original?.id && isComparable(other, copies, find)
     const near = nearest.get(skill.id) ?? []
     const ofNames = related.get(skill.id) ?? []
-    // Skills that are named and near come first, then those that are named, then those that are near.
+    // First skills that are both related by name and similar, then those related by name, then similar skills.
     const ids = new Set([...ofNames.filter((id) => near.includes(id)), ...ofNames, ...near])
     return {
       original,
@@ -76,7 +76,7 @@ const makePageKey = (
   version: CurrentVersion | undefined,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
-  // Pages show rounded counters, so small growth needs no printing.
+  // Pages show rounded counters, so a slightly higher counter does not change a page.
   const compared = nearest.map((other) => [digestOf(other), showCount(other.installs)])
   const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
@@ -99,7 +99,7 @@ const makeTask = (
   mentioned,
 })
 
-/** Of a withdrawn skill, which has none. */
+/** A withdrawn skill has no zip. */
 const NO_ZIP: SkillZip = { size: 0, sha256: '' }
 
 type SkillOutputs = Record<'page' | 'files' | 'zip', Output>
@@ -112,7 +112,7 @@ const planOutputs = ({ slug, digest, skill }: SkillRow, pageKey: string): SkillO
 
 const byFile = (a: Problem, b: Problem): number => (a.file < b.file ? -1 : 1)
 
-/** Prints the skills whose outputs are not there; returns warnings. Throws ContentError for those that take too long. */
+/** Prints the skills with missing outputs; returns warnings. Throws ContentError if skills take too long. */
 export const printSkills = async (
   { inputs, threads, progress, catalog, target }: Run,
   derived: Derived,
@@ -126,7 +126,7 @@ export const printSkills = async (
     const others = surround(row)
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const hasPage = target.keepOrClear(outputs.page)
-    // A withdrawn skill has only its page, also in a folder that an earlier build wrote.
+    // A withdrawn skill has only its page. An earlier build may have left its files in this folder.
     if (row.skill.withdrawn) for (const one of [outputs.files, outputs.zip]) target.drop(one.name)
     const [hasFiles, hasZip] = row.skill.withdrawn
       ? [true, true]

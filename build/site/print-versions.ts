@@ -131,7 +131,9 @@ export const findWithdrawn = (
       ),
   )
 
-/** Throws VersionsError if the files of a skill on the disk differ from those in git, from which its version is made. */
+/**
+ * Throws VersionsError if the files of a skill on the disk differ from those in git, from which its version is made.
+ */
 const refuseDifferentFiles = (
   skill: Skill,
   row: VersionRow | undefined,
@@ -321,7 +323,9 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
   return current
 }
 
-/** Prints the served versions, except zips and indexes of current versions: `printPins` makes these from the skills'. */
+/**
+ * Prints the served versions, except zips and indexes of current versions: `printPins` makes these from the skills'.
+ */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,

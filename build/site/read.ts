@@ -10,9 +10,9 @@ import { READ } from './skill-jobs.ts'
 import type { BuildState, SkillRow } from './state.ts'
 import type { Threads } from '../machine/threads.ts'
 
-/** How the folders of skills differ from what the state knows. */
+/** How the folders of skills differ from the saved state. */
 export interface FolderChanges {
-  /** Slugs of new skills and of those whose files differ. */
+  /** Slugs of new skills and of skills whose files changed. */
   toRead: readonly string[]
   /** New fingerprints of skills whose files are the same. */
   touched: ReadonlyMap<string, string>
@@ -20,21 +20,21 @@ export interface FolderChanges {
   gone: readonly string[]
 }
 
-/** Looks at the files of a skill without reading them as text. */
-const lookAt = ({ contentFolder, began, bits: { ofSkill } }: Inputs, slug: string) => {
+/** Digests the files of a skill without parsing them. */
+const digestSkill = ({ contentFolder, began, bits: { ofSkill } }: Inputs, slug: string) => {
   const folder = join(contentFolder, 'skills', slug)
   const bits = ofSkill(slug)
   const record = takeFingerprint(folder, RECORD_FILE, bits)
   const { fingerprints: listed } = listSkillFiles(folder, slug, { bits })
   const fingerprints = record ? [record, ...listed] : listed
-  // A file that changed since the build began may not be what was read.
-  const isSettled = fingerprints.every(({ changed }) => changed <= began)
+  // If a file changed since the build started, its fingerprint may not match the bytes that were read.
+  const isStable = fingerprints.every(({ changed }) => changed <= began)
   const digest = digestFolder(slug, fingerprints, (path) => readSkillFile({ folder }, path))
   const fingerprint = printFingerprints(fingerprints, Date.now())
-  return { fingerprint, digest: isSettled ? digest : '' }
+  return { fingerprint, digest: isStable ? digest : '' }
 }
 
-/** Compares folders with the state: first by file sizes and times, then by contents. */
+/** Compares folders with the state, first by file sizes and times, then by contents. */
 export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges => {
   const { contentFolder, slugs, bits } = inputs
   const known = state.readFingerprints()
@@ -44,7 +44,7 @@ export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges =>
     const row = known.get(slug)
     const folder = `${contentFolder}/skills/${slug}`
     if (row && isUnchanged(folder, row.fingerprint, bits.ofSkill(slug))) continue
-    const now = row && lookAt(inputs, slug)
+    const now = row && digestSkill(inputs, slug)
     if (now && now.digest !== '' && now.digest === row.digest) touched.set(slug, now.fingerprint)
     else toRead.push(slug)
   }
@@ -53,7 +53,7 @@ export const findChanges = (inputs: Inputs, state: BuildState): FolderChanges =>
   return { toRead, touched, gone }
 }
 
-/** Every skill of the content folder, as it is read or was read before. */
+/** All skills of the content folder, read by this build or an earlier one. */
 export class SkillSet {
   /** By slug. */
   readonly rows: Map<string, SkillRow>
@@ -82,7 +82,7 @@ export class SkillSet {
     }
   }
 
-  /** Sets a digest that never matches, so that a skill whose files changed during printing is read again. */
+  /** Sets a digest that never matches: the skill's files changed during printing, so the next build must read it. */
   distrust(slug: string): string {
     const row = this.rows.get(slug)!
     row.digest = `changed after ${this.#inputs.began}`
@@ -90,7 +90,7 @@ export class SkillSet {
     return row.digest
   }
 
-  /** Marks the text of a skill as too slow to read, until its files change. */
+  /** Records that the text of a skill takes too long to parse, until its files change. */
   noteUnread(slug: string, unread: string): void {
     const row = this.rows.get(slug)!
     row.skill = { ...row.skill, unread }
@@ -105,7 +105,7 @@ export class SkillSet {
   }
 }
 
-/** Reads what changed. */
+/** Reads the skills that changed. */
 export const readSkills = async (
   inputs: Inputs,
   state: BuildState,
@@ -124,7 +124,7 @@ export const readSkills = async (
     problems.set(slug, done.problems)
     progress.step()
   })
-  // While the threads start.
+  // Read the state while the threads start.
   const readBefore = async () => state.readSkills()
   const [before] = await Promise.all([readBefore(), reading])
   // Threads finish in any order; problems are reported in slug order.

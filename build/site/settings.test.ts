@@ -25,13 +25,13 @@ describe('SITE_URL', () => {
   })
 })
 
-test('a path is for files alone', () => {
+test('a path is only allowed with --static', () => {
   const settings = readSettings({ SITE_URL: 'https://acme.github.io/skills/' })
   expect(chooseOrigin({ ...settings, isStatic: true }, undefined)).toBe(
     'https://acme.github.io/skills',
   )
   expect(() => chooseOrigin(settings, undefined)).toThrow(
-    /has a path, .* build it with --static, or write SITE_URL=https:\/\/acme\.github\.io$/,
+    /has a path, .* build with --static, or write SITE_URL=https:\/\/acme\.github\.io$/,
   )
 })
 

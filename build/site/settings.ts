@@ -3,45 +3,45 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_ORIGIN, basePath } from '../../src/documents/paths.ts'
 
-/** Root of the code: of the checkout, or of the installed package, which is never written to. */
+/** Root folder of the checkout, or of the installed package, which is never written to. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface BuildSettings {
   contentFolder: string
   outputFolder: string
-  /** Origin of absolute addresses; `site.json` decides if undefined. */
+  /** Origin of absolute addresses; if undefined, the origin in `site.json`. */
   siteUrl?: string
-  /** Port of the origin if `site.json` has none either. */
+  /** Port of a localhost origin, if `site.json` has no origin either. */
   port?: number
-  /** Most threads that read and print skills; by default, the number of cores. */
+  /** Maximum number of threads that read and print skills; by default, the number of cores. */
   workers?: number
-  /** Milliseconds that the files of a skill may take, if not 5 s. */
+  /** Time limit for the files of a skill, in milliseconds; by default, 5 s. */
   limit?: number
   /** Ignores the state of earlier builds. */
   isClean?: boolean
-  /** Promises only what a host of plain files can answer. */
+  /** Offers only what a static host can serve. */
   isStatic?: boolean
-  /** The day of the build, YYYY-MM-DD in UTC; posts of later days are not published. By default, today. */
+  /** Day of the build, YYYY-MM-DD in UTC; posts with a later date are not published. By default, today. */
   today?: string
-  /** Also shows drafts and posts of later days, marked. */
+  /** Also shows drafts and posts with a later date, marked as such. */
   hasDrafts?: boolean
-  /** Goes on without versions where they cannot be promised, to show the rest. */
+  /** Continues without versions if they cannot be promised, to show the rest. */
   isTrial?: boolean
   /** Address of the site whose versions must not vanish. */
   after?: string
-  /** Whether that site may have no list of versions yet. */
+  /** Accepts that this site has no list of versions yet. */
   isFirst?: boolean
 }
 
-/** An invalid environment variable or option; the message names it and what is allowed. */
+/** An invalid environment variable or option. The message names it and says what is allowed. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** A path that a site may be below: its characters mean the same in HTML, Markdown, CSS and JSON. */
+/** A path below which a site can be served. Its characters need no escapes in HTML, Markdown, CSS and JSON. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*\/?$/
 
-/** Checks an address of a site: http or https, no query, a plain path; returns it without a trailing slash. */
+/** Checks the address of a site (http or https, no query, a plain path); returns it without a trailing slash. */
 const parseAddress = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
@@ -62,7 +62,7 @@ const parseAddress = (value: string, name: string): string => {
   return url.origin + basePath(value)
 }
 
-/** Last second whose year has four digits. */
+/** Last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799
 
 /** Reads the day of SOURCE_DATE_EPOCH, in whole seconds since 1970. */
@@ -75,7 +75,7 @@ const parseDay = (value: string): string => {
   return new Date(Number(value) * 1_000).toISOString().slice(0, 10)
 }
 
-/** Reads CONTENT_DIR, OUT_DIR, SITE_URL, SOURCE_DATE_EPOCH, and PORT, which the server checks. Throws SettingsError. */
+/** Reads CONTENT_DIR, OUT_DIR, SITE_URL, SOURCE_DATE_EPOCH and PORT. The server checks PORT. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => ({
   contentFolder: resolve(environment['CONTENT_DIR'] || 'content'),
   outputFolder: resolve(environment['OUT_DIR'] || 'dist'),
@@ -90,7 +90,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
     : {}),
 })
 
-/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost with PORT. Files alone may be below a path. */
+/** Chooses the origin: SITE_URL, else that of `site.json`, else localhost. Only a static site can be below a path. */
 export const chooseOrigin = (
   { siteUrl, port, isStatic }: BuildSettings,
   siteOrigin: string | undefined,
@@ -98,7 +98,7 @@ export const chooseOrigin = (
   if (siteUrl !== undefined) {
     if (isStatic || basePath(siteUrl) === '') return siteUrl
     throw new SettingsError(
-      `SITE_URL="${siteUrl}" has a path, which only a site of files has: build it with --static, or write SITE_URL=${new URL(siteUrl).origin}`,
+      `SITE_URL="${siteUrl}" has a path, which only a static site supports; build with --static, or write SITE_URL=${new URL(siteUrl).origin}`,
     )
   }
   if (siteOrigin) return parseAddress(siteOrigin, 'site.json origin')

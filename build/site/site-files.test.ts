@@ -36,7 +36,7 @@ test('without any known date, no lastmod', async () => {
   expect(String(index?.bytes)).not.toContain('lastmod')
 })
 
-test('a page without a date gets the latest known one', async () => {
+test('a page without a date gets the latest known date', async () => {
   const dated = { url: 'https://r.example/1', lastmod: '2026-02-03' }
   const [sitemap] = await writeSitemaps(
     [{ url: 'https://r.example/2' }, dated],
@@ -47,7 +47,7 @@ test('a page without a date gets the latest known one', async () => {
   )
 })
 
-test('above the limit, an index of parts', async () => {
+test('above the limit, several sitemaps and an index', async () => {
   const outputs = await writeSitemaps(days, 'https://r.example', 2)
   expect(outputs.map(({ name }) => name)).toEqual([
     'public/sitemap-1.xml',
@@ -61,7 +61,7 @@ test('above the limit, an index of parts', async () => {
   expect(index).toContain('https://r.example/sitemap-2.xml')
 })
 
-test('a sitemap names no namespace that it does not use', async () => {
+test('a sitemap declares no unused namespaces', async () => {
   const [sitemap] = await writeSitemaps(days, 'https://r.example')
   expect(String(sitemap?.bytes).match(/xmlns[^=]*="[^"]*"/g)).toEqual([
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
@@ -78,7 +78,7 @@ const day = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10))
 
-test('any addresses and days -> XML that has them all in order', () =>
+test('any addresses and days -> XML with all of them in order', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(origin, inside, query, day), { minLength: 1 }),
@@ -113,7 +113,7 @@ const renderTable = (path: string, rows: readonly (typeof ROW)[]): string =>
 const renderDump = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.dump, rows)
 const renderSums = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.sums, rows)
 
-test('a line of the dump has all that a mirror needs, in one order, null if unknown', () => {
+test('a line of the dump has all fields that a mirror needs, in a fixed order, null if unknown', () => {
   const other = makeRow(13, {
     updated: undefined,
     source: { kind: 'own' },
@@ -139,7 +139,7 @@ test('a gone skill is not listed', () => {
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
 })
 
-test('a stranger’s text cannot break a line of the dump', () =>
+test('an author’s text cannot break a line of the dump', () =>
   fc.assert(
     fc.property(
       fc.array(

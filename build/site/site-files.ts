@@ -36,13 +36,13 @@ import {
   renderMarketplace,
 } from '../../src/documents/feeds/marketplace.ts'
 
-/** A file of the site, by its name below the folder of the site. */
+/** A file of the site. The name is its path in the site's folder. */
 export interface SiteFile {
   name: string
   bytes: Uint8Array | string
 }
 
-/** Writes files whose key is the digest of their content. */
+/** Writes files, each as an output whose key is the digest of its content. */
 export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
     const output = { name, key: digestText(bytes), files: [name] }
@@ -50,7 +50,7 @@ export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void 
   }
 }
 
-/** Renders the table of moved slugs and ids; `skills` are those that have a page. */
+/** Renders the table of moved slugs and ids; `skills` are the skills with a page. */
 const renderMoves = (
   retired: readonly Retired[],
   skills: readonly Pick<Skill, 'id' | 'slug' | 'withdrawn'>[],
@@ -71,7 +71,7 @@ const renderMoves = (
   return `${JSON.stringify({ slugs, ids, removed, withdrawn })}\n`
 }
 
-/** The sitemap row of a skill's page; undefined if it must not be indexed. */
+/** Returns the sitemap row of a skill's page; no row if it must not be indexed. */
 export const mapSkill = (
   skill: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
   origin: string,
@@ -86,7 +86,7 @@ interface ZipRow extends SkillZip {
   skill: SkillFacts & Pick<Skill, 'licenceWords'>
 }
 
-/** The catalog as NDJSON, with all that another registry needs to mirror it. */
+/** Renders the catalog as NDJSON, with everything that another registry needs to mirror it. */
 const renderDump = (rows: readonly ZipRow[]): string =>
   rows
     .map(({ skill, sha256, size }) => {
@@ -100,11 +100,11 @@ const renderDump = (rows: readonly ZipRow[]): string =>
     })
     .join('')
 
-/** Checksums of all zips by download file name, for `sha256sum -c`. */
+/** Renders the checksums of all zips by download file name, for `sha256sum -c`. */
 const renderSums = (rows: readonly ZipRow[]): string =>
   rows.map(({ skill, sha256 }) => `${sha256}  ${skill.slug}.zip\n`).join('')
 
-/** Lists the files with a line for each zip, by id; every change to a skill's files changes them. */
+/** Lists the files with a line for each zip, sorted by id. They change with every change of a skill's files. */
 export const listZipTables = (zips: readonly ZipRow[]): SiteFile[] => {
   // A gone skill has a zip but no line in the tables.
   const listed = zips.filter(({ skill }) => isListed(skill))
@@ -140,9 +140,9 @@ interface SiteFileSource {
   site: Site
   api: ApiDescription
   retired: readonly Retired[]
-  /** Skills that have a page, by id. */
+  /** Skills with a page, sorted by id. */
   skills: readonly Pick<Skill, 'id' | 'slug' | 'withdrawn'>[]
-  /** Which versions are withdrawn; undefined where none are promised. */
+  /** Advisories that withdraw versions; undefined if no versions are promised. */
   advisories: readonly Advisory[] | undefined
   /** Files that Astro made: styles, scripts, fonts. */
   assets: readonly { name: string; path: string }[]
@@ -151,7 +151,7 @@ interface SiteFileSource {
   pictures: { favicon?: string | undefined }
 }
 
-/** Every file of a site that is neither a page, nor a skill's, nor a list of skills, nor the search index. */
+/** Lists the files of a site other than pages, files of skills, lists of skills, and the search index. */
 export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
   const { site, api, retired, skills, advisories = [], assets, pictures } = source
   const { origin } = site
@@ -181,7 +181,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
   ]
 }
 
-/** Most addresses in one sitemap file (sitemaps.org protocol). */
+/** Maximum number of addresses in a sitemap file (sitemaps.org protocol). */
 const SITEMAP_LIMIT = 50_000
 
 /** Writes rows into a stream of the `sitemap` package, and reads its output. */
@@ -194,7 +194,7 @@ const renderRows = (
   return streamToPromise(stream)
 }
 
-/** Renders one sitemap; without the namespaces of news and media, which it does not have. */
+/** Renders a sitemap without the unused namespaces of news and media. */
 const renderSitemap = (rows: readonly SitemapRow[]): Promise<Buffer> => {
   const xmlns = { news: false, xhtml: false, image: false, video: false }
   return renderRows(new SitemapStream({ lastmodDateOnly: true, xmlns }), rows)
@@ -207,7 +207,7 @@ export const writeSitemaps = async (
   limit = SITEMAP_LIMIT,
 ): Promise<SiteFile[]> => {
   const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
-  // Every address needs a date; an unknown one is at most the latest known.
+  // Every address needs a date. If it is unknown, use the latest known date.
   const rows = given.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )
@@ -245,7 +245,7 @@ const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   return first
 }
 
-/** Lists the lists of a site, most popular skills first; `starter` lists the skills of the root index, in order. */
+/** Yields the client lists of a site, most popular skills first. `starter` has the skills of the root index. */
 export function* listClientLists(
   site: Site,
   starter: readonly SkillFacts[],

@@ -16,7 +16,7 @@ import { digestText } from './digests.ts'
 import type { SiteFile } from './site-files.ts'
 import { publicName } from './skill-files.ts'
 
-/** The links of the masthead: those of `site.json`, else the pages that exist. */
+/** Lists the links of the masthead: those in `site.json`, or else the pages that exist. */
 export const listNavigation = ({
   site,
   posts,
@@ -39,13 +39,13 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
       : html`Public and read-only. No account, no key, no tracking.`
   const line = renderLine(new Markdown(footer), renderHtml)
   if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line.html)) return line
-  const remedy = 'must be words, links and emphasis; leave out headings, lists and HTML'
+  const remedy = 'may only have text, links and emphasis; remove headings, lists and HTML'
   throw new ContentError([{ file: 'site.json', field: 'footer', value: footer, remedy }])
 }
 
 type SiteContent = Pick<ReturnType<typeof loadSiteContent>, 'site' | 'pictures'>
 
-/** The hues of a registry's own categories: those of the nine, in turn. */
+/** Renders the hues of a registry's own categories, which repeat the hues of the nine standard categories. */
 const renderHues = (categories: readonly CategoryRecord[] = []): string => {
   const hues = readHues()
   return categories
@@ -56,7 +56,7 @@ const renderHues = (categories: readonly CategoryRecord[] = []): string => {
     .join('')
 }
 
-/** The values of a site that layouts show, and the files that these need. */
+/** Returns the values of a site for the layouts, and the files that they need. */
 export const viewSite = (
   { site, pictures }: SiteContent,
   isStatic = false,

@@ -54,7 +54,7 @@ import type { ZipEntry } from '../machine/zip.ts'
 
 export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
 
-/** Name of the file of a page: `/` is index.html, everything else its path and `.html`. */
+/** Name of the file of a page: `index.html` for `/`, else the path and `.html`. */
 export const pageName = (path: string): string => `public${path === '/' ? '/index' : path}.html`
 
 /** Name of the file of a page's Markdown twin. */
@@ -72,7 +72,7 @@ export const readIndex = (folder: string, slug: string): string =>
 
 export const zipName = (id: number): string => publicName(downloadPath(id))
 
-/** The files of a skill's zip; SKILL.md comes first, synthesized if missing. */
+/** The files of a skill's zip. SKILL.md comes first; it is synthesized if missing. */
 const listZipFiles = ({
   files,
 }: Pick<Skill, 'files'>): Pick<ZipEntry, 'path' | 'isExecutable'>[] =>
@@ -125,7 +125,7 @@ export const sumUpFiles = (files: readonly ZipEntry[]) =>
     isExecutable,
   }))
 
-/** Renders the index of a skill, or of a version with a zip at another address. */
+/** Renders the index of a skill, or of a version whose zip has another address. */
 export const renderIndex = (
   skill: Skill,
   zip: SkillZip,
@@ -144,8 +144,8 @@ interface SkillReading {
 }
 
 /**
- * Digests the slug and the listed files of a skill's folder, also those that are not shown. The name of an executable
- * has a mark that no slug begins with.
+ * Digests the slug and all listed files of a skill's folder, including files that are not shown. The name of an
+ * executable file starts with `*`, which no slug does.
  */
 export const digestFolder = (
   slug: string,
@@ -178,7 +178,7 @@ const readRow = (opened: OpenedSkill): SkillReading => {
   return { row, problems }
 }
 
-/** Where skills are read from, and the milliseconds that each may take. */
+/** The folder from which skills are read, and the time limit for each, in milliseconds. */
 export interface ReadSettings {
   contentFolder: string
   limit: number
@@ -190,12 +190,12 @@ export interface FolderTask {
   bits: GitBits | undefined
 }
 
-/** Reads some skills; one that cannot be read in time is a problem. */
+/** Reads some skills. A skill that takes too long is reported as a problem. */
 export const readRows = (
   tasks: readonly FolderTask[],
   { contentFolder, limit }: ReadSettings,
 ): SkillReading[] => {
-  // No file is read in the call.
+  // Load the vectors now: the time-limited call below must not read files.
   openShippedVectors()
   const opened = tasks.map(({ slug, bits }) => openSkill(contentFolder, slug, bits))
   return runEach(limit, opened, readRow).map((done, at) =>
@@ -203,46 +203,46 @@ export const readRows = (
   )
 }
 
-/** A skill to print, with the other skills on its page. */
+/** A skill to print, with the other skills that its page shows. */
 export interface PrintTask {
   skill: Skill
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** Those that its text names. */
+  /** Skills that its text mentions. */
   mentioned: readonly Mention[]
-  /** Its zip if its files are there; then only its page is printed. */
+  /** Its zip, if its files already exist; then only the page is printed. */
   zip?: SkillZip | undefined
-  /** Its current version, if that has a name. */
+  /** Its current version, if versions are promised. */
   version?: CurrentVersion | undefined
 }
 
-/** What is the same for all skills. */
+/** Settings that are the same for all skills. */
 export interface PrintSettings {
   folder: string
   template: Template
   site: SkillPageSite
   frame: SiteFrame
-  /** Time at which the build began to read skills. */
+  /** Time at which the build started to read skills. */
   began: number
-  /** Milliseconds that a skill may take. */
+  /** Time limit for a skill, in milliseconds. */
   limit: number
 }
 
 /** A printed skill. */
 interface PrintedSkill {
   zip: SkillZip
-  /** The digest of its files that gives its version a name, if they were printed and versions are promised. */
+  /** The digest from which its version gets its name, if its files were printed and versions are promised. */
   digest: string | undefined
   traits: SkillTraits
-  /** Whether a file changed after the build began, so the output may not match what was read. */
+  /** Whether a file changed after the build started, so that the output may not match the row. */
   isUncertain: boolean
-  /** Why its SKILL.md is shown as code, if reading it took too long now. */
+  /** Why its SKILL.md is shown as code, if this build took too long to parse it. */
   unread?: string | undefined
-  /** Warnings to curators about its page. */
+  /** Warnings for curators about its page. */
   warnings: readonly Problem[]
 }
 
-/** Milliseconds by which the clock of a file system may be late. */
+/** Milliseconds by which the timestamps of a file system can lag behind. */
 const COARSE = 10
 
 const isChangedSince = ({ folder, files }: Skill, began: number): boolean =>
@@ -253,7 +253,7 @@ const isChangedSince = ({ folder, files }: Skill, began: number): boolean =>
 /** A skill to print, with its files. */
 interface OpenedTask extends PrintTask {
   files: readonly ZipEntry[]
-  /** The zip to write, if its files are not there. */
+  /** The zip to write, if its files do not exist yet. */
   packed: Uint8Array | undefined
   zip: SkillZip
 }
@@ -264,7 +264,7 @@ const openTask = async (task: PrintTask, origin: string): Promise<OpenedTask> =>
   return { ...task, files, packed, zip: packed ? measureZip(packed) : task.zip! }
 }
 
-/** Makes the page of a skill, and the facts that only printing finds. */
+/** Makes the page of a skill, and the facts that are only known once it is printed. */
 const makePage = (
   { files: [skillMd, ...others], ...task }: OpenedTask,
   { template, site, frame }: PrintSettings,
@@ -305,7 +305,7 @@ const writeFiles = (
   return { zip, digest, isUncertain: isChangedSince(skill, began), ...details }
 }
 
-/** Prints some skills; for one whose page cannot be made in time, a problem. */
+/** Prints some skills. A skill whose page takes too long is reported as a problem. */
 export const printRows = async (
   tasks: readonly PrintTask[],
   settings: PrintSettings,

@@ -13,7 +13,7 @@ export const PRINT: PrintJob = { name: 'print', work: printRows }
 export const PRINT_VERSIONS: Job<VersionTask, Parameters<typeof printVersions>[1], PrintedVersion> =
   { name: 'print versions', work: printVersions }
 
-/** At most so many threads, which start this file. */
+/** Opens at most `most` threads, which load this file. */
 export const openThreads = (most: number): Threads =>
   new Threads(new URL('./skill-jobs.ts', import.meta.url), most)
 

@@ -26,46 +26,46 @@ export interface SkillRow {
   body: string
 }
 
-/** A vector as text: SQLite allocates a buffer for each row of bytes, which is slower to read. */
+/** Encodes a vector as text. Bytes would be slower to read: SQLite allocates a buffer for each row. */
 export const encodeVector = (vector: Int8Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64')
 
 /** Decodes the text of `encodeVector`. */
 export const decodeVector = (text: string): Int8Array => Int8Array.from(Buffer.from(text, 'base64'))
 
-/** An output as it lies in a folder. */
+/** An output that exists in a folder. */
 export interface KnownOutput {
   key: string
   files: readonly string[]
   details: OutputDetails
 }
 
-/** Facts about an output that only printing it finds. */
+/** Facts about an output that are only known once it is printed. */
 export interface OutputDetails {
-  /** Of a zip. */
+  /** For a zip. */
   zip?: SkillZip
-  /** Of the zip of a skill: the digest of its files that gives its version a name. */
+  /** For the zip of a skill: the digest of its files, from which its version gets its name. */
   digest?: string
-  /** Of an earlier version: the number that its author gave it, and why it is not served. */
+  /** For a version: its author's version number, and the reason if it is not served. */
   label?: string | undefined
   withheld?: string | undefined
-  /** Of a version: what it has other than the one before it. */
+  /** For a version: its differences from the version before. */
   change?: VersionChange | undefined
-  /** Of a skill's page: what `/stats` counts. */
+  /** For a skill's page: the facts that `/stats` counts. */
   traits?: SkillTraits
-  /** Of another page: the day of its last change, if it may be indexed. */
+  /** For another page: the day of its last change, if it may be indexed. */
   day?: string
 }
 
-/** What a build saves for the next one besides skills and outputs. */
+/** Data that a build saves for the next build, besides skills and outputs. */
 export interface BuildRecord {
-  /** Digest of code, dependencies, Node and the settings of all pages; a state with another one is not used. */
+  /** Digest of code, dependencies, Node and the settings of all pages. A state with another digest is not used. */
   codeKey: string
   /** Digest of all content except skills. */
   contentKey: string
-  /** Name of the folder that has what this state describes. */
+  /** Name of the folder that this state describes. */
   built: string
-  /** Name of the folder that was served before; it stays until a build takes it. */
+  /** Name of the folder that was served before. It stays until the next build reuses it. */
   previous?: string
   skills: number
   pages: number
@@ -73,7 +73,7 @@ export interface BuildRecord {
   untraced: readonly string[]
   /** How many skills break the Agent Skills specification. */
   broken: number
-  /** Which commits the versions are of, where they are promised. */
+  /** The commits of the saved versions, if versions are promised. */
   history?: Omit<KnownHistory, 'versions'> | undefined
 }
 
@@ -91,7 +91,7 @@ const TABLES = `
   CREATE TABLE version (place INTEGER PRIMARY KEY, version TEXT NOT NULL);
 `
 
-/** Reads a value of a row. Throws an error with the code CORRUPT where it is damaged. */
+/** Parses a value of a row. Throws an error with the code CORRUPT if it is damaged. */
 const parseValue = <Value>(text: string): Value => {
   try {
     return JSON.parse(text) as Value
@@ -105,7 +105,7 @@ const readRecord = (database: DatabaseSync): BuildRecord | undefined => {
   return row && parseValue<BuildRecord>(row['record'] as string)
 }
 
-/** Reads the record of the last build, whichever code made it. */
+/** Reads the record of the last build, even if other code made it. */
 export const readLastBuild = (path: string): BuildRecord | undefined => {
   if (!existsSync(path)) return undefined
   using database = new DatabaseSync(path, { readOnly: true })
@@ -115,7 +115,7 @@ export const readLastBuild = (path: string): BuildRecord | undefined => {
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT, SQLITE_NOTADB (sqlite.org/rescode.html). */
 const UNREADABLE = new Set([1, 11, 26])
 
-/** Opens a database with the state of a build by the same code. */
+/** Opens the state of the last build if it was made by the same code. */
 const openLast = (path: string, codeKey: string): DatabaseSync | undefined => {
   const database = new DatabaseSync(path)
   try {
@@ -128,24 +128,24 @@ const openLast = (path: string, codeKey: string): DatabaseSync | undefined => {
   return undefined
 }
 
-/** What a build keeps for the next one, in SQLite. */
+/** The state that a build saves for the next build, in SQLite. */
 export class BuildState {
-  /** The record of the last build; undefined if everything is to be built. */
+  /** The record of the last build; undefined if everything must be built. */
   readonly last: BuildRecord | undefined
   readonly #database: DatabaseSync
 
-  /** Opens the state of the last build, or an empty one if that was built by other code or `isClean` says so. */
+  /** Opens the state of the last build. It is emptied if `isClean`, or if other code made it. */
   constructor(path: string, codeKey: string, isClean: boolean) {
     const known = isClean || !existsSync(path) ? undefined : openLast(path, codeKey)
     if (!known)
       for (const ending of ['', '-journal']) rmSync(path + ending, { force: true, recursive: true })
     this.#database = known ?? new DatabaseSync(path)
-    // Rows are large: with larger pages, all of them are read twice as fast.
+    // Rows are large. With larger pages, reading all of them is twice as fast.
     if (!known) this.#database.exec(`PRAGMA page_size = 16384; ${TABLES}`)
     this.last = readRecord(this.#database)
   }
 
-  /** Rows as arrays, which are faster than objects. */
+  /** Reads rows as arrays, which are faster than objects. */
   #read<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = this.#database.prepare(sql)
     statement.setReturnArrays(true)
@@ -169,7 +169,7 @@ export class BuildState {
     )
   }
 
-  /** Names of the folders whose outputs are known. */
+  /** Lists the names of the folders whose outputs are known. */
   listFolders(): string[] {
     return this.#read<[string]>('SELECT DISTINCT folder FROM output').map(([folder]) => folder)
   }
@@ -189,7 +189,7 @@ export class BuildState {
     )
   }
 
-  /** The versions of all skills as the last build read them; undefined if none are promised. */
+  /** Reads the versions of all skills that the last build saved; undefined if it promised none. */
   readHistory(): KnownHistory | undefined {
     const history = this.last?.history
     if (!history) return undefined
@@ -204,12 +204,12 @@ export class BuildState {
     for (const place of changed) insert.run(place, JSON.stringify(versions[place]))
   }
 
-  /** Forgets what is in a folder, before it is written to. */
+  /** Forgets the outputs of a folder, before the folder is changed. */
   forget(folder: string): void {
     this.#database.prepare('DELETE FROM output WHERE folder = ?').run(folder)
   }
 
-  /** Replaces fingerprints of skills whose files are the same, all or none. */
+  /** Replaces the fingerprints of skills whose files are unchanged, in one transaction. */
   touch(fingerprints: ReadonlyMap<string, string>): void {
     this.#database.exec('BEGIN')
     const update = this.#database.prepare('UPDATE skill SET fingerprint = ? WHERE slug = ?')
@@ -217,7 +217,7 @@ export class BuildState {
     this.#database.exec('COMMIT')
   }
 
-  /** Replaces what is known of skills and of the built folder, all or nothing. */
+  /** Saves a build in one transaction: its record, changed skills, outputs and history. */
   save(
     record: BuildRecord,
     skills: { removed: readonly string[]; changed: readonly SkillRow[] },

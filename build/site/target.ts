@@ -11,10 +11,10 @@ import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import type { KnownOutput, OutputDetails } from './state.ts'
 
-/** Some files of the site that are written together. No other output has one of them. */
+/** Files of the site that are written together. A file belongs to one output only. */
 export interface Output {
   name: string
-  /** Changes with everything that the files are made of, within one version of the code. */
+  /** Digest of all inputs of the files, except the code. */
   key: string
   files: readonly string[]
 }
@@ -23,10 +23,10 @@ export interface Output {
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Temporary name of a file until it is renamed into place; threads share folders. */
+/** Temporary name of a file until it is renamed into place; unique in folders that threads share. */
 const TEMPORARY_NAME = `.new-${process.pid}-${threadId}`
 
-/** Folders that this thread made: a write that fails because there is none costs an error. */
+/** Folders that this thread has made, to avoid failed writes, which are slow. */
 const made = new Set<string>()
 
 const makeFolders = (folders: readonly string[]): void => {
@@ -34,22 +34,22 @@ const makeFolders = (folders: readonly string[]): void => {
   for (const path of folders) made.add(path)
 }
 
-/** Does something that needs folders, and makes those that are missing. */
+/** Does work that needs folders; makes missing folders first. */
 const withFolders = (folders: readonly string[], work: () => void): void => {
   makeFolders(folders.filter((path) => !made.has(path)))
   try {
     work()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // One that was made has been removed since then.
+    // A folder has been removed since it was made.
     makeFolders(folders)
     work()
   }
 }
 
 /**
- * Writes a file below a folder. It is first made in `createdIn`: in a small folder that is faster, since ext4 looks for
- * free space beside the siblings.
+ * Writes a file below a folder. The file is first created in `createdIn`. A small folder is faster, because ext4 looks
+ * for free space near the other files of the folder.
  */
 export const writeOutputFile = (
   folder: string,
@@ -59,14 +59,14 @@ export const writeOutputFile = (
 ): void => {
   const [path, own] = [below(folder, name), below(folder, createdIn)]
   withFolders([parentOf(path), own], () => {
-    // Renamed into place, since a file that is there may be a hard link to one of the served site.
+    // Rename into place: writing to an existing file could change the served site, to which it may be hard-linked.
     const beside = below(own, TEMPORARY_NAME)
     writeFileSync(beside, bytes)
     renameSync(beside, path)
   })
 }
 
-/** Error codes for a file that is gone, or whose path now belongs to something else. */
+/** Error codes for a file that is gone, or whose path is now something else. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM'])
 
 const removeFile = (path: string): void => {
@@ -77,7 +77,7 @@ const removeFile = (path: string): void => {
   }
 }
 
-/** Removes files and the folders that become empty, since a file may take a folder's name. */
+/** Removes files and the folders that become empty: a later file may need the name of such a folder. */
 const removeFiles = (folder: string, names: Iterable<string>): void => {
   for (const name of names) {
     const path = below(folder, name)
@@ -86,7 +86,7 @@ const removeFiles = (folder: string, names: Iterable<string>): void => {
       for (let empty = dirname(path); empty.length > folder.length; empty = dirname(empty))
         rmdirSync(empty)
     } catch {
-      // Not empty or already removed; the same then holds for its parents.
+      // The folder is not empty, or already removed. Then its parents need no check.
     }
   }
 }
@@ -109,7 +109,7 @@ const linkFile = (from: string, to: string, name: string): void => {
   withFolders([parentOf(path)], () => linkOrCopy(below(from, name), path))
 }
 
-/** What was made for an output. */
+/** The content of an output. */
 interface Printed {
   bytes: readonly (Uint8Array | string)[]
   details?: OutputDetails
@@ -121,7 +121,9 @@ export interface Holding {
   outputs: Map<string, KnownOutput>
 }
 
-/** The folder of the next site. An output that it or the served site has with the same key is not written again. */
+/**
+ * The folder of the next site. Outputs that exist with the same key, here or in the served site, are not written again.
+ */
 export class NextFolder implements Holding {
   readonly folder: string
   readonly outputs: Map<string, KnownOutput>
@@ -135,8 +137,8 @@ export class NextFolder implements Holding {
   }
 
   /**
-   * Keeps an output that is there with its key, or links it from the served site; returns whether it did. If not, its old
-   * files are removed, and it has to be written.
+   * Keeps an output that exists with the same key, or links it from the served site. Returns false if it must be
+   * written; its old files are then removed.
    */
   keepOrClear({ name, key }: Output): boolean {
     this.#wanted.add(name)
@@ -162,19 +164,19 @@ export class NextFolder implements Holding {
     this.add(output, details)
   }
 
-  /** Removes an output that was kept. */
+  /** Removes an output. */
   drop(name: string): void {
     removeFiles(this.folder, this.outputs.get(name)?.files ?? [])
     this.outputs.delete(name)
   }
 
-  /** Gives a file of this folder, which is never written to again, another name too. */
+  /** Gives a file of this folder a second name. The file must never be written to again. */
   link(from: string, name: string): void {
     const path = below(this.folder, name)
     withFolders([parentOf(path)], () => linkOrCopy(below(this.folder, from), path))
   }
 
-  /** Writes a file of an output that is recorded later. */
+  /** Writes a file; `add` must record its output later. */
   place(name: string, bytes: Uint8Array | string): void {
     writeOutputFile(this.folder, name, bytes)
   }
@@ -189,7 +191,7 @@ export class NextFolder implements Holding {
   }
 }
 
-/** Lists the files of outputs that others lack or have with another key. */
+/** Lists the files of outputs that are missing in others, or have another key there. */
 const listOthers = (outputs: Holding['outputs'], others: Holding['outputs']): string[] =>
   [...outputs].flatMap(([name, { key, files }]) => (others.get(name)?.key === key ? [] : files))
 

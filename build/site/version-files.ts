@@ -36,25 +36,25 @@ export const versionZipName = (slug: string, name: string): string =>
 export const versionIndexName = (slug: string, name: string): string =>
   publicName(versionPath(slug, name) + DISCOVERY_PATH)
 
-/** A version to print: its page, and what installs it if it is not the current one. */
+/** A version to print. An earlier version also gets a zip and an index; the current version uses those of its skill. */
 export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
   slug: string
-  /** The current version, as it was read from the disk; its zip is that of the skill. */
+  /** The skill read from the disk, if this is its current version. */
   current: Skill | undefined
-  /** The bytes of an earlier one. */
+  /** The files in git, if this is an earlier version. */
   past: VersionFiles | undefined
-  /** Those of the version before it, if it has a name. */
+  /** The files of the version before it, if that version has a name and its text may be shown. */
   pastBefore: VersionFiles | undefined
   difference: VersionDifference | undefined
-  /** What the record of the skill accepts today. */
+  /** The findings that the skill's current record accepts. */
   accepted: readonly Acceptance[]
 }
 
-/** Facts about a printed version: why it is withheld; or its author's label, its change and the zip of an earlier version. */
+/** The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip. */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
-/** Makes the skill that a version was, as today's rules see it. */
+/** Makes a skill from the files of an earlier version, with today's rules. */
 const readPast = (
   slug: string,
   { files, record: text }: VersionFiles,
@@ -62,7 +62,7 @@ const readPast = (
 ) => {
   const problems: Problem[] = []
   const record = readRecord('its record', () => text, skillRecord, problems)
-  // What was accepted then may be accepted no longer.
+  // Ignore what the record accepted then: only today's acceptances count.
   if (record) record.accepted = [...accepted]
   const bytes = new Map(files.map((file) => [file.path, Buffer.from(file.bytes)]))
   const listed = files.map(({ path, bytes: { length: size }, isExecutable }) => ({
@@ -73,7 +73,7 @@ const readPast = (
   return makeSkill({ slug, folder: '', fingerprints: [], problems, record, files: listed, bytes })
 }
 
-/** Why today's rules keep an earlier version back. */
+/** Explains why today's rules withhold an earlier version; undefined if they do not. */
 const findReason = ({ findings }: Skill): string | undefined => {
   const high = findings.find((one) => one.severity === 'high' && needsReview(one))
   return high && `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted`
@@ -83,7 +83,7 @@ type Made =
   | { withheld: string }
   | { skill: Skill; change: VersionChange | undefined; page: string; twin: string }
 
-/** Makes the page of a version. This reads strangers' words: call it in bounded time. */
+/** Makes the page of a version. It parses untrusted text, so call it with a time limit. */
 const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
@@ -128,7 +128,7 @@ const writePast = async (
   return zip
 }
 
-/** Prints some versions, each earlier one scanned with the rules of today first. */
+/** Prints some versions. Each earlier version is first scanned with today's rules. */
 export const printVersions = async (
   tasks: readonly VersionTask[],
   settings: Pick<PrintSettings, 'folder' | 'limit' | 'template' | 'site' | 'frame'>,

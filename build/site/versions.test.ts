@@ -44,7 +44,7 @@ type Files = Readonly<Record<string, GivenFile>>
 const TODAY = '2026-06-30'
 const NOW = Date.parse(TODAY) / 1_000
 
-/** A content folder in git, and what it is built into. */
+/** A content folder in git, and the folders it is built into. */
 class Registry {
   readonly folder = makeGitFolder()
   readonly #root = makeTestFolder()
@@ -53,7 +53,7 @@ class Registry {
   isPromised = true
   promised: object = { keep: 2, days: 0 }
 
-  /** Commits these files and no others, so many days before today, on the last commit or on an earlier one. */
+  /** Commits exactly these files, dated `daysAgo` days before today, on top of the last commit or of `parent`. */
   commit(
     files: Files,
     daysAgo = 0,
@@ -94,7 +94,7 @@ class Registry {
     return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, 'latin1')]))
   }
 
-  /** The rows of `/versions.ndjson`: `slug@name standing`, with where a moved one is. */
+  /** The rows of `/versions.ndjson`: `slug@name standing`, and the new slug of a moved version. */
   rows(): string[] {
     const [, ...rows] = this.read('versions.ndjson').trimEnd().split('\n')
     return rows.map((text) => {
@@ -117,7 +117,7 @@ const nameOf = (text: string): string => {
 
 const INDEX = '.well-known/agent-skills/index.json'
 
-/** The one entry of an index. */
+/** The only entry of an index. */
 const readEntry = (registry: Registry, version: string) =>
   (
     JSON.parse(registry.read(`skills/near@${version}/${INDEX}`)) as {
@@ -125,8 +125,8 @@ const readEntry = (registry: Registry, version: string) =>
     }
   ).skills[0]!
 
-describe('what is served', () => {
-  test('the current version has its pin, which is a hard link to its zip, and the one before has one from git', async () => {
+describe('served versions', () => {
+  test('the pin of the current version is a hard link to the zip; the pin of the previous version is made from git', async () => {
     const registry = new Registry()
     registry.commit(near('one'))
     registry.commit(near('two', { 'skills/near/run.sh': { mode: '100755', text: '#!/bin/sh\n' } }))
@@ -192,7 +192,7 @@ describe('what is served', () => {
     expect(registry.read('catalog.ndjson')).not.toContain('@')
   })
 
-  test('the next build, and one that starts from nothing, are equal', async () => {
+  test('an incremental build equals a clean build', async () => {
     const registry = new Registry()
     registry.promised = { keep: 2, days: 3 }
     for (const [at, text] of ['one', 'two', 'three', 'two', 'four'].entries()) {
@@ -211,13 +211,13 @@ describe('what is served', () => {
       `near@${nameOf('one')} dropped`,
     ])
     expect(await registry.build()).toMatchObject({ written: 0, removed: 0 })
-    // A day later, and without a commit.
+    // Two days later, without a new commit.
     await registry.build({ today: '2026-07-02' })
     expect(registry.rows()[2]).toBe(`near@${nameOf('three')} dropped`)
     expect(existsSync(registry.path(`skills/near@${nameOf('three')}.zip`))).toBe(false)
   })
 
-  test('a version keeps its zip byte for byte when it is no longer current, also in a build from nothing', async () => {
+  test('the zip of a version stays byte-equal when it is no longer current, even in a clean build', async () => {
     const registry = new Registry()
     const more = Object.fromEntries(
       ['LICENSE', 'README.md', 'a b.txt', 'a/b', 'a-b', 'Über.md', '\uff5e.md', '\u{1f600}.md'].map(
@@ -234,7 +234,7 @@ describe('what is served', () => {
     expect(readFileSync(registry.path(`skills/${version}.zip`, 'clean'))).toEqual(zip)
   })
 
-  test('without "versions" there is nothing of it', async () => {
+  test('without "versions" in site.json, no file about versions is written', async () => {
     const registry = new Registry()
     registry.commit(near('one'))
     registry.commit(near('two'))
@@ -273,12 +273,12 @@ const far = (source: object, more: Files = {}): Files => ({
 
 const TEXT = { 'skills/far/SKILL.md': skillMd('far') }
 
-describe('what is no longer served stands in the list with its reason', () => {
+describe('versions that are no longer served are listed with a reason', () => {
   const FAR = nameVersion(
     digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
   )
 
-  /** What the second of two commits makes of a version that the first one published. */
+  /** The effect of a second commit on a version that the first commit published. */
   const CASES: readonly [string, Files, string[]][] = [
     ['its source is gone', far({ status: 'gone' }, TEXT), [`far@${FAR} gone`]],
     ['its source was never seen', far({ status: 'untraced' }, TEXT), [`far@${FAR} gone`]],
@@ -344,7 +344,7 @@ describe('what is no longer served stands in the list with its reason', () => {
     await registry.build()
     expect(registry.rows()[1]).toBe(row)
     expect(await registry.build({ isClean: true })).toMatchObject({ removed: 0 })
-    // What a record once accepted is not accepted today.
+    // An acceptance counts only while the current record has it.
     registry.commit(near(text, record))
     registry.commit(near('two'))
     await registry.build()
@@ -398,7 +398,7 @@ describe('withdrawn.json', () => {
     expect(registry.read('skills/far.md')).toBe(closed)
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     expect(registry.read('feed.json')).toContain(`It sent files away. (far@${FAR})`)
-    // What it had stands in no difference either.
+    // Its text is not shown in a difference either.
     const now = registry
       .rows()
       .find((row) => /^far@\w+ served/.test(row))!
@@ -407,14 +407,14 @@ describe('withdrawn.json', () => {
       `The previous version, ${FAR}, is not served`,
     )
     expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
-    // A mistake.
+    // The advisory was a mistake and is withdrawn itself.
     withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
     await registry.build()
     expect(registry.rows()).toContain(`far@${FAR} served`)
     expect(registry.read('feed.json')).not.toContain('It sent files away')
   })
 
-  test('the current version: the skill is as gone until there is a newer one', async () => {
+  test('the current version: the skill counts as gone until there is a newer version', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     await registry.build()
@@ -462,7 +462,7 @@ describe('withdrawn.json', () => {
     expect(registry.tree()).toEqual(registry.tree('clean'))
   })
 
-  test('the current version after two builds: nothing names the zip of an earlier build', async () => {
+  test('the current version after two builds: no file names the zip of an earlier build', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     await registry.build()
@@ -477,7 +477,7 @@ describe('withdrawn.json', () => {
     expect(registry.tree()).toEqual(registry.tree('clean'))
   })
 
-  test('one that moved is found by its old address; an unknown one is refused', async () => {
+  test('a version of a moved skill is found by its old address; an unknown version is refused', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     const record = { 'skills/far-off/skill.json': JSON.stringify(UPSTREAM_RECORD) }
@@ -496,7 +496,7 @@ describe('withdrawn.json', () => {
   })
 })
 
-describe('caches are told to forget', () => {
+describe('addresses for caches to forget', () => {
   const RECORDS = {
     'skills/near/skill.json': OWN_RECORD,
     'skills/far/skill.json': { ...OWN_RECORD, id: 2 },
@@ -512,7 +512,7 @@ describe('caches are told to forget', () => {
   test.each([
     ['an earlier version', 1],
     ['the current version', 0],
-  ])('every address that differs once %s is withdrawn', async (_, place) => {
+  ])('every address that changes when %s is withdrawn', async (_, place) => {
     const registry = new Registry()
     for (const text of ['one', 'two']) registry.commit(files(text))
     await registry.build()
@@ -525,19 +525,19 @@ describe('caches are told to forget', () => {
     const differ = [...new Set([...before.keys(), ...after.keys()])]
       .filter((name) => name.startsWith('public/') && before.get(name) !== after.get(name))
       .map((name) => name.replace('public', '').replace(/(^\/index)?\.html$/, '') || '/')
-    const told = lines.flatMap((line) => /^  https?:\/\/[^/]+(\/.*)$/.exec(line)?.[1] ?? [])
-    const isTold = (address: string): boolean =>
-      told.some((one) =>
+    const listed = lines.flatMap((line) => /^  https?:\/\/[^/]+(\/.*)$/.exec(line)?.[1] ?? [])
+    const isListed = (address: string): boolean =>
+      listed.some((one) =>
         one.endsWith('*') ? address.startsWith(one.slice(0, -1)) : one === address,
       )
     expect(differ.length).toBeGreaterThan(9)
-    expect(differ.filter((address) => !isTold(address))).toEqual([])
-    // A neighbour's files stay.
-    expect(isTold('/api/skills/download/1')).toBe(false)
+    expect(differ.filter((address) => !isListed(address))).toEqual([])
+    // Another skill's files are not affected.
+    expect(isListed('/api/skills/download/1')).toBe(false)
   })
 })
 
-describe('what a build refuses', () => {
+describe('a build refuses', () => {
   test('advisories without "versions" in site.json', async () => {
     const registry = await publishThree()
     withdraw(registry, advisory('near', nameOf('three')))
@@ -550,7 +550,7 @@ describe('what a build refuses', () => {
   test.each([
     ['a trial', { isTrial: true }],
     ['a build without "versions"', {}],
-  ])('a published version that vanished while %s had no list', async (_, more) => {
+  ])('a published version that vanished, even if %s came between', async (_, more) => {
     const registry = await publishThree()
     rmSync(join(registry.folder, '.git/HEAD'))
     registry.isPromised = 'isTrial' in more
@@ -564,7 +564,7 @@ describe('what a build refuses', () => {
     )
   })
 
-  test('a trial without history keeps back what withdrawn.json names, by the files on the disk', async () => {
+  test('a withdrawn version in a trial without history, which it recognizes by the files on the disk', async () => {
     const registry = await publishThree()
     withdraw(registry, advisory('near', nameOf('three')))
     rmSync(join(registry.folder, '.git'), { recursive: true })
@@ -576,7 +576,7 @@ describe('what a build refuses', () => {
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
   })
 
-  test('a version that vanished and is newer than the commit to which "since" moved', async () => {
+  test('a version that vanished, if it is newer than the commit to which "since" moved', async () => {
     const registry = new Registry()
     for (const [at, text] of ['one', 'two', 'three'].entries()) registry.commit(near(text), 9 - at)
     await registry.build()
@@ -587,7 +587,7 @@ describe('what a build refuses', () => {
         /^"since" moved from \w+ to \w+: 1 version that the last build has is forgotten$/,
       ),
     ])
-    // Another commit in the place of the last one, and "since" moves to before it.
+    // A new commit replaces the last one, and "since" moves to an earlier commit.
     registry.commit(near('four'), 7, 1)
     registry.commit(near('five'), 6)
     registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
@@ -615,12 +615,12 @@ describe('what a build refuses', () => {
     expect(registry.rows()).toEqual([`near@${nameOf('four')} served`])
   })
 
-  test('a published version that a crossed merge hides: own commits first, then a pull', async () => {
+  test('a published version that a reversed merge hides: local commits first, then a pull', async () => {
     const registry = new Registry()
     registry.commit(near('one'))
     registry.commit(near('two'))
     await registry.build()
-    // On a clone that had only the first commit, merged with what was published, and pushed.
+    // Committed on a clone that had only the first commit, then merged with the published commit and pushed.
     registry.commit(near('mine'), 0, 0)
     registry.commit(near('both'), 0, 2, [1])
     await expect(registry.build()).rejects.toThrow(
@@ -628,7 +628,7 @@ describe('what a build refuses', () => {
     )
   })
 
-  test('a folder without its history, but a trial goes on and says so', async () => {
+  test('a folder with uncommitted changes; a trial continues without versions and reports it', async () => {
     const registry = await publishThree()
     appendFileSync(join(registry.folder, 'skills/near/SKILL.md'), 'more')
     await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
@@ -652,7 +652,7 @@ describe('what a build refuses', () => {
     )
   })
 
-  test('Git LFS and links: no name, and so no pin, but the skill is built', async () => {
+  test('no skill with Git LFS files: it is built, but its version has no name and no pin', async () => {
     const registry = new Registry()
     registry.commit(
       near('one', { 'skills/near/big': 'version https://git-lfs.github.com/spec/v1\n' }),
@@ -665,7 +665,7 @@ describe('what a build refuses', () => {
   })
 })
 
-/** A site that answers with a list of versions, or whatever else a test wants. */
+/** Starts a site that answers with a list of versions, or with another response. */
 const serveList = async (
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<string> => {
@@ -682,7 +682,7 @@ const makeOne = (): Registry => {
 }
 
 describe('--after', () => {
-  test('a version that the site has and this build has not -> refused, also if nothing changed', async () => {
+  test('a version that the site has and this build lacks -> refused, even if nothing changed', async () => {
     const registry = makeOne()
     const row = { slug: 'near', name: 'aaaaaaaaaaaa', standing: 'served' }
     const lines = [{ since: registry.since }, row].map((one) => `${JSON.stringify(one)}\n`)
@@ -694,36 +694,36 @@ describe('--after', () => {
     await expect(registry.build({ after })).rejects.toThrow(message)
   })
 
-  test('the list of the last build -> goes on', async () => {
+  test('the list of the last build -> builds', async () => {
     const registry = makeOne()
     await registry.build()
     const text = registry.read('versions.ndjson')
-    const asked: string[] = []
+    const requests: string[] = []
     const after = await serveList((request, response) => {
-      asked.push(`${request.url} ${request.headers.authorization}`)
+      requests.push(`${request.url} ${request.headers.authorization}`)
       response.end(text)
     })
     vi.stubEnv('VERSIONS_TOKEN', 'secret')
     onTestFinished(() => void vi.unstubAllEnvs())
     await registry.build({ after: `${after}/` })
-    expect(asked).toEqual(['/versions.ndjson Bearer secret'])
+    expect(requests).toEqual(['/versions.ndjson Bearer secret'])
   })
 
   test.each<[string, (request: IncomingMessage, response: ServerResponse) => unknown, RegExp]>([
     [
       '404',
       (_, response) => response.writeHead(404).end(),
-      /answers 404, so nothing says what was published; if this is the first time, add --first$/,
+      /answers 404, so the published versions are unknown; for the first build with versions, add --first$/,
     ],
-    ['500', (_, response) => response.writeHead(500).end(), /answers 500; give a login/],
+    ['500', (_, response) => response.writeHead(500).end(), /answers 500; if it requires a login/],
     [
       'a page',
       (_, response) => response.end('<!doctype html>'),
       /versions\.ndjson is not a list of versions/,
     ],
-    ['nothing', (_, response) => response.destroy(), /does not answer/],
+    ['no response', (_, response) => response.destroy(), /does not answer/],
     [
-      'half of it',
+      'half of the list',
       (_, response) => {
         response.writeHead(200, { 'Content-Length': 9_999 }).write('{"since":"x"}\n')
         setTimeout(() => response.destroy(), 50)
@@ -731,7 +731,7 @@ describe('--after', () => {
       /^--after: http:\S+ does not answer \(/,
     ],
     [
-      'without end',
+      'an endless list',
       (_, response) => {
         const send = (): void => {
           while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, '{')));
@@ -744,7 +744,7 @@ describe('--after', () => {
     [
       'a redirect',
       (_, response) => response.writeHead(302, { Location: 'http://other.example/' }).end(),
-      /leads to "http:\/\/other\.example\/"; name the site behind that address if it is right$/,
+      /redirects to "http:\/\/other\.example\/"; if that is the right site, use its address$/,
     ],
   ])('%s -> refused', async (_, answer, message) => {
     const after = await serveList(answer)
@@ -755,7 +755,7 @@ describe('--after', () => {
     ['a slug', { slug: 'a\u001B[2J' }, {}],
     ['a name', { name: '..\n/near' }, {}],
     ['a commit', {}, { since: '\u001B[2J' }],
-  ])('%s with other characters, which a terminal would obey -> refused', async (_, row, head) => {
+  ])('%s with control characters of a terminal -> refused', async (_, row, head) => {
     const rows = [
       { since: 'a'.repeat(40), ...head },
       { slug: 'near', name: 'a'.repeat(12), ...row },
@@ -765,14 +765,16 @@ describe('--after', () => {
     await expect(makeOne().build({ after })).rejects.toThrow(/is not a list of versions/)
   })
 
-  test('404 the first time -> goes on', async () => {
+  test('404 with --first -> builds', async () => {
     const after = await serveList((_, response) => response.writeHead(404).end())
     const registry = makeOne()
     await registry.build({ after, isFirst: true })
     expect(registry.rows()).toHaveLength(1)
   })
 
-  test.each(['site.example', 'ftp://site.example'])('%s is no address', async (after) => {
-    await expect(makeOne().build({ after })).rejects.toThrow(/is not an address; name the site/)
+  test.each(['site.example', 'ftp://site.example'])('%s is not an address', async (after) => {
+    await expect(makeOne().build({ after })).rejects.toThrow(
+      /is not an address; write the address of the site/,
+    )
   })
 })

@@ -37,12 +37,12 @@ const multiply = ({ columns, values }: SparseMatrix, by: Float64Array, width: nu
 }
 
 /** Returns the inner products of all columns of two matrices whose rows have `width` numbers. */
-const multiplyColumns = (one: Float64Array, other: Float64Array, width: number): Float64Array => {
+const multiplyColumns = (a: Float64Array, b: Float64Array, width: number): Float64Array => {
   const products = new Float64Array(width * width)
-  for (let row = 0; row < one.length; row += width)
+  for (let row = 0; row < a.length; row += width)
     for (let i = 0; i < width; i++) {
-      const factor = one[row + i]!
-      for (let j = 0; j < width; j++) products[i * width + j]! += factor * other[row + j]!
+      const factor = a[row + i]!
+      for (let j = 0; j < width; j++) products[i * width + j]! += factor * b[row + j]!
     }
   return products
 }

@@ -9,7 +9,7 @@ export interface LearnedRow {
   description: string
 }
 
-/** A word must be used by this many authors, so that nobody's own words or descriptions can be read from the table. */
+/** A word must be used by this many authors: the table must not reveal words or descriptions of a single author. */
 const AUTHORS = 20
 
 /** Further skills of an author add no weight: a few authors have thousands of skills, made from one template. */
@@ -95,37 +95,38 @@ const countWords = (texts: readonly ReadText[], words: readonly string[]): Learn
 /** How much more often than by chance two words are in the same text, as a logarithm; less often counts as 0. */
 const associate = (texts: readonly LearnedText[], count: number): SparseMatrix => {
   const sums = new Float64Array(count)
-  const holders = Array.from({ length: count }, (): number[] => [])
+  // By word: a text, how often it has the word, the next text, and so on.
+  const uses = Array.from({ length: count }, (): number[] => [])
   texts.forEach(({ weight, words, times }, text) => {
     const all = times.reduce((sum, number) => sum + number, 0)
     words.forEach((word, at) => {
       sums[word]! += weight * times[at]! * (all - times[at]!)
-      holders[word]!.push(text, times[at]!)
+      uses[word]!.push(text, times[at]!)
     })
   })
   const contexts = sums.map((sum) => sum ** SMOOTHING)
-  const whole = contexts.reduce((sum, context) => sum + context, 0)
+  const total = contexts.reduce((sum, context) => sum + context, 0)
   const columns: Int32Array[] = []
   const values: Float32Array[] = []
   const together = new Float64Array(count)
-  holders.forEach((held, word) => {
+  uses.forEach((used, word) => {
     together.fill(0)
-    for (let at = 0; at < held.length; at += 2) {
-      const { weight, words, times } = texts[held[at]!]!
-      const each = weight * held[at + 1]!
+    for (let at = 0; at < used.length; at += 2) {
+      const { weight, words, times } = texts[used[at]!]!
+      const each = weight * used[at + 1]!
       for (let place = 0; place < words.length; place++)
         together[words[place]!]! += each * times[place]!
     }
     together[word] = 0
     // The mean of both directions: either word can be the context of the other.
     const informationOf = (other: number): number =>
-      Math.log((together[other]! * whole) / Math.sqrt(sums[word]! * contexts[other]!)) -
+      Math.log((together[other]! * total) / Math.sqrt(sums[word]! * contexts[other]!)) -
       Math.log(sums[other]! * contexts[word]!) / 2
-    const own: number[] = []
+    const associated: number[] = []
     for (let other = 0; other < count; other++)
-      if (together[other]! > 0 && informationOf(other) > 0) own.push(other)
-    columns.push(Int32Array.from(own))
-    values.push(Float32Array.from(own, informationOf))
+      if (together[other]! > 0 && informationOf(other) > 0) associated.push(other)
+    columns.push(Int32Array.from(associated))
+    values.push(Float32Array.from(associated, informationOf))
   })
   return { columns, values }
 }

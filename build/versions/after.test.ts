@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import { fetchPublished } from './after.ts'
 
 test.each(['', '/', '/kit', '/a/kit/'])(
-  'the list of a site at "%s" is asked below it',
+  'the list of a site at "%s" is fetched from below that path',
   async (path) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const server = createServer(({ url = '' }, response) => {
-      asked.push(url)
+      requested.push(url)
       response.writeHead(404).end()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     expect(await fetchPublished(`http://127.0.0.1:${port}${path}`, true)).toBe(undefined)
-    expect(asked).toEqual([`${path.replace(/\/$/, '')}/versions.ndjson`])
+    expect(requested).toEqual([`${path.replace(/\/$/, '')}/versions.ndjson`])
     server.close()
   },
 )

@@ -7,10 +7,10 @@ import { VersionsError } from './git.ts'
 import { parsePublished } from './published.ts'
 import type { Published } from './published.ts'
 
-/** Milliseconds in which the list has to come. */
+/** Time limit for fetching the list, in milliseconds. */
 const TIME_LIMIT = 60_000
 
-/** Most characters of a list; 600,000 versions have as many. */
+/** Maximum length of a list in characters: enough for 600,000 versions. */
 const LIST_LIMIT = 64 * 1024 * 1024
 
 const readNetrc = (): string => {
@@ -21,7 +21,7 @@ const readNetrc = (): string => {
   }
 }
 
-/** Finds the login of a host in the text of a netrc, as `machine host login name password word`. */
+/** Finds the login of a host in the text of a netrc file: `machine <host> login <name> password <password>`. */
 const findNetrcLogin = (netrc: string, host: string): string | undefined => {
   const [, ...machines] = netrc.split(/(?:^|\s)machine\s+/)
   const words = machines.map((text) => text.split(/\s+/)).find(([name]) => name === host)
@@ -29,7 +29,7 @@ const findNetrcLogin = (netrc: string, host: string): string | undefined => {
   return words?.includes('login') && words.includes('password') ? `${login}:${password}` : undefined
 }
 
-/** The login for an origin: the token that the environment has for it, else that of `~/.netrc`. */
+/** Returns the header with the login for a host: the token in VERSIONS_TOKEN, or the login in `~/.netrc`. */
 const findAuthorization = ({ hostname }: URL): Record<string, string> => {
   const token = process.env['VERSIONS_TOKEN']
   if (token) return { Authorization: `Bearer ${token}` }
@@ -37,11 +37,11 @@ const findAuthorization = ({ hostname }: URL): Record<string, string> => {
   return login ? { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {}
 }
 
-/** Reads the text of an answer; undefined if it is too large. */
-const readText = async (answer: Response): Promise<string | undefined> => {
+/** Reads the text of a response; undefined if it is too large. */
+const readText = async (response: Response): Promise<string | undefined> => {
   let text = ''
   const decoder = new TextDecoder()
-  for await (const bytes of answer.body ?? []) {
+  for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true })
     if (text.length > LIST_LIMIT) return undefined
   }
@@ -49,8 +49,8 @@ const readText = async (answer: Response): Promise<string | undefined> => {
 }
 
 /**
- * Reads the list of versions that a site has. A login goes to that origin alone, and no redirect is followed. Without
- * a list there is nothing to compare with, which only `isFirst` allows. Throws VersionsError.
+ * Fetches the list of versions from a published site. The login is sent only to that origin, and redirects are not
+ * followed. Returns undefined if the site has no list, which only `isFirst` allows. Throws VersionsError.
  */
 export const fetchPublished = async (
   address: string,
@@ -58,7 +58,7 @@ export const fetchPublished = async (
 ): Promise<Published | undefined> => {
   if (!URL.canParse(address) || !/^https?:/i.test(address))
     throw new VersionsError(
-      `--after ${showValue(address)} is not an address; name the site, as https://skills.example`,
+      `--after ${showValue(address)} is not an address; write the address of the site, such as https://skills.example`,
     )
   const first = new URL(basePath(address) + PATHS.versions, address)
   const fail = (reason: string): VersionsError =>
@@ -77,13 +77,13 @@ export const fetchPublished = async (
   await answer.body?.cancel()
   const location = answer.headers.get('location')
   if (location !== null)
-    throw fail(`leads to ${showValue(location)}; name the site behind that address if it is right`)
+    throw fail(`redirects to ${showValue(location)}; if that is the right site, use its address`)
   if (answer.status !== 404)
     throw fail(
-      `answers ${answer.status}; give a login by ~/.netrc or VERSIONS_TOKEN if it wants one`,
+      `answers ${answer.status}; if it requires a login, set VERSIONS_TOKEN or add the login to ~/.netrc`,
     )
   if (isFirst) return undefined
   throw fail(
-    'answers 404, so nothing says what was published; if this is the first time, add --first',
+    'answers 404, so the published versions are unknown; for the first build with versions, add --first',
   )
 }

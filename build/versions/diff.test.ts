@@ -9,7 +9,7 @@ import type { GivenFile } from './testing/repository.ts'
 
 type Files = Readonly<Record<string, GivenFile>>
 
-/** The difference of two versions of a skill, in a repository with other files beside it. */
+/** Compares two versions of a skill in a repository that also has other files. */
 const compare = (before: Files, after: Files, others: Files = {}) => {
   const folder = makeGitFolder()
   const commits = [before, after].map((files, at) => ({
@@ -44,7 +44,7 @@ const compare = (before: Files, after: Files, others: Files = {}) => {
 
 const MD = { 'SKILL.md': 'one\ntwo\n' }
 
-test('lines that came and went, as git shows them', () => {
+test('added and removed lines, in the format of git', () => {
   expect(compare(MD, { 'SKILL.md': 'one\nthree\n', run: { mode: '100755', text: 'x' } })).toEqual({
     text: `diff --git SKILL.md SKILL.md
 index 814f4a422927..4c7442bcf5ac 100644
@@ -71,8 +71,11 @@ index 000000000000..c1b0730e0133
 
 test.each([
   ['the record', { 'skill.json': '{}' }],
-  ['what no copy has', { '.env': 'SECRET=1', 'node_modules/x/y.js': 'x', 'a/.DS_Store': 'x' }],
-])('%s is not in it', (_, more) => {
+  [
+    'a file that copies leave out',
+    { '.env': 'SECRET=1', 'node_modules/x/y.js': 'x', 'a/.DS_Store': 'x' },
+  ],
+])('%s is not in the difference', (_, more) => {
   const { text, files } = compare({ ...MD, old: 'x' }, { 'SKILL.md': 'three\n', ...more })
   expect(text.match(/^diff --git .*/gm)).toEqual([
     'diff --git SKILL.md SKILL.md',
@@ -89,12 +92,12 @@ test.each([
   ['b/x b/x'],
   ['tab\t\u0007"\\'],
   ["'$(id)`x`"],
-])('a file called %j is in it', (path) => {
+])('a file named %j is in the difference', (path) => {
   const { text } = compare(MD, { ...MD, [path]: 'x' })
   expect(text.match(/^diff --git .*/gm)).toHaveLength(1)
 })
 
-test('text that looks like what git prints belongs to its file', () => {
+test('text in a file that looks like output of git is not parsed as such', () => {
   const hash = 'a'.repeat(40)
   const text = `${hash} ${hash}\ndiff --git skill.json skill.json\n@@ -1 +1 @@\n--- x\n`
   const found = compare(MD, { ...MD, 'notes.md': text })
@@ -102,7 +105,7 @@ test('text that looks like what git prints belongs to its file', () => {
   expect(found.text).toContain(`+${hash} ${hash}\n+diff --git skill.json skill.json`)
 })
 
-test('no attribute of the repository or of a skill hides a change', () => {
+test('attributes of the repository or of a skill do not hide a change', () => {
   const hide = '* -diff binary\n'
   const others = { '.gitattributes': hide, 'skills/.gitattributes': hide }
   const { text } = compare({ ...MD, '.gitattributes': hide }, { 'SKILL.md': 'three\n' }, others)
@@ -112,7 +115,7 @@ test('no attribute of the repository or of a skill hides a change', () => {
 test.each([
   ['a file that becomes a link', 'x', { mode: '120000', text: 'SKILL.md' }],
   ['a link that becomes a file', { mode: '120000', text: 'SKILL.md' }, 'x'],
-] as const)('%s is not taken for the next one', (_, before, after) => {
+] as const)('%s does not shift the next file', (_, before, after) => {
   const { text, files } = compare(
     { ...MD, '.env': before, run: before, z: 'one' },
     { ...MD, '.env': after, run: after, z: 'two' },
@@ -124,13 +127,13 @@ test.each([
   ])
 })
 
-test('bytes that are no text are named, and not shown', () => {
+test('a binary file is named but not shown', () => {
   expect(compare(MD, { ...MD, 'a.bin': 'a\0b' }).text).toContain(
     'Binary files /dev/null and a.bin differ',
   )
 })
 
-test('a long difference is cut, and counted as a whole', () => {
+test('a long difference is cut, but its counts are complete', () => {
   const long = compare(MD, { 'SKILL.md': 'x\n'.repeat(6_000) })
   expect(long).toMatchObject({ lines: 6_007, added: 6_000, removed: 2 })
   expect(long.text.split('\n')).toHaveLength(5_000)

@@ -7,17 +7,17 @@ import { askGit, listPairs, splitPairs } from './git.ts'
 import type { TreePair } from './git.ts'
 import { isUncopied } from './read.ts'
 
-/** Pairs whose differences are read at once. */
+/** Number of pairs to compare at once. */
 const AT_ONCE = 100
 
-/** Nothing but the two versions decides what git prints: no program, no colour, names as they are. */
+/** The output must depend only on the two versions: no external programs, no colours, no prefixes. */
 const OPTIONS =
   `-c core.attributesFile=${devNull} diff-tree --stdin -r -z --raw -p --unified=3 --abbrev=12
   --src-prefix= --dst-prefix= --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
 
 /**
- * Runs `git diff-tree` in a repository that is empty but for the objects of the other: settings, attributes and
- * `info/attributes` of that one would change what is printed. Throws VersionsError.
+ * Runs `git diff-tree` in an empty repository that borrows the objects of the real one, whose settings and attributes
+ * could change the output. Throws VersionsError.
  */
 const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
   const asked = ['rev-parse', '--path-format=absolute', '--show-object-format']

@@ -18,7 +18,7 @@ const SKILL: Files = {
 
 const AT = 1_780_000_000
 
-/** Makes a repository of some commits, each with all of its files, and checks the last out. */
+/** Makes a repository with the given commits, each a complete list of files, and checks out the last commit. */
 const makeLine = (commits: readonly Files[], ...options: string[]) => {
   const folder = makeGitFolder(...options)
   const names = addCommits(
@@ -57,7 +57,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
   [
     'no repository',
     () => ({ folder: makeTestFolder(SKILL as Record<string, string>), since: 'a'.repeat(40) }),
-    /is in no git repository; build in a clone of it, and in Docker, leave \.git out of \.dockerignore, or mount it: RUN --mount=type=bind,source=\.git/,
+    /is not in a git repository; build in a clone of it, and in Docker, leave \.git out of \.dockerignore, or mount it: RUN --mount=type=bind,source=\.git/,
   ],
   [
     'no commit',
@@ -75,7 +75,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
   [
     'a fresh repository',
     () => ({ folder: makeLine(THREE).folder, since: 'a'.repeat(40) }),
-    /does not have "since" .* it was begun anew, or its history was rewritten; build a clone of the one that has it, or move "since" in a reviewed change/,
+    /does not have "since" .* it was created again, or its history was rewritten; build a clone of the repository that has it, or move "since" in a reviewed change/,
   ],
   [
     'history rewritten',
@@ -87,7 +87,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
       checkOut(folder, other!)
       return { folder, since: names[0]! }
     },
-    /the main line does not contain "since" .* another branch is built; build the branch that has it, or move "since" in a reviewed change/,
+    /the main line does not contain "since" .* this is another branch; build the branch that contains it, or move "since" in a reviewed change/,
   ],
   [
     'the second parent of a merge, as after a pull',
@@ -101,7 +101,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
     /the main line does not contain "since"/,
   ],
   [
-    'a later commit than the newest',
+    '"since" is newer than the newest commit',
     () => {
       const { folder, names } = makeLine(THREE)
       checkOut(folder, names[0]!)
@@ -115,17 +115,17 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
       const { folder, since } = makeLine(THREE)
       return { folder: cloneOf(folder, '--filter=blob:none'), since }
     },
-    /this is a partial clone, which lacks files of earlier versions; clone it without --filter/,
+    /this is a partial clone without the files of earlier versions; clone again without --filter/,
   ],
   [
-    'skills/ that the repository ignores',
+    'skills/ ignored by the repository',
     () => {
       const line = makeLine([{ '.gitignore': 'skills/\n' }])
       mkdirSync(join(line.folder, 'skills/near'), { recursive: true })
       writeFileSync(join(line.folder, 'skills/near/SKILL.md'), 'x')
       return line
     },
-    /the newest commit has no skills\/; commit it, and ignore nothing of it/,
+    /the newest commit has no skills\/; commit that folder, and do not ignore files in it/,
   ],
   ...(
     ['a changed file', 'a new file', 'a removed file', 'a staged file', 'a changed mode'] as const
@@ -167,7 +167,7 @@ test('no git -> refused', () => {
   }
 })
 
-test('a content folder that moved in its repository -> its history begins there', () => {
+test('a content folder that moved in its repository -> its history starts at the move', () => {
   const line = makeLine([...THREE, inCatalog(later('three')), inCatalog(later('four'))])
   const versions = versionsOf({ ...line, folder: join(line.folder, 'catalog') })
   expect(versions.map(({ digest }) => digest?.slice(0, 12))).toEqual([
@@ -191,23 +191,23 @@ test('a name that is not UTF-8 -> a version without a name', () => {
   expect(versions).toMatchObject([{ fault: expect.stringContaining('its name is not UTF-8') }])
 })
 
-test('another user owns the repository -> what to do', () => {
+test('a repository that belongs to another user -> the error has the remedy', () => {
   const said = "fatal: detected dubious ownership in repository at '/srv/content'\n"
   expect(explainUnopened(said, '/srv/content')).toMatch(
     /belongs to another user; git config --global --add safe\.directory/,
   )
 })
 
-describe('what is a version', () => {
+describe('versions and their names', () => {
   const WITH = (path: string, file: GivenFile): Files => ({
     ...SKILL,
     [`skills/near/${path}`]: file,
   })
 
-  /** The versions of the one skill: whether each has a name, and the fault of one that has none. */
+  /** A skill's files, and the fault if such a version has no name. */
   const FAULTS: readonly [string, Files, RegExp | undefined][] = [
     ['a link', WITH('more', { mode: '120000', text: 'SKILL.md' }), /^"more" is a link$/],
-    ['a link that no copy has', WITH('.env', { mode: '120000', text: 'x' }), undefined],
+    ['a link that copies leave out', WITH('.env', { mode: '120000', text: 'x' }), undefined],
     [
       'another repository',
       WITH('sub', { mode: '160000', text: 'a'.repeat(40) }),
@@ -243,7 +243,7 @@ describe('what is a version', () => {
       ),
       /^1001 files; at most 1000$/,
     ],
-    ['a script that may be started', WITH('run', { mode: '100755', text: 'x' }), undefined],
+    ['an executable script', WITH('run', { mode: '100755', text: 'x' }), undefined],
   ]
 
   test.each(FAULTS)('%s', (_, files, fault) => {
@@ -255,7 +255,7 @@ describe('what is a version', () => {
     })
   })
 
-  test('names that are no slug, files and links in skills/ are no skill', () => {
+  test('files, links and folders with invalid slugs in skills/ are not skills', () => {
     const files = {
       ...SKILL,
       'skills/Near/SKILL.md': 'x',
@@ -281,7 +281,7 @@ describe('what is a version', () => {
     )
   })
 
-  test('settings of the operator and variables of a hook change nothing', () => {
+  test('the operator’s settings and the variables of a hook have no effect', () => {
     const line = makeLine(THREE)
     const other = makeLine([SKILL])
     const before = versionsOf(line)
@@ -317,14 +317,14 @@ describe('what is a version', () => {
     }
   })
 
-  test('attributes of the repository change nothing: bytes are those of git', () => {
+  test('attributes of the repository have no effect: bytes are read from git', () => {
     const plain = versionsOf(makeLine(THREE))
     const attributes = { '.gitattributes': 'skills/** text eol=crlf ident filter=none\n' }
     const line = makeLine(THREE.map((files) => Object.assign({}, files, attributes)))
     expect(versionsOf(line).map(({ digest }) => digest)).toEqual(plain.map(({ digest }) => digest))
   })
 
-  test.each([0, 99_999_999_999])('a commit of second %d is read', (at) => {
+  test.each([0, 99_999_999_999])('a commit at second %d is read', (at) => {
     const folder = makeGitFolder()
     const [since] = addCommits(folder, [{ files: new Map(Object.entries(SKILL)), at, parents: [] }])
     checkOut(folder, since!)

@@ -3,12 +3,12 @@ import { showValue } from '../../src/catalog/text.ts'
 import { NOT_INSTALLED, callGit, useOwn } from '../machine/git.ts'
 import type { GitAnswer } from '../machine/git.ts'
 
-/** Why a build cannot keep the promise of `versions` in site.json; the message has the remedy. */
+/** A build cannot keep the promise of `versions` in site.json. The message says why, and what to do. */
 export class VersionsError extends Error {
   override name = 'VersionsError'
 }
 
-/** Only commands for programs are used, which settings of the operator do not change. */
+/** Runs git. Use only plumbing commands: the operator's settings do not change their output. */
 const callOwn = (
   folder: string,
   args: readonly string[],
@@ -19,30 +19,34 @@ const callOwn = (
   return callGit(args, { ...rights, folder, input, env: { ...rights.env, ...variables } })
 }
 
-/** Runs git in the content folder. Throws VersionsError with git's own reason. */
+/** Runs git in the content folder and returns its output. Throws VersionsError with git's own error message. */
 export const askGit = (...call: Parameters<typeof callOwn>): Buffer => {
   const { stdout, fault } = callOwn(...call)
   if (fault !== undefined) throw new VersionsError(`git ${fault}`)
   return stdout
 }
 
-/** An object of git: its size in bytes, and its bytes unless it is larger than a file of a skill may be. */
+/** A git object. Its bytes are undefined if it exceeds the size limit for a file of a skill. */
 export interface GitObject {
   oid: string
   size: number
   bytes: Buffer | undefined
 }
 
-/** Bytes of the objects that are asked for at once. */
+/** Maximum number of bytes to request at once. */
 const AT_ONCE = 32 * 1024 * 1024
 
-/** Yields objects in the order asked for, from one `git cat-file` for each 32 MB of them. Throws VersionsError. */
+/** Yields objects in the requested order. Runs `git cat-file` once for every 32 MB. Throws VersionsError. */
 export function* readObjects(folder: string, oids: readonly string[]): Generator<GitObject> {
   if (oids.length === 0) return
-  const told = askGit(folder, ['cat-file', '--batch-check=%(objectsize)'], `${oids.join('\n')}\n`)
-  const sizes = String(told).split('\n').map(Number)
-  const lost = sizes.findIndex((size) => Number.isNaN(size))
-  if (lost >= 0) throw new VersionsError(`git has no object ${oids[lost]}; fetch it again`)
+  const checked = askGit(
+    folder,
+    ['cat-file', '--batch-check=%(objectsize)'],
+    `${oids.join('\n')}\n`,
+  )
+  const sizes = String(checked).split('\n').map(Number)
+  const missing = sizes.findIndex((size) => Number.isNaN(size))
+  if (missing >= 0) throw new VersionsError(`git has no object ${oids[missing]}; fetch it again`)
   let at = 0
   while (at < oids.length) {
     const batch: GitObject[] = []
@@ -64,21 +68,23 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
   }
 }
 
-/** The empty tree in a repository of SHA-1 or SHA-256, by a name of either; git knows it without an object. */
-export const noTree = (name: string): string =>
+/**
+ * The name of the empty tree, in the hash algorithm of another object's name. Git knows the tree without storing it.
+ */
+export const emptyTree = (name: string): string =>
   name.length === 64
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
     : '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** The difference of two trees at a path. */
+/** A path at which two trees differ. */
 export interface TreeRow {
   path: string
-  /** Zeros for what is gone. */
+  /** Zeros if the path was removed. */
   mode: string
   oid: string
 }
 
-/** Two trees, by name. */
+/** The names of two trees. */
 export type TreePair = readonly [before: string, after: string]
 
 /** Writes pairs as `git diff-tree --stdin` reads them. */
@@ -113,7 +119,7 @@ export const splitPairs = (printed: string, pairs: readonly TreePair[]) => {
   })
 }
 
-/** Reads the rows in which the trees of each pair differ. Throws VersionsError. */
+/** Lists the differences of each pair of trees. Throws VersionsError. */
 export const readTreeRows = (
   folder: string,
   pairs: readonly TreePair[],
@@ -124,37 +130,37 @@ export const readTreeRows = (
   return splitPairs(printed, pairs).map(({ rows }) => rows)
 }
 
-/** A commit of the main line, and its time in seconds since 1970. */
+/** A commit of the main line. `at` is its time in seconds since 1970. */
 export interface Commit {
   id: string
   at: number
 }
 
-/** The repository of a content folder that keeps the promise. */
+/** The history of a content folder since the promised commit. */
 export interface MainLine {
   /** The content folder. */
   folder: string
   since: string
-  /** The main line from `since` to the newest commit, both included; a merge is one commit. */
+  /** The main line from `since` to the newest commit, both included. A merge counts as one commit. */
   line: readonly [Commit, ...Commit[]]
 }
 
-/** The commits that a main line begins and ends at. */
+/** The first and last commit of a main line. */
 export const nameHistory = ({ since, line }: MainLine) => ({ since, head: line.at(-1)!.id })
 
 const DOCKER =
   'in Docker, leave .git out of .dockerignore, or mount it: RUN --mount=type=bind,source=.git,target=.git …'
 
-/** Why git did not open the repository of a folder, by what it said, and what to do about it. */
-export const explainUnopened = (said: string, folder: string): string => {
-  if (said.includes('dubious ownership'))
+/** Explains an error of git about the repository of a folder, with a remedy. */
+export const explainUnopened = (stderr: string, folder: string): string => {
+  if (stderr.includes('dubious ownership'))
     return `the repository of ${folder} belongs to another user; git config --global --add safe.directory <its folder>`
-  return said.includes('not a git repository')
-    ? `${folder} is in no git repository; build in a clone of it, and ${DOCKER}`
+  return stderr.includes('not a git repository')
+    ? `${folder} is not in a git repository; build in a clone of it, and ${DOCKER}`
     : `the repository of ${folder} has no commit; commit skills/`
 }
 
-/** The newest commit of a content folder. Throws VersionsError. */
+/** Returns the name of the newest commit of a content folder. Throws VersionsError. */
 export const readNewestCommit = (folder: string): string => {
   const { stdout, stderr, fault } = callOwn(folder, ['rev-parse', '--verify', 'HEAD^0'])
   if (fault === NOT_INSTALLED) throw new VersionsError(`git ${fault}; install it`)
@@ -168,21 +174,21 @@ const refusePartial = (folder: string): void => {
   const settings = '^(remote\\..*\\.(promisor|partialclonefilter)|extensions\\.partialclone)$'
   if (isTrue(folder, 'config', '--get-regexp', settings))
     throw new VersionsError(
-      'this is a partial clone, which lacks files of earlier versions; clone it without --filter',
+      'this is a partial clone without the files of earlier versions; clone again without --filter',
     )
 }
 
 const DEEPER =
   'fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 at GitLab, VERCEL_DEEP_CLONE=true, or git fetch --unshallow'
 
-/** Says why the main line does not contain `since`. */
-const explainLost = (folder: string, since: string): string => {
+/** Explains why the main line does not contain `since`. */
+const explainMissing = (folder: string, since: string): string => {
   if (String(askGit(folder, ['rev-parse', '--is-shallow-repository'])) === 'true\n')
     return `this clone is shallow and does not go back to "since" (${since}); ${DEEPER}`
-  const remedy = 'move "since" in a reviewed change to forget what was before (npm run versions)'
+  const remedy = 'move "since" in a reviewed change to forget earlier versions (npm run versions)'
   return isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)
-    ? `the main line does not contain "since" (${since}): its history was rewritten, or another branch is built; build the branch that has it, or ${remedy}`
-    : `this repository does not have "since" (${since}): it was begun anew, or its history was rewritten; build a clone of the one that has it, or ${remedy}`
+    ? `the main line does not contain "since" (${since}): its history was rewritten, or this is another branch; build the branch that contains it, or ${remedy}`
+    : `this repository does not have "since" (${since}): it was created again, or its history was rewritten; build a clone of the repository that has it, or ${remedy}`
 }
 
 const parseCommit = (row: string) => {
@@ -191,15 +197,16 @@ const parseCommit = (row: string) => {
 }
 
 const readLine = (folder: string, since: string): [Commit, ...Commit[]] => {
-  const lost = (): VersionsError => new VersionsError(explainLost(folder, since))
-  if (!isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)) throw lost()
+  const refuse = (): VersionsError => new VersionsError(explainMissing(folder, since))
+  if (!isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)) throw refuse()
   const list = ['rev-list', '--first-parent', '--parents', '--timestamp']
   const rows = String(askGit(folder, [...list, '--reverse', `${since}..HEAD`, '--']))
   const first = String(askGit(folder, [...list, '--max-count=1', since, '--']))
-  const [begin, ...rest] = `${first}${rows}`.trimEnd().split('\n').map(parseCommit)
-  const isWhole = rest.length === 0 ? readNewestCommit(folder) === since : rest[0]!.parent === since
-  if (!begin || !isWhole) throw lost()
-  return [begin, ...rest]
+  const [start, ...rest] = `${first}${rows}`.trimEnd().split('\n').map(parseCommit)
+  const isComplete =
+    rest.length === 0 ? readNewestCommit(folder) === since : rest[0]!.parent === since
+  if (!start || !isComplete) throw refuse()
+  return [start, ...rest]
 }
 
 const refuseChanged = (folder: string): void => {
@@ -208,20 +215,22 @@ const refuseChanged = (folder: string): void => {
   const [first] = rows.split('\0')
   if (first)
     throw new VersionsError(
-      `skills/ has changes that are not committed (${showValue(first.slice(3), 200)}); commit them, or build without`,
+      `skills/ has changes that are not committed (${showValue(first.slice(3), 200)}); commit them, or build without versions (--trial)`,
     )
 }
 
 /**
- * Opens the repository of a content folder, where versions since a commit are promised. Throws VersionsError for each reason
- * why one could be missing.
+ * Opens the repository of a content folder that promises versions since a commit. Throws VersionsError if the
+ * repository might not contain all of them.
  */
 export const openMainLine = (folder: string, since: string): MainLine => {
   readNewestCommit(folder)
   refusePartial(folder)
   const line = readLine(folder, since)
   if (!isTrue(folder, 'rev-parse', '--verify', '--quiet', 'HEAD:./skills'))
-    throw new VersionsError('the newest commit has no skills/; commit it, and ignore nothing of it')
+    throw new VersionsError(
+      'the newest commit has no skills/; commit that folder, and do not ignore files in it',
+    )
   refuseChanged(folder)
   return { folder, since, line }
 }

@@ -11,9 +11,10 @@ import type { Published } from './published.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 import type { GivenCommit, GivenFile } from './testing/repository.ts'
 
-// Random histories, and a model that knows nothing of git: it looks at every commit's files as the test made them.
+// Compares random histories with a model that does not use git: it looks at the files that the test put into each
+// commit.
 
-/** `HISTORIES=500 npx vitest run build/versions/history` is the long proof. */
+/** `HISTORIES=500 npx vitest run build/versions/history` is the thorough run. */
 const HISTORIES = Number(process.env['HISTORIES'] ?? 50)
 const COMMITS = 14
 const DAY = 86_400
@@ -29,7 +30,7 @@ const createDice = (seed: number): Dice => {
   }
 }
 
-/** The folders of `skills/` by slug, each a map of its files. */
+/** The folders of `skills/` by slug. Each maps paths to files. */
 type Snapshot = ReadonlyMap<string, ReadonlyMap<string, GivenFile>>
 
 const renderRecord = (id: number, note: number): string => JSON.stringify({ id, note })
@@ -56,10 +57,10 @@ const FILES: ((dice: Dice) => GivenFile)[] = [
   (dice) => ({ mode: '100755', text: `text ${dice(4)}\n` }),
 ]
 
-/** What is done to a snapshot; `past` are those before it. */
+/** Edits of a snapshot; `past` has the earlier snapshots. */
 const EDITS: ((next: Map<string, Map<string, GivenFile>>, dice: Dice, past: Snapshot[]) => void)[] =
   [
-    // Some files of a skill.
+    // Files of a skill change.
     (next, dice) => {
       for (const files of pick(next, dice)) files.set(NAMES[dice(8)]!, FILES[dice(3)]!(dice))
     },
@@ -76,12 +77,12 @@ const EDITS: ((next: Map<string, Map<string, GivenFile>>, dice: Dice, past: Snap
     (next, dice) => {
       for (const files of pick(next, dice)) files.delete('link')
     },
-    // A record alone.
+    // Only the record changes.
     (next, dice) => {
       for (const files of pick(next, dice))
         files.set('skill.json', renderRecord(idOf(files), dice(99)))
     },
-    // A move keeps the id.
+    // A skill moves and keeps its id.
     (next, dice) => {
       const [slug] = [...next.keys()].slice(dice(next.size))
       const to = SLUGS[dice(SLUGS.length)]!
@@ -93,7 +94,7 @@ const EDITS: ((next: Map<string, Map<string, GivenFile>>, dice: Dice, past: Snap
       const [slug] = [...next.keys()].slice(dice(next.size))
       if (slug !== undefined) next.delete(slug)
     },
-    // A revert to an earlier state of everything.
+    // Everything is reverted to an earlier snapshot.
     (next, dice, past) => {
       const before = past[dice(past.length)]
       if (!before || isSwapped(before, next)) return
@@ -102,7 +103,7 @@ const EDITS: ((next: Map<string, Map<string, GivenFile>>, dice: Dice, past: Snap
     },
   ]
 
-/** Whether a slug would be another skill's from one commit to the next, which no catalog does. */
+/** Whether a slug passes to another skill from one commit to the next, which does not happen in a real catalog. */
 const isSwapped = (before: Snapshot, after: Snapshot): boolean =>
   [...after].some(([slug, files]) => {
     const old = before.get(slug)
@@ -126,7 +127,7 @@ const addSkill = (next: Map<string, Map<string, GivenFile>>, dice: Dice, id: num
 
 interface MadeHistory {
   commits: GivenCommit[]
-  /** The main line at several times, each as places of commits, the oldest first. */
+  /** The main line at several times: indexes of commits, oldest first. */
   lines: number[][]
   snapshots: Snapshot[]
 }
@@ -143,7 +144,7 @@ const flatten = (snapshot: Snapshot): Map<string, GivenFile> =>
 const copy = (snapshot: Snapshot): Map<string, Map<string, GivenFile>> =>
   new Map(Array.from(snapshot, ([slug, files]) => [slug, new Map(files)]))
 
-/** Makes a history of edits, merges and force-pushes. */
+/** Makes a random history of edits, merges and force-pushes. */
 const makeHistory = (dice: Dice, offset: number): MadeHistory => {
   const made: MadeHistory = { commits: [], lines: [], snapshots: [] }
   let line: number[] = []
@@ -171,7 +172,7 @@ const makeHistory = (dice: Dice, offset: number): MadeHistory => {
       return next
     }
     if (dice(6) === 0) {
-      // A side branch of two commits, of which the main line sees the merge alone.
+      // A side branch of two commits: only the merge is on the main line.
       const one = commit(edit(made.snapshots[last]!), [last])
       const two = commit(edit(made.snapshots[one]!), [one])
       const merged = isSwapped(made.snapshots[last]!, made.snapshots[two]!) ? last : two
@@ -187,7 +188,7 @@ const makeHistory = (dice: Dice, offset: number): MadeHistory => {
 
 const isLeftOut = (path: string): boolean => path === 'skill.json' || path === '.env'
 
-/** The name of a version, or why it has none. */
+/** The name of a version, or the reason why it has no name. */
 const nameFiles = (files: ReadonlyMap<string, GivenFile>): string => {
   const shown = [...files].filter(([path]) => !isLeftOut(path))
   if (shown.some(([, file]) => typeof file !== 'string' && file.mode === '120000')) return 'a link'
@@ -201,11 +202,11 @@ const nameFiles = (files: ReadonlyMap<string, GivenFile>): string => {
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** The files of a version, to tell those without a name apart. */
+/** The files of a version as text, which also distinguishes versions without a name. */
 const showFiles = (files: ReadonlyMap<string, GivenFile>): string =>
   JSON.stringify([...files].filter(([path]) => !isLeftOut(path)).sort())
 
-/** What the model says of every slug: `name standing` for each version, the newest first. */
+/** The model's list for every slug: `name standing` for each version, newest first. */
 const modelLists = (
   line: readonly number[],
   { snapshots, commits }: MadeHistory,
@@ -220,7 +221,7 @@ const modelLists = (
     const id = idOf(files)
     // The state of this id after each commit.
     const past = states.flatMap(({ files: all, at }) => {
-      // An id that two folders have for a while belongs to neither alone; the test makes none.
+      // If two folders had the same id, neither would own it; this test makes no such history.
       const found = [...all.values()].find((one) => idOf(one) === id)
       return found ? [{ shown: showFiles(found), name: nameFiles(found), at }] : []
     })
@@ -242,7 +243,7 @@ const modelLists = (
       }),
     )
   }
-  // Slugs that others had before: a name that the slug's own list lacks is moved or retired.
+  // Slugs that belonged to another skill before: a name that the slug's own list lacks is moved or retired.
   const past: { id: number; name: string }[] = []
   for (const { files: all } of states) {
     past.push(...Array.from(all.values(), (one) => ({ id: idOf(one), name: nameFiles(one) })))
@@ -251,9 +252,9 @@ const modelLists = (
       const now = [...last].find(([, one]) => idOf(one) === id)?.[0]
       if (now === slug) continue
       const known = published.get(slug) ?? new Map<string, string>()
-      // Also what the skill was below other slugs, which was listed here.
+      // Including the versions that the skill had below other slugs, because they were listed here.
       for (const { name } of past.filter((one) => one.id === id && one.name !== 'a link'))
-        // Where two skills had it, the one that leads on counts, and then the later one.
+        // If two skills had the name, a skill that still exists wins over a retired skill, then the later one.
         if (now !== undefined || !known.has(name) || known.get(name) === 'retired')
           known.set(name, now === undefined ? 'retired' : `moved ${now}`)
       published.set(slug, known)
@@ -268,10 +269,10 @@ const modelLists = (
   return lists
 }
 
-/** What is promised, by the number of a history. */
+/** The retention settings, by the number of a history. */
 const keepingOf = (seed: number) => ({ keep: 1 + (seed % 2), days: [0, 1, 3, 20][seed % 4]! })
 
-test(`${HISTORIES} random histories: the lists equal a slow model, and nothing published vanishes without an error`, () => {
+test(`${HISTORIES} random histories: the lists equal those of a slow model, and no published version vanishes without an error`, () => {
   const folder = makeGitFolder()
   const histories = Array.from({ length: HISTORIES }, (_, seed) =>
     makeHistory(createDice(seed + 1), seed % 7),

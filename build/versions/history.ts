@@ -4,50 +4,50 @@ import type { FileChanges } from '../../src/documents/on-request/version.ts'
 /** A folder of `skills/` after a commit of the main line. */
 export interface HistoryStep {
   slug: string
-  /** Seconds since 1970 of the commit. */
+  /** Time of the commit, in seconds since 1970. */
   at: number
-  /** The tree that git has of it; empty where the commit removed the folder. */
+  /** Git's tree for the folder; empty if the commit removed the folder. */
   tree: string
 }
 
-/** A file as git has it. */
+/** A file in git. */
 interface ContentFile {
   path: string
   oid: string
   isExecutable?: true | undefined
 }
 
-/** The files of a tree that readers install. */
+/** The files of a tree that users install. */
 export interface Contents {
-  /** In the order of a skill's folder on a disk. */
+  /** In the order in which a skill's folder on a disk is listed. */
   files: readonly ContentFile[]
-  /** The object of its record. */
+  /** Name of the git object of its record. */
   record: string | undefined
-  /** Why it cannot be installed as it is, such as a link. */
+  /** Why it cannot be installed, such as a link. */
   fault?: string | undefined
 }
 
-/** A version of a skill, or the end of its folder. */
+/** A version of a skill, or the removal of its folder. */
 export interface SkillVersion {
   slug: string
   at: number
-  /** The newest tree with these files; empty for the end of a folder. */
+  /** The newest tree with these files; empty if the folder was removed. */
   tree: string
-  /** Digest of its files as git names them. */
+  /** Digest of the paths, modes and object names of its files. */
   key: string
-  /** Absent for the first of a folder. */
+  /** Absent for the first version of a folder. */
   changes?: FileChanges | undefined
-  /** The object of its record. */
+  /** Name of the git object of its record. */
   record: string | undefined
-  /** The id and the upstream address that its record has. */
+  /** The id and the upstream address in its record. */
   id?: number | undefined
   url?: string | undefined
-  /** Of `digestSums`; absent where a fault keeps it from having a name. */
+  /** The result of `digestSums`; absent if a fault means that the version has no name. */
   digest?: string | undefined
   fault?: string | undefined
 }
 
-/** The fault of a tree without files: that skill is listed without its text, and this is no version. */
+/** The fault of a tree without files. The skill is listed without its text, so the tree does not count as a version. */
 export const NO_TEXT = 'its text is not here'
 
 const NOTHING: Contents = { files: [], record: undefined }
@@ -67,12 +67,12 @@ const compareFiles = (before: Contents, after: Contents): FileChanges => {
 }
 
 /**
- * Versions in the order in which they came. A commit that changes a record alone, as a day of verification does, makes none:
- * what is installed stays the same.
+ * All versions, in the order of their commits. A commit that changes only records, such as a daily verification, makes
+ * no version, because the installed files stay the same.
  */
 export class History {
   readonly versions: SkillVersion[]
-  /** Places in `versions` that are new or differ since it was opened. */
+  /** Indexes in `versions` of entries that were added or changed since the history was opened. */
   readonly changed = new Set<number>()
   readonly #last = new Map<string, number>()
 
@@ -85,20 +85,17 @@ export class History {
     return this.versions[this.#last.get(slug) ?? -1]
   }
 
-  /** The trees that steps are compared with. */
+  /** Lists the trees to compare steps with. */
   listCompared(steps: readonly HistoryStep[]): string[] {
     return steps.flatMap(({ slug }) => this.#lastOf(slug)?.tree || [])
   }
 
-  /**
-   * Adds steps, oldest first, with the contents of their trees and of those of `listCompared`; returns the versions
-   * they make.
-   */
+  /** Adds steps, oldest first; returns the new versions. `contents` needs their trees and those of `listCompared`. */
   add(steps: readonly HistoryStep[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
     return steps.flatMap(({ slug, at, tree }) => {
       const now = contents.get(tree) ?? NOTHING
       const last = this.#lastOf(slug)
-      // A file or a link went, which no skill is.
+      // A file or a link was removed, not the folder of a skill.
       if (!tree && !last?.tree) return []
       const { record, fault } = now
       const key = tree && keyOf(now)

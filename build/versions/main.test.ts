@@ -17,15 +17,15 @@ const makeContent = () => {
   return { folder, commit, site: join(folder, 'site.json') }
 }
 
-test('versions are promised since the newest commit; once they are, nothing is written', () => {
+test('the promise starts at the newest commit; a second run writes nothing', () => {
   const { folder, commit, site } = makeContent()
-  expect(promiseVersions(folder)).toMatch(/^Wrote "versions" into .*site\.json; commit it\./)
+  expect(promiseVersions(folder)).toMatch(/^Added "versions" to .*site\.json; commit the file\./)
   const text = readFileSync(site, 'utf8')
   expect(text).toBe(
     `${JSON.stringify(SITE, null, 2).slice(0, -2)},\n  "versions": { "since": "${commit}", "keep": 3, "days": 90 }\n}\n`,
   )
   expect(siteRecord.parse(JSON.parse(text)).versions).toEqual({ since: commit, keep: 3, days: 90 })
-  expect(promiseVersions(folder)).toContain(`from commit ${commit} on`)
+  expect(promiseVersions(folder)).toContain(`From commit ${commit} on`)
   expect(readFileSync(site, 'utf8')).toBe(text)
 })
 
@@ -36,7 +36,7 @@ test.each([
   expect(addField(text, 'a', { b: 1 })).toBe(expected)
 })
 
-test('what cannot be promised is refused, and nothing is written', () => {
+test('an impossible promise is refused, and nothing is written', () => {
   const { folder, site } = makeContent()
   writeFileSync(join(folder, 'skills/near/SKILL.md'), 'other')
   const before = readFileSync(site, 'utf8')
@@ -46,5 +46,7 @@ test('what cannot be promised is refused, and nothing is written', () => {
     /there is no .*site\.json; set CONTENT_DIR/,
   )
   expect(() => promiseVersions(makeTestFolder({ 'site.json': '{' }))).toThrow(/is not JSON/)
-  expect(() => promiseVersions(makeTestFolder({ 'site.json': '{}' }))).toThrow(/no git repository/)
+  expect(() => promiseVersions(makeTestFolder({ 'site.json': '{}' }))).toThrow(
+    /not in a git repository/,
+  )
 })

@@ -2,17 +2,17 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { VersionsError, openMainLine, readNewestCommit } from './git.ts'
 
-// `npm run versions`: begins to promise versions, and explains what that means.
+// `npm run versions`: starts to promise versions, and explains the consequences.
 
 const explain = (since: string, keep: number, days: number): string =>
-  `Every version of a skill has a name from commit ${since} on.
-Served are the last ${keep} of each skill, and of each of the last ${days} days the one that was current at its end ("keep"
-and "days" of site.json). npm run build then needs the history back to that commit, with skills/ committed as it is,
-and ends where a version that was published would vanish. Where each build begins with an empty dist/, let it compare
-with the site: npm run build -- --after <its address>, the first time with --first.
-To forget what was published before, move "since" to a later commit, in a change that somebody reviews.`
+  `From commit ${since} on, every version of a skill has a name.
+The site serves the last ${keep} versions of each skill, and for each of the last ${days} days the version that was current at
+its end ("keep" and "days" in site.json). From now on, npm run build needs the history back to that commit, and all changes
+in skills/ committed. It fails if a published version would vanish. If your builds start with an empty dist/, let them compare
+with the published site: npm run build -- --after <its address>. The first time, add --first.
+To forget earlier versions, move "since" to a later commit, in a change that somebody reviews.`
 
-/** Adds a field to the text of a JSON object, and leaves the rest as its author wrote it. */
+/** Adds a field to the text of a JSON object without reformatting the rest. */
 export const addField = (text: string, name: string, value: object): string => {
   const end = text.lastIndexOf('}')
   const before = text.slice(0, end).trimEnd()
@@ -25,7 +25,7 @@ const readSite = (
   path: string,
 ): { text: string; versions?: { since: string; keep?: number; days?: number } } => {
   if (!existsSync(path))
-    throw new VersionsError(`there is no ${path}; set CONTENT_DIR to the folder that has it`)
+    throw new VersionsError(`there is no ${path}; set CONTENT_DIR to the folder with site.json`)
   const text = readFileSync(path, 'utf8')
   try {
     return { ...(JSON.parse(text) as object), text }
@@ -34,7 +34,7 @@ const readSite = (
   }
 }
 
-/** Writes `versions` into the site.json of a content folder, unless it is there; returns what to tell. Throws VersionsError. */
+/** Adds `versions` to the site.json of a content folder if missing; returns the text to print. Throws VersionsError. */
 export const promiseVersions = (content: string): string => {
   const path = join(content, 'site.json')
   const { text, versions } = readSite(path)
@@ -44,7 +44,7 @@ export const promiseVersions = (content: string): string => {
   const beside = `${path}.new`
   writeFileSync(beside, addField(text, 'versions', { since, keep, days }))
   renameSync(beside, path)
-  return `Wrote "versions" into ${path}; commit it.\n\n${explain(since, keep, days)}`
+  return `Added "versions" to ${path}; commit the file.\n\n${explain(since, keep, days)}`
 }
 
 if (import.meta.main) {

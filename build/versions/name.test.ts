@@ -13,10 +13,10 @@ import type { GivenFile } from './testing/repository.ts'
 
 const PAGE = readFileSync(new URL('../../content/pages/docs-versions.md', import.meta.url), 'utf8')
 
-/** The line of /docs/versions that computes a name. */
+/** The shell line in /docs/versions that computes a name. */
 const LINE = /^\{ find .*$/m.exec(PAGE)![0]
 
-/** Paths whose order differs by bytes, UTF-16 and language, and names that a shell could take apart. */
+/** Paths whose order differs by bytes, UTF-16 and language, and names that a shell could split or expand. */
 const PATHS = [
   'SKILL.md',
   'scripts/run.sh',
@@ -37,13 +37,13 @@ const PATHS = [
   '.github/ci.yml',
 ]
 
-test('the line of /docs/versions prints the name in an unzipped download', async () => {
+test('the shell line in /docs/versions prints the name of an unzipped download', async () => {
   const files = new Map<string, GivenFile>([['skills/near/skill.json', '{ "id": 1 }']])
   PATHS.forEach((path, at) => {
     const text = path === 'SKILL.md' ? skillMd('near') : `${path}\r\n`
     files.set(`skills/near/${path}`, at % 3 === 1 ? { mode: '100755', text } : text)
   })
-  // No version has these.
+  // Versions leave these out.
   files.set('skills/near/.env', 'SECRET=1')
   files.set('skills/near/.DS_Store', 'x')
   const folder = makeGitFolder()
@@ -74,6 +74,6 @@ test('the line of /docs/versions prints the name in an unzipped download', async
     writeFileSync(join(download, path), bytes)
     if (isExecutable) chmodSync(join(download, path), 0o755)
   }
-  const told = execFileSync('sh', ['-c', LINE], { cwd: download, encoding: 'utf8' })
-  expect(told).toBe(`${nameVersion(version!.digest!)}\n`)
+  const printed = execFileSync('sh', ['-c', LINE], { cwd: download, encoding: 'utf8' })
+  expect(printed).toBe(`${nameVersion(version!.digest!)}\n`)
 })

@@ -11,9 +11,9 @@ const byPath = (a: SummedFile, b: SummedFile): number =>
   Buffer.compare(Buffer.from(a.path), Buffer.from(b.path))
 
 /**
- * SHA-256, in hex, of the lines that `sha256sum` prints for the files of a version, by the bytes of their paths. The star
- * before an executable is what GNU prints with `-b`, so `sha256sum -c` reads the lines. Nothing else enters it: no record, day,
- * address or zlib changes the name of a version.
+ * Computes the SHA-256, in hex, of the lines that `sha256sum` prints for the files of a version, sorted by the bytes of
+ * their paths. An executable has a star before its path, as GNU prints with `-b`, so `sha256sum -c` accepts the lines.
+ * Nothing else affects the name of a version: not its record, its day, an address, or the version of zlib.
  */
 export const digestSums = (files: readonly SummedFile[]): string => {
   const lines = files

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SkillVersion } from './history.ts'
 import { planVersions } from './plan.ts'
 
-/** A version by the digest of its files. */
+/** Makes a version from the digest of its files. */
 const version = (digest: string, at: number): SkillVersion => ({
   slug: 'near',
   at,
@@ -22,13 +22,13 @@ const plan = (...digests: readonly string[]) => {
 const NAME = 'aaaaaaaaaaaa'
 const [FIRST, SECOND] = [`${NAME}1`, `${NAME}2`]
 
-test('the name of the current version is that of an earlier one -> refused', () => {
+test('a current version whose name belongs to an earlier version -> refused', () => {
   expect(() => plan(FIRST, SECOND)).toThrow(
     /^skills\/near: its name would be a{12}, which an earlier version has; change one of its files/,
   )
 })
 
-test('once there is a newer one, the first keeps the name, and the other says why it has none', () => {
+test('two earlier versions with one name -> the first keeps it, and the second has a reason instead', () => {
   const rows = plan(FIRST, SECOND, 'bbbbbbbbbbbb3').get('near')!
   expect(rows.map(({ name, reason }) => [name, reason])).toEqual([
     ['bbbbbbbbbbbb', undefined],
@@ -37,7 +37,7 @@ test('once there is a newer one, the first keeps the name, and the other says wh
   ])
 })
 
-test('a revert to the first is no second one', () => {
+test('a revert to the first version adds no row', () => {
   expect(
     plan(FIRST, 'bbbbbbbbbbbb3', FIRST)
       .get('near')!
@@ -45,11 +45,11 @@ test('a revert to the first is no second one', () => {
   ).toEqual([NAME, 'bbbbbbbbbbbb'])
 })
 
-/** The end of a folder. */
+/** The removal of a folder. */
 const endOf = (slug: string): SkillVersion =>
   Object.assign(version('', 1_780_000_000), { slug, tree: '', key: '', digest: undefined })
 
-/** Versions of a skill that moves from slug to slug, and has a new text below each. */
+/** Versions of a skill that moves from slug to slug and gets a new text each time. */
 const moveThrough = (slugs: readonly string[]): SkillVersion[] =>
   slugs.flatMap((slug, at) => {
     const made = Object.assign(version(`${at + 1}`.repeat(13), 1_780_000_000), { slug })
@@ -61,7 +61,7 @@ test.each([
   ['moved twice', ['a', 'b', 'c'], 'c', ['b@222222222222 moved c', 'b@111111111111 moved c']],
   ['moved, and back', ['a', 'b', 'a'], 'a', ['b@222222222222 moved a', 'b@111111111111 moved a']],
   ['moved, then removed', ['a', 'b'], '', ['b@222222222222 retired', 'b@111111111111 retired']],
-])('a skill %s: what it was before stays where it was listed', (_, slugs, now, rows) => {
+])('a skill %s: its earlier versions stay in the list of the old slug', (_, slugs, now, rows) => {
   const versions = moveThrough(slugs)
   if (now === '') versions.push(endOf('b'))
   const skills = new Map(now === '' ? [] : [[now, { id: 1 }] as const])
@@ -73,7 +73,7 @@ test.each([
 const make = (slug: string, id: number, digit: string): SkillVersion =>
   Object.assign(version(digit.repeat(13), 1_780_000_000), { slug, id })
 
-test('a slug that another skill takes in the same commit keeps what was listed there', () => {
+test('a slug that passes to another skill in one commit keeps the versions that it listed', () => {
   const versions = [make('ash', 2, '1'), make('birch', 1, '2'), endOf('ash'), make('cedar', 2, '3')]
   versions.push(make('cedar', 1, '4'), endOf('birch'), make('elm', 2, '5'))
   const skills = new Map(Object.entries({ cedar: { id: 1 }, elm: { id: 2 } }))

@@ -14,8 +14,8 @@ interface Retention {
 }
 
 /**
- * Whether a version is served, or why not: it is older than promised, its skill moved, left the catalog or lost its source,
- * or its text may not be given out. Only a served version has a zip and an index.
+ * Whether a version is served, or why not: it is older than promised, its skill moved, left the catalog or lost its
+ * source, or its text may not be given out. Only a served version has a zip and an index.
  */
 export type Standing =
   | 'served'
@@ -159,9 +159,9 @@ const listVersions = (
 }
 
 /**
- * Lists the versions of every slug that has or had versions. If a folder was removed and its id now belongs to another slug,
- * the list of that slug includes the versions of the folder. `today` is YYYY-MM-DD. Throws VersionsError if the name of a
- * current version belongs to an earlier version with other files.
+ * Lists the versions of every slug that has or had versions. If a folder was removed and its id now belongs to another
+ * slug, the list of that slug includes the versions of the folder. `today` is YYYY-MM-DD. Throws VersionsError if the
+ * name of a current version belongs to an earlier version with other files.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],
@@ -207,8 +207,8 @@ export const planVersions = (
 }
 
 /**
- * Marks the versions that advisories withdraw, even if their skill has moved since. Returns, as `slug@name`, the versions in
- * advisories that no skill has had.
+ * Marks the versions that advisories withdraw, even if their skill has moved since. Returns, as `slug@name`, the
+ * versions in advisories that no skill has had.
  */
 export const withdrawVersions = (
   plan: ReadonlyMap<string, readonly VersionRow[]>,

@@ -38,7 +38,7 @@ const rowRecord = z.object({
   day,
 })
 
-/** Parses the list of all versions; `place` names its source in the error. Throws VersionsError if it is not such a list. */
+/** Parses the list of all versions. Throws VersionsError, with `place` as the source, if it is not such a list. */
 export const parsePublished = (text: string, place: string): Published => {
   try {
     const [head, ...rows] = text
@@ -63,8 +63,8 @@ const nameSome = (versions: readonly string[]): string =>
 
 /**
  * Compares the list that `place` has published with the list of this build. With the same `since`, any missing row is a
- * loss: history was rewritten, or two lines of it were crossed. If `since` moved, only versions that became current after
- * its day are a loss, and the returned note counts the others. Throws VersionsError.
+ * loss: history was rewritten, or two lines of it were crossed. If `since` moved, only versions that became current
+ * after its day are a loss, and the returned note counts the others. Throws VersionsError.
  */
 export const refuseLoss = (
   before: Published,

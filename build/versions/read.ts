@@ -11,7 +11,7 @@ import { findLeftOut } from '../../src/catalog/left-out.ts'
 import { RECORD_FILE, REGISTRY_ORIGIN, SKILL_MD } from '../../src/catalog/skill.ts'
 import type { SkillFile } from '../../src/catalog/skill.ts'
 import { isSlug, showValue } from '../../src/catalog/text.ts'
-import { askGit, noTree, readObjects, readTreeRows } from './git.ts'
+import { askGit, emptyTree, readObjects, readTreeRows } from './git.ts'
 import type { Commit, GitObject, MainLine, TreeRow } from './git.ts'
 import { History, NO_TEXT } from './history.ts'
 import type { Contents, HistoryStep, SkillVersion } from './history.ts'
@@ -30,14 +30,14 @@ const findFault = ({ mode, path }: TreeRow): string | undefined => {
   return 'has a name with odd characters'
 }
 
-/** Whether no copy has a file of this path. */
+/** Whether copies of a skill leave out a file with this path. */
 export const isUncopied = (path: string): boolean =>
   isRecordName(path) || path.split('/').some((name) => findLeftOut(name) !== undefined)
 
-/** Lists what readers install of the files of a tree, by the rules for a folder on a disk. */
+/** Lists the files of a tree that users install, with the rules for a folder on a disk. */
 const listContents = (rows: readonly TreeRow[]): Contents => {
   const record = rows.find(({ path, mode }) => path === RECORD_FILE && mode.startsWith('100'))?.oid
-  // As a folder on a disk is listed, so that a zip has the same bytes for good.
+  // The same order as on a disk: the zip of a version must never change.
   const copied = rows.filter(({ path }) => !isUncopied(path)).sort(skillMdFirst)
   const files = copied.map(({ path, mode, oid }) => ({
     path,
@@ -55,28 +55,26 @@ const readContents = (folder: string, trees: Iterable<string>): Map<string, Cont
   const wanted = [...new Set(trees)]
   const rows = readTreeRows(
     folder,
-    wanted.map((tree) => [noTree(tree), tree] as const),
+    wanted.map((tree) => [emptyTree(tree), tree] as const),
     ['-r'],
   )
   return new Map(wanted.map((tree, at) => [tree, listContents(rows[at]!)]))
 }
 
-/** Commits whose changes are read at once; a verification changes every record. */
+/** Number of commits to read at once. A single verification can change the record of every skill. */
 const COMMITS_AT_ONCE = 200
 
-/**
- * Yields the changes of commits to the folders of `skills/`, some commits at a time, beginning with what `known` had.
- */
+/** Yields the changes of commits to the folders of `skills/`, in groups of commits. `known` is the commit before. */
 function* readSteps(
   folder: string,
   known: Commit | undefined,
   commits: readonly Commit[],
 ): Generator<HistoryStep[]> {
-  const asked = [known ?? [], commits].flat().map(({ id }) => `${id}:./skills\n`)
+  const names = [known ?? [], commits].flat().map(({ id }) => `${id}:./skills\n`)
   const format = '--batch-check=%(objecttype) %(objectname)'
-  const told = String(askGit(folder, ['cat-file', format], asked.join('')))
-  const none = noTree(commits[0]?.id ?? '')
-  const found = told
+  const printed = String(askGit(folder, ['cat-file', format], names.join('')))
+  const none = emptyTree(commits[0]?.id ?? '')
+  const found = printed
     .trimEnd()
     .split('\n')
     .map((row) => (row.startsWith('tree ') ? row.slice('tree '.length) : none))
@@ -92,12 +90,12 @@ function* readSteps(
   }
 }
 
-/** The result of reading the bytes of a file. */
+/** Facts about the bytes of a file. */
 interface Sum {
   sha256: string
   size: number
   fault?: string | undefined
-  /** Whether a build would put the address of the site into it, were it a SKILL.md. */
+  /** Whether it contains the placeholder for the site's address, which a build replaces in SKILL.md. */
   hasOrigin: boolean
 }
 
@@ -117,13 +115,13 @@ const sumUp = ({ size, bytes }: GitObject): Sum => {
 const findBadFile = (files: readonly (Sum & SkillFile)[]): string | undefined => {
   const bad = files.find(({ fault }) => fault !== undefined)
   if (bad) return `${showValue(bad.path)} ${bad.fault}`
-  // Its bytes are those of one site alone.
+  // The built file would differ from site to site.
   if (files.some(({ path, hasOrigin }) => path === SKILL_MD && hasOrigin))
     return `${SKILL_MD} has ${REGISTRY_ORIGIN} in it, which a build replaces`
   return findExcess(files)[0]
 }
 
-/** Names versions by the bytes that git has of their files, or says why one has no name. */
+/** Computes the digests of versions from the bytes of their files in git, or sets the fault of a version. */
 const nameVersions = (
   folder: string,
   versions: readonly SkillVersion[],
@@ -142,7 +140,7 @@ const nameVersions = (
   }
 }
 
-/** Reads a field of a record, whatever else is wrong with it. */
+/** Reads the id and address of a record, even if the rest of the record is invalid. */
 const readRecord = (bytes: Buffer | undefined): Pick<SkillVersion, 'id' | 'url'> => {
   try {
     const { id, source } = JSON.parse(String(bytes)) as { id?: unknown; source?: { url?: unknown } }
@@ -156,14 +154,14 @@ const readRecord = (bytes: Buffer | undefined): Pick<SkillVersion, 'id' | 'url'>
   }
 }
 
-/** The bytes that git has of a version. */
+/** The files of a version in git. */
 export interface VersionFiles {
   /** The text of its own record. */
   record: string
   files: { path: string; isExecutable?: true | undefined; bytes: Uint8Array }[]
 }
 
-/** Yields versions that have a name, with their record and files. Throws VersionsError. */
+/** Yields the record and files of versions that have a name. Throws VersionsError. */
 export function* readVersions(
   folder: string,
   versions: readonly SkillVersion[],
@@ -175,7 +173,7 @@ export function* readVersions(
     return [record ?? [], files.map(({ oid }) => oid)].flat()
   })
   const objects = readObjects(folder, oids)
-  // Copied, or else each would keep what was read with it in memory.
+  // Copy the bytes: otherwise a small file would keep the whole buffer of its group in memory.
   const next = (): Uint8Array => new Uint8Array(objects.next().value?.bytes ?? [])
   for (const tree of trees) {
     const { files, record } = contents.get(tree)!
@@ -186,17 +184,17 @@ export function* readVersions(
   }
 }
 
-/** The part of a history that a build keeps for the next one. */
+/** The history that a build saves for the next build. */
 export interface KnownHistory {
   since: string
-  /** The commit that it ends at. */
+  /** The last commit. */
   head: string
   versions: readonly SkillVersion[]
 }
 
 /**
- * Reads the versions of every skill since the first commit of the line, or goes on where the known ones end. Throws
- * VersionsError.
+ * Reads the versions of every skill since the first commit of the main line, or continues after the known versions.
+ * Throws VersionsError.
  */
 export const readHistory = (
   { folder, since, line }: MainLine,
@@ -212,9 +210,9 @@ export const readHistory = (
   }
   const changed = [...history.changed].map((at) => history.versions[at]!)
   const records = new Set(changed.flatMap(({ record }) => record ?? []))
-  const told = new Map<string, Pick<SkillVersion, 'id' | 'url'>>()
-  for (const { oid, bytes } of readObjects(folder, [...records])) told.set(oid, readRecord(bytes))
+  const fields = new Map<string, Pick<SkillVersion, 'id' | 'url'>>()
+  for (const { oid, bytes } of readObjects(folder, [...records])) fields.set(oid, readRecord(bytes))
   for (const version of changed)
-    Object.assign(version, { id: undefined, url: undefined }, told.get(version.record ?? ''))
+    Object.assign(version, { id: undefined, url: undefined }, fields.get(version.record ?? ''))
   return history
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import JSZip from 'jszip'
-import { ROOT, startSite } from '../site.ts'
+import { ROOT, runCatalog, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 
 /** The exit status of a program, and everything that it printed, without colours. */
@@ -116,12 +116,7 @@ export const startClientSite = async (): Promise<ClientSite> => {
   return {
     ...site,
     curate: async (...args) => {
-      const command = ['build/catalog/main.ts', ...args, '--content', content]
-      const { status, stderr } = spawnSync(process.execPath, command, {
-        cwd: ROOT,
-        encoding: 'utf8',
-      })
-      if (status !== 0) throw new Error(stderr)
+      runCatalog(content, args)
       await site.rebuild()
     },
     edit: async (name, change) => {

@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(content, { recursive: true, force: true })
 })
 
-const begin = (): Home => {
+const makeHome = (): Home => {
   const home = new Home()
   homes.push(home)
   return home
@@ -77,7 +77,7 @@ const nameOf = async (slug: string): Promise<string> => {
 }
 
 test('an update leaves a pinned version as it is, also on another machine, and replaces an unpinned one', async () => {
-  const [first, second] = [begin(), begin()]
+  const [first, second] = [makeHome(), makeHome()]
   const name = await nameOf('csv-clean')
   const pin = `/skills/csv-clean@${name}`
   await add(first, pin)
@@ -102,7 +102,7 @@ test('an update leaves a pinned version as it is, also on another machine, and r
 })
 
 test('a dropped version answers 410, and an update leaves the installed files as they are', async () => {
-  const home = begin()
+  const home = makeHome()
   const name = await nameOf('csv-clean')
   await add(home, `/skills/csv-clean@${name}`)
   const before = home.read('.claude/skills')

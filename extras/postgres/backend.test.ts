@@ -14,7 +14,7 @@ import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { askFor } from '../../testing/sample-documents.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
-import { failOn, testContract } from '../../testing/contract/hold.ts'
+import { failOn, testContract } from '../../testing/contract/tests.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
@@ -160,9 +160,11 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     })
 
     test('a database that stops during queries -> 200 or 503', async () => {
-      const asked = Array.from({ length: 30 }, (_, at) => get(`/api/v1/skills?q=csv+files+${at}`))
+      const responses = Array.from({ length: 30 }, (_, at) =>
+        get(`/api/v1/skills?q=csv+files+${at}`),
+      )
       await postgres.stop()
-      const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
+      const statuses = new Set((await Promise.all(responses)).map(({ status }) => status))
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
       await postgres.start()
       expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
@@ -206,8 +208,8 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
         return rows[0]?.count ?? 0
       }
       const before = await countOthers()
-      const asked = Array.from({ length: 100 }, () => get('/api/v1/skills?q=csv', busySite))
-      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(
+      const responses = Array.from({ length: 100 }, () => get('/api/v1/skills?q=csv', busySite))
+      expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(
         new Set([200]),
       )
       expect((await countOthers()) - before).toBeLessThanOrEqual(10)

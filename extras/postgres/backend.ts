@@ -26,7 +26,7 @@ SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
 const COUNT_HOLDERS = `
 SELECT stem, count(*)::int AS skills
-FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS held GROUP BY stem`
+FROM (SELECT DISTINCT stem, skill FROM postings WHERE stem = ANY($1::text[])) AS pairs GROUP BY stem`
 
 /** Writes the condition for words that start with a prefix. */
 const beginsWith = (prefix: string): string =>
@@ -34,14 +34,14 @@ const beginsWith = (prefix: string): string =>
 
 const READ_FACTS = `
 SELECT (SELECT version FROM vectors) AS version,
-  (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS held,
+  (SELECT coalesce(json_object_agg(stem, skills), '{}') FROM (${COUNT_HOLDERS}) AS counts) AS holders,
   EXISTS (SELECT FROM vocabulary WHERE ${beginsWith('$2')}) AS "isPrefixed"`
 
 /** What the tables contain about the words of a query. */
 interface WordFacts {
   version: string
   /** Number of skills that contain each stem. */
-  held: Record<string, number>
+  holders: Record<string, number>
   /** Whether some word starts with the last word of the query. */
   isPrefixed: boolean
 }
@@ -69,8 +69,8 @@ const readQuery = async (ask: Ask, request: FindRequest) => {
   const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
   const prefix = isPrefix(word) ? toDatabaseText(word) : null
   const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
-  const { version, held, isPrefixed } = facts!
-  const holders = new Map(Object.entries(held))
+  const { version, isPrefixed } = facts!
+  const holders = new Map(Object.entries(facts!.holders))
   const vectors = await readVectors(ask, version)
   const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
     holders.has(stem) || vectors.words.has(stem) || (unfinished && isPrefixed)

@@ -1,5 +1,4 @@
 import { Pool, escapeIdentifier } from 'pg'
-import type { PoolClient } from 'pg'
 import { ApiError, RETRY_AFTER } from '../../src/api/errors.ts'
 
 /** Limits per server: connections, and timeouts in milliseconds. */
@@ -52,20 +51,6 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
   }
 }
 
-const readWith = async <Value>(
-  client: PoolClient,
-  begin: string,
-  work: (ask: Ask) => Promise<Value>,
-): Promise<Value> => {
-  await waitFor(client.query(begin))
-  const value = await work(
-    async <Row extends object>(statement: string, values: unknown[]) =>
-      (await waitFor(client.query<Row>(statement, values))).rows,
-  )
-  await waitFor(client.query('COMMIT'))
-  return value
-}
-
 /** Opens a schema of a database for reading; connects when it is first read. */
 export const openDatabase = (url: string, schema: string): Database => {
   const pool = new Pool({ connectionString: url, ...BOUNDS })
@@ -76,14 +61,18 @@ export const openDatabase = (url: string, schema: string): Database => {
   return {
     read: async (work) => {
       const client = await waitFor(pool.connect())
-      let isWhole = false
+      const ask: Ask = async <Row extends object>(statement: string, values: unknown[]) =>
+        (await waitFor(client.query<Row>(statement, values))).rows
+      let isCommitted = false
       try {
-        const value = await readWith(client, begin, work)
-        isWhole = true
+        await waitFor(client.query(begin))
+        const value = await work(ask)
+        await waitFor(client.query('COMMIT'))
+        isCommitted = true
         return value
       } finally {
-        // After a failure the state of the connection is unknown.
-        client.release(!isWhole)
+        // After a failure, the state of the connection is unknown: it is closed, not reused.
+        client.release(!isCommitted)
       }
     },
     close: () => pool.end(),

@@ -52,7 +52,7 @@ const HOSTILE: [string, string][] = [
 const sentence = fc
   .array(fc.constantFrom(...WORDS), { maxLength: 6 })
   .map((words) => words.join(' '))
-const slip = fc
+const typo = fc
   .tuple(fc.constantFrom(...WORDS), fc.nat(8), fc.constantFrom('', 'x', 'e'))
   .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1))
 const name = fc
@@ -81,8 +81,8 @@ const catalog = fc
     ),
   )
 
-const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
-  q: fc.option(fc.oneof(sentence, name, slip), { nil: undefined }),
+const anyRequest: fc.Arbitrary<Partial<FindRequest>> = fc.record({
+  q: fc.option(fc.oneof(sentence, name, typo), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,
@@ -119,18 +119,18 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
       fc.asyncProperty(
         catalog,
         anyCopies(Array.from({ length: 25 }, (_, at) => at + 1)),
-        fc.array(request, { minLength: 12, maxLength: 12 }),
+        fc.array(anyRequest, { minLength: 12, maxLength: 12 }),
         async (documents, copies, requests) => {
           const file = await openBoth(documents, copies)
           const named = listIdentifiers(documents[0]!.listed).map((q) => ({ q }))
-          for (const asked of [...requests, ...named].map(askFor)) {
-            expect({ asked, found: await backend.find(asked) }).toEqual({
-              asked,
-              found: file.find(asked),
+          for (const request of [...requests, ...named].map(askFor)) {
+            expect({ request, found: await backend.find(request) }).toEqual({
+              request,
+              found: file.find(request),
             })
-            expect({ asked, page: await backend.findPage(asked) }).toEqual({
-              asked,
-              page: file.findPage(asked),
+            expect({ request, page: await backend.findPage(request) }).toEqual({
+              request,
+              page: file.findPage(request),
             })
           }
         },
@@ -169,9 +169,9 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
     test.each([...WORDS, ...namesakes])(
       '%s: the same order, although one author has most skills',
       async (q) => {
-        const asked = askFor({ q, limit: 100 })
-        expect(await backend.find(asked)).toEqual(file.find(asked))
-        expect(await backend.findPage(asked)).toEqual(file.findPage(asked))
+        const request = askFor({ q, limit: 100 })
+        expect(await backend.find(request)).toEqual(file.find(request))
+        expect(await backend.findPage(request)).toEqual(file.findPage(request))
       },
     )
 
@@ -180,11 +180,11 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
       { q: 'csv clean deploy', categories: ['Coding' as const, 'Writing' as const] },
       { sort: 'name' as const },
       { sort: 'views' as const, categories: ['Design' as const] },
-    ])('%j: pages contain every match once', async (asked) => {
-      const { total } = await backend.find(askFor({ ...asked, limit: 1 }))
+    ])('%j: pages contain every match once', async (request) => {
+      const { total } = await backend.find(askFor({ ...request, limit: 1 }))
       const ids: number[] = []
       for (let offset = 0; offset <= total; offset += 97) {
-        const page = await backend.find(askFor({ ...asked, limit: 97, offset }))
+        const page = await backend.find(askFor({ ...request, limit: 97, offset }))
         expect(page.total).toBe(total)
         ids.push(...page.skills.map(({ id }) => id))
       }

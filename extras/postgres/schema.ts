@@ -87,6 +87,10 @@ export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'
 export const toDatabaseText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\uFFFD')
 
+/** Makes a statement's parameter of a text; null if it is undefined. */
+export const toParameter = (text: string | undefined): string | null =>
+  text === undefined ? null : toDatabaseText(text)
+
 /** SEARCH_URL is not an address of PostgreSQL. */
 export class SearchUrlError extends Error {
   override name = 'SearchUrlError'

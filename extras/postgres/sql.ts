@@ -20,7 +20,7 @@ import {
   findShare,
 } from '../../src/search/rank.ts'
 import type { Ask } from './pool.ts'
-import { toDatabaseText } from './schema.ts'
+import { toDatabaseText, toParameter } from './schema.ts'
 import type { QueryTerms } from './terms.ts'
 import type { NearSkills } from './vectors.ts'
 
@@ -139,11 +139,14 @@ const toPage = ({
 })
 
 /** Returns the parameters that all statements have. */
-const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => {
-  const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
-  const of = { author: wanted, team: team === undefined ? null : toDatabaseText(team) }
-  return { categories, limit, offset, facets: bitsOfFacets(facets), ...of }
-}
+const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => ({
+  categories,
+  limit,
+  offset,
+  facets: bitsOfFacets(facets),
+  author: toParameter(author?.toLowerCase()),
+  team: toParameter(team),
+})
 
 /** Lists a page for people, without a query. */
 export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
@@ -156,7 +159,7 @@ export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundP
 export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const statement = writeBrowsing(ORDERS[request.sort])
   const [found] = await askNamed<Found>(ask, statement, pageValues(request))
-  return found ?? { skills: [], total: 0 }
+  return found!
 }
 
 /** A request with all that ranking needs. */
@@ -337,7 +340,7 @@ const askRanked = async <Row extends object>(
     ...pageValues(request),
     terms: JSON.stringify(terms),
     slug: toDatabaseText(slug),
-    owner: owner === undefined ? null : toDatabaseText(owner),
+    owner: toParameter(owner),
     letters: toDatabaseText(letters),
     spelling: toDatabaseText(spelling),
     share: findShare(plan.wordCount),

@@ -10,7 +10,7 @@ import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** The alternatives to the single word of a clause; `own` is the stem of that word, which is not one of them. */
+/** Alternatives to the single word of a clause. Ranking skips `own`, the stem of that word, which counts already. */
 interface Choice {
   choice: number
   own: string

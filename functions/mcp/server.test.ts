@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { failOn } from '../../testing/contract/hold.ts'
+import { failOn } from '../../testing/contract/tests.ts'
 import { writeFixture } from '../../testing/fixture.ts'
 import { serve } from '../respond.ts'
 import { openSite } from '../site.ts'
@@ -44,8 +44,8 @@ interface Called {
   structuredContent?: unknown
 }
 
-const call = async (name: string, asked: object, from = site): Promise<Called> => {
-  const params = { name, arguments: asked }
+const call = async (name: string, args: object, from = site): Promise<Called> => {
+  const params = { name, arguments: args }
   const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {}, from)
   return (JSON.parse(text) as { result: Called }).result
 }
@@ -118,8 +118,8 @@ test.each([
     capabilities: {},
     clientInfo: { name: 'a', version: '1' },
   }
-  const asked = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
-  const { text } = await post(asked, { accept: 'application/json' }, other)
+  const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+  const { text } = await post(message, { accept: 'application/json' }, other)
   const { instructions } = JSON.parse(text).result
   expect(instructions).toContain(`A ${word}, read-only registry`)
   expect(instructions).toContain('written by the skills’ authors, not by the registry')
@@ -149,14 +149,14 @@ describe('search_skills', () => {
     [{ limit: 1_000 }, 'limit=1000'],
   ])(
     '%j returns what the API returns for ?%s, with facts from the JSON of each skill',
-    async (asked, query) => {
+    async (args, query) => {
       const target = `/api/v1/skills?${query}`
       const { body } = await serve(
         { method: 'GET', target },
         { origin: '', current: async () => site },
         failOn,
       )
-      const answer = await call('search_skills', asked)
+      const answer = await call('search_skills', args)
       const { skills, ...rest } = JSON.parse(new TextDecoder().decode(await readBody(body)))
       const { licence, tokens, safety } = JSON.parse(String(files['public/skills/csv-clean.json']))
       const known = { licence, tokens, safety }
@@ -171,8 +171,8 @@ describe('search_skills', () => {
     [{ q: 'clean a grand piano' }, 'Nothing fits. Nearest: csv-clean.'],
     [{ q: 'csw' }, 'Nothing fits.'],
     [{ q: 'csv', cat: 'Security' }, 'Nothing matches in these categories.'],
-  ])('%j finds nothing: %s', async (asked, says) => {
-    const { content } = await call('search_skills', asked)
+  ])('%j finds nothing: %s', async (args, says) => {
+    const { content } = await call('search_skills', args)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [], total: 0 })
     expect(content.slice(1).map(({ text }) => text)).toEqual([says])
   })
@@ -184,8 +184,8 @@ describe('search_skills', () => {
       'a task of 5 KB',
       { query: `I have a folder of CSV files.\n\n${'Clean it up. '.repeat(400)}` },
     ],
-  ])('%s -> the skill is found', async (_, asked) => {
-    const { content } = await call('search_skills', asked)
+  ])('%s -> the skill is found', async (_, args) => {
+    const { content } = await call('search_skills', args)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [{ slug: 'csv-clean' }] })
   })
 
@@ -199,8 +199,8 @@ describe('search_skills', () => {
     [{ q: null }, 'q null is not text'],
     [{ q: { a: 1 } }, 'q {"a":1} is not text'],
     [{ q: '\ud800' }, 'q "\\ud800" is not text'],
-  ])('%j is refused: %s', async (asked, says) => {
-    const { isError, content } = await call('search_skills', asked)
+  ])('%j is refused: %s', async (args, says) => {
+    const { isError, content } = await call('search_skills', args)
     expect(isError).toBe(true)
     expect(content[0].text).toContain(says)
   })
@@ -248,14 +248,18 @@ describe('get_skill', () => {
     ['# Clean\n\n```sh\ncsv\n```\n', '', '# Clean\n\n```sh\ncsv\n```\n'],
     ['O\u200bne\u202e', '', 'O[U+200B]ne[U+202E]'],
     ['', '', ''],
-    [`${'a'.repeat(24_575)}éb`, ', 24576 of 24578 bytes; all of it: /raw', 'a'.repeat(24_575)],
+    [
+      `${'a'.repeat(24_575)}éb`,
+      '; the first 24576 of 24578 bytes. The whole file: /raw',
+      'a'.repeat(24_575),
+    ],
     ['b'.repeat(24_576), '', 'b'.repeat(24_576)],
   ])(
     'SKILL.md is quoted, with hidden characters spelt out and a long text cut off: %#',
     async (text, part, quoted) => {
       const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text))
       const says = content.slice(1).map((one) => one.text)
-      expect(says).toEqual([`Its SKILL.md, the words of its author${part}`, quoted])
+      expect(says).toEqual([`Its SKILL.md, written by its author${part}`, quoted])
     },
   )
 
@@ -276,12 +280,12 @@ describe('get_skill', () => {
     [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],
-    [{ slug: 'a'.repeat(101) }, /1 to 100 of a-z and 0-9/],
+    [{ slug: 'a'.repeat(101) }, /1 to 100 characters: words of a-z and 0-9/],
     [{ slug: '../../private/site' }, /is not a slug/],
     [{}, /is not a slug/],
     [{ slug: 'csv-clean', slugs: 1 }, /no parameter "slugs"\. Did you mean "slug"\?/],
-  ])('%j is refused: %s', async (asked, says) => {
-    const { isError, content } = await call('get_skill', asked)
+  ])('%j is refused: %s', async (args, says) => {
+    const { isError, content } = await call('get_skill', args)
     expect(isError).toBe(true)
     expect(content[0].text).toMatch(says)
   })

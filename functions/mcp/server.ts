@@ -163,7 +163,7 @@ const searchSkills = async (query: ListingQuery, site: ServedSite): Promise<Call
 }
 
 /** Maximum number of bytes of a SKILL.md in an answer. 95 of 100 real files are shorter. */
-const MOST_TEXT = 24 * 1024
+const MAX_BYTES = 24 * 1024
 
 /** The fields of a skill's JSON that are read here. */
 interface SkillJson {
@@ -179,12 +179,13 @@ const quoteSkillMd = async (
   { store }: ServedSite,
 ): Promise<string[]> => {
   const read = hasText
-    ? await readBeginning(store, storedFileName(slug, SKILL_MD), MOST_TEXT)
+    ? await readBeginning(store, storedFileName(slug, SKILL_MD), MAX_BYTES)
     : undefined
   if (!read) return []
   const { text, size } = read
-  const part = size > MOST_TEXT ? `, ${MOST_TEXT} of ${size} bytes; all of it: ${skillMd}` : ''
-  return [`Its SKILL.md, the words of its author${part}`, revealHidden(text)]
+  const part =
+    size > MAX_BYTES ? `; the first ${MAX_BYTES} of ${size} bytes. The whole file: ${skillMd}` : ''
+  return [`Its SKILL.md, written by its author${part}`, revealHidden(text)]
 }
 
 /** Returns the row of a version, with its addresses if it is served. For an unknown version, lists the served ones. */
@@ -325,12 +326,12 @@ export const answerMcp = async (
   if (method !== 'POST') return refuse(405, -32000, 'Method not allowed.', { Allow: MCP_ALLOW })
   // The protocol no longer has batches, and one could request many files at once.
   if (posted?.body && isBatch(posted.body)) return refuse(400, -32600, NO_BATCHES)
-  const asked = new Request(site.origin + MCP_PATH, {
+  const request = new Request(site.origin + MCP_PATH, {
     method,
     headers: { ...protocolFields(posted), accept: widenAccept(posted?.headers['accept']) },
     ...(posted?.body ? { body: posted.body } : {}),
   })
-  const response = await handle(asked, site)
+  const response = await handle(request, site)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const type = response.headers.get('Content-Type')
   return answerBytes(bytes, response.status, {

@@ -13,7 +13,7 @@ export const RETRY_AFTER = 10
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every error of the API with its status; the last four come from HTTP itself. */
+/** Every error of the API with its status. */
 export const ERRORS = {
   INVALID_SORT: 400,
   INVALID_CATEGORY: 400,

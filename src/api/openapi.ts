@@ -54,7 +54,7 @@ const refuseCategory = (cat: string, names: readonly Category[]): string[] => {
 /** Replaces the nine categories of the contract with those of a registry. */
 const fitCategories = (text: string, names: readonly Category[]): string => {
   const examples = refuseCategory('coding', CATEGORIES)
-  const own = refuseCategory('coding', names)
+  const replacements = refuseCategory('coding', names)
   const pairs = [
     [CATEGORIES, names],
     [
@@ -62,7 +62,7 @@ const fitCategories = (text: string, names: readonly Category[]): string => {
       [names[0], names.at(-1)],
     ],
     [{ category: 'Data & Analytics' }, { category: names[0] }],
-    ...examples.map((example, at) => [example, own[at] ?? example]),
+    ...examples.map((example, at) => [example, replacements[at] ?? example]),
   ].map((pair) => pair.map((value) => JSON.stringify(value).replace(/^\{|\}$/g, '')))
   return pairs.reduce((fitted, [from = '', to = '']) => fitted.replaceAll(from, () => to), text)
 }
@@ -82,8 +82,8 @@ export const describeApi = (owner: ApiOwner): typeof document => {
     listings: fitPrivacy(POLICIES.listing.headers, isPrivate)['Cache-Control'] ?? '',
     errors: fitPrivacy(POLICIES.envelope.headers, isPrivate)['Cache-Control'] ?? '',
   }
-  const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (whole, key: string) =>
-    Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : whole,
+  const filled = TEXT.replace(/\{registry-([a-z]+)\}/g, (placeholder, key: string) =>
+    Object.hasOwn(values, key) ? JSON.stringify(values[key]).slice(1, -1) : placeholder,
   )
   const fitted = categories === CATEGORIES ? filled : fitCategories(filled, categories)
   const api = JSON.parse(fitted) as typeof document

@@ -133,7 +133,7 @@ describe('message and hint of an error', () => {
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
 
-const asked = fc.record(
+const anyFields = fc.record(
   {
     q: fc.string({ unit: 'grapheme' }),
     sort: fc.constantFrom(...API_SORTS),
@@ -160,7 +160,7 @@ const judge = (query: string): string => {
 describe('any query', () => {
   test('encoded with encodeURIComponent is parsed to the same values', () => {
     fc.assert(
-      fc.property(asked, fc.infiniteStream(fc.nat()), (fields, order) => {
+      fc.property(anyFields, fc.infiniteStream(fc.nat()), (fields, order) => {
         fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
         const query = Object.entries(fields)
           .map(([name, value]) => `${name}=${encode(String(value))}`)

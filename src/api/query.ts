@@ -321,9 +321,9 @@ const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'pa
  * parameters are ignored. `query` has the valid values, `problem` the error of the first invalid value.
  */
 export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[] = CATEGORIES) => {
-  const own = splitFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
-  if (own.length === 0) return undefined
-  const fields = Map.groupBy(own, ({ name }) => name)
+  const known = splitFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
+  if (known.length === 0) return undefined
+  const fields = Map.groupBy(known, ({ name }) => name)
   const rawsOf = (name: string): string[] => (fields.get(name) ?? []).map(({ raw }) => raw)
   const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
   let problem = doubled && duplicateParameter(doubled[0])

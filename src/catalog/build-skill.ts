@@ -146,7 +146,9 @@ export const buildSkill = (from: Ingredients): Skill => {
     record,
   })
   const findings = found.filter(({ severity }) => severity !== 'note')
-  const asides = listHeld({ findings: found }).filter(({ severity }) => severity === 'note')
+  const unshownFindings = listHeld({ findings: found }).filter(
+    ({ severity }) => severity === 'note',
+  )
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,
@@ -169,7 +171,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     difficulty: record.difficulty ?? guessDifficulty(text),
     safety: judgeFindings(findings),
     findings,
-    ...(asides.length > 0 ? { asides } : {}),
+    ...(unshownFindings.length > 0 ? { unshownFindings } : {}),
     visibility,
     ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
     parts: record.parts ?? {},

@@ -32,11 +32,10 @@ export const takeFingerprint = (
   bits?: GitBits,
 ): Fingerprint | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  if (!stats?.isDirectory()) {
-    const bit = stats && readBit(stats, bits?.get(path))
-    return stats && { path, size: stats.size, changed: stats.ctimeMs, ...bit }
-  }
-  return { path, size: -1, changed: stats.ctimeMs }
+  if (!stats) return undefined
+  const { size, ctimeMs: changed } = stats
+  if (stats.isDirectory()) return { path, size: -1, changed }
+  return { path, size, changed, ...readBit(stats, bits?.get(path)) }
 }
 
 // No file name of a skill contains a control character.

@@ -49,8 +49,8 @@ export interface PathFault {
 }
 
 /**
- * Why the target of a symlink is not read although it is not among the skill's own files; undefined if it is read.
- * `target` is a real path.
+ * Decides about a symlink's target that is not one of the skill's own files: returns why it must not be read, or
+ * undefined if it can be. `target` is a real path.
  */
 export type JudgeTarget = (target: string) => PathFault | undefined
 
@@ -252,10 +252,10 @@ export const readSkillFiles = (
   files: readonly SkillFile[],
 ): Map<string, Buffer> => {
   const bytes = new Map<string, Buffer>()
-  let left: number = UNPACK_LIMITS.bytes
+  let remaining: number = UNPACK_LIMITS.bytes
   for (const { path, size } of files) {
-    left -= size
-    if (left >= 0) bytes.set(path, readSkillFile({ folder }, path))
+    remaining -= size
+    if (remaining >= 0) bytes.set(path, readSkillFile({ folder }, path))
   }
   return bytes
 }

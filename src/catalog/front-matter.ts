@@ -371,11 +371,10 @@ const field = (key: string, value: string): string => `${key}: ${JSON.stringify(
 
 const explainAbsence = ({ source }: Metadata): string => {
   if (source.kind === 'own') return 'The registry has no copy of the original file.'
-  if (source.status !== 'gone') {
-    return `The original text is not copied here; it is at <${source.url.replace(/[<>]/g, encodeURIComponent)}>.`
-  }
+  const link = `<${source.url.replace(/[<>]/g, encodeURIComponent)}>`
+  if (source.status !== 'gone') return `The original text is not copied here; it is at ${link}.`
   const seen = source.seen ? `; it was last seen on ${source.seen}` : ''
-  return `The original, at <${source.url.replace(/[<>]/g, encodeURIComponent)}>, is gone${seen}.`
+  return `The original, at ${link}, is gone${seen}.`
 }
 
 /**

@@ -82,7 +82,7 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are taken. The remedy names the skill that uses them, and ends with `advice`. */
+/** Finds ids or slugs that are already in use. The remedy names the user, and ends with `advice`. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
@@ -368,22 +368,18 @@ const findLostSuccessors = (
 export const findMisfits = (
   { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
   skills: readonly JudgedSkill[],
-): Problem[] => [
-  // If site.json cannot be read, its categories are unknown.
-  ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
-  ...findPolicyBreaches(
-    site.policy,
-    skills.filter((skill) => !isUntraced(skill)),
-  ),
-  ...findLostSuccessors(skills, retired),
-  ...findClashes(skills, retired),
-  ...findStrayCopies(copies),
-  ...findStarter(
-    site.starter ?? [],
-    skills.filter((skill) => !isUntraced(skill)),
-    retired,
-  ).problems,
-]
+): Problem[] => {
+  const traced = skills.filter((skill) => !isUntraced(skill))
+  return [
+    // If site.json cannot be read, its categories are unknown.
+    ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
+    ...findPolicyBreaches(site.policy, traced),
+    ...findLostSuccessors(skills, retired),
+    ...findClashes(skills, retired),
+    ...findStrayCopies(copies),
+    ...findStarter(site.starter ?? [], traced, retired).problems,
+  ]
+}
 
 /**
  * Reads and checks a content folder.

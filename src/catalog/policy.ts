@@ -12,7 +12,7 @@ type Policy = NonNullable<SiteRecord['policy']>
 /** The fields of a skill that the rules check. */
 export type JudgedSkill = SkillFacts & Pick<Skill, 'findings'>
 
-/** Returns the file that breaks the rule and the remedy, or undefined if the skill follows the rule. */
+/** Returns the file with the problem and a remedy, or undefined if the skill follows the rule. */
 type Rule = (
   skill: JudgedSkill,
   policy: Policy,

@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object such as {"…": …}',
 }
 
-/** Messages of zod itself start so; the messages in our schemas do not. */
+/** The start of zod's own messages; messages in the registry's schemas start with other words. */
 const IS_ZODS = /^Invalid /
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {

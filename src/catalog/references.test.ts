@@ -18,10 +18,10 @@ const SKILLS = [
   { id: 2, slug: 'two' },
 ]
 
-const lead = (rows: readonly Retired[]): string[] =>
+const listMoves = (rows: readonly Retired[]): string[] =>
   resolveMoves(rows, SKILLS).map(({ slug, id, to }) => `${slug} ${id} -> ${to.slug} ${to.id}`)
 
-const complain = (rows: readonly Retired[]): string[] =>
+const listLostMoves = (rows: readonly Retired[]): string[] =>
   findLostMoves(rows, SKILLS).map(renderProblem)
 
 describe('a retired skill', () => {
@@ -60,8 +60,8 @@ describe('a retired skill', () => {
       ['deux 2 -> two 2'],
     ],
   ])('%s', (_, rows, leads) => {
-    expect(lead(rows)).toEqual(leads)
-    expect(complain(rows)).toEqual([])
+    expect(listMoves(rows)).toEqual(leads)
+    expect(listLostMoves(rows)).toEqual([])
   })
 
   test.each<[string, Retired[], string[]]>([
@@ -89,8 +89,8 @@ describe('a retired skill', () => {
       ],
     ],
   ])('that leads to %s is a problem', (_, rows, problems) => {
-    expect(complain(rows)).toEqual(problems)
-    expect(lead(rows)).toEqual([])
+    expect(listLostMoves(rows)).toEqual(problems)
+    expect(listMoves(rows)).toEqual([])
   })
 })
 

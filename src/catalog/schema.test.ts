@@ -76,7 +76,11 @@ test.each([
     { theme: { accent: '#7a1f5c' } },
     'theme.accent: must be a pair such as {"light": ',
   ],
-  ['a path in its origin', { origin: 'https://a.example/b' }, 'origin: must have no path'],
+  [
+    'a path in its origin',
+    { origin: 'https://a.example/b' },
+    'origin: must be an address without a path',
+  ],
 ])('site.json with %s is refused', (_, fields, words) => {
   expect(findIn(fields).join('\n')).toContain(words)
 })

@@ -62,7 +62,14 @@ const address = z
 const isOrigin = (text: string): boolean =>
   !URL.canParse(text) || new URL('/', text).href === new URL(text).href
 
-const COUNTER = z.int('must be a whole number').min(0, 'must be 0 or more')
+const whole = (least: 0 | 1) =>
+  z.int('must be a whole number').min(least, `must be ${least} or more`)
+
+const COUNTER = whole(0)
+const ID = whole(1)
+
+/** The key of a skill in a record: its id. */
+const idKey = z.string().regex(/^[1-9]\d*$/, 'must be a skill id')
 
 /** A handle, such as a GitHub owner's; in lower case it becomes part of a page's address. */
 const handle = z
@@ -154,8 +161,6 @@ export const acceptance = z.strictObject({
 })
 export type Acceptance = z.infer<typeof acceptance>
 
-const ID = z.int('must be a whole number').min(1, 'must be 1 or more')
-
 /** Who maintains a skill: a team's name, `@org/team` or a mail address, and optionally where to find them. */
 const owner = z.union(
   [line(NAME_LIMIT), z.strictObject({ name: line(NAME_LIMIT), url: address.optional() })],
@@ -233,9 +238,7 @@ const FORMAT = 1
 
 /** The schema of `site.json`; /docs/own shows the descriptions of its fields. */
 export const siteRecord = z.strictObject({
-  format: z
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
+  format: whole(1)
     .max(FORMAT, `this version reads format ${FORMAT}; to upgrade it, see "Upgrade" in docs/own`)
     .optional()
     .meta({
@@ -257,7 +260,7 @@ export const siteRecord = z.strictObject({
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address
-    .refine(isOrigin, 'must have no path, such as https://skills.example')
+    .refine(isOrigin, 'must be an address without a path, such as https://skills.example')
     .optional()
     .meta({
       description: 'The address of the site. The variable SITE_URL overrides it.',
@@ -283,7 +286,7 @@ export const siteRecord = z.strictObject({
   }),
   favicon: picture.optional().meta({
     description: 'The picture in browser tabs: a file beside site.json.',
-    fallback: 'the logo, else our mark on the accent',
+    fallback: 'the logo, or our mark on the accent colour',
     example: 'favicon.png',
   }),
   navigation: z
@@ -326,7 +329,7 @@ export const siteRecord = z.strictObject({
       worst: z.enum(['none', 'low', 'medium']).optional(),
       licences: z.array(line(NAME_LIMIT)).min(1, 'must not be empty').optional(),
       owner: z.boolean('must be true or false').optional(),
-      tokens: z.int('must be a whole number').min(1, 'must be 1 or more').optional(),
+      tokens: whole(1).optional(),
     })
     .optional()
     .meta({
@@ -380,16 +383,8 @@ export const siteRecord = z.strictObject({
           /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
           'must be a full commit hash of this repository; npm run versions writes it',
         ),
-      keep: z
-        .int('must be a whole number')
-        .min(1, 'must be 1 or more')
-        .max(MOST_KEPT, `at most ${MOST_KEPT} versions of a skill`)
-        .optional(),
-      days: z
-        .int('must be a whole number')
-        .min(0, 'must be 0 or more')
-        .max(MOST_DAYS, `at most ${MOST_DAYS} days`)
-        .optional(),
+      keep: whole(1).max(MOST_KEPT, `at most ${MOST_KEPT} versions of a skill`).optional(),
+      days: whole(0).max(MOST_DAYS, `at most ${MOST_DAYS} days`).optional(),
     })
     .optional()
     .meta({
@@ -403,17 +398,11 @@ export const siteRecord = z.strictObject({
 export type SiteRecord = z.infer<typeof siteRecord>
 
 /** The schema of `counters.json`: views and installs by skill id. */
-export const counterRecords = z.record(
-  z.string().regex(/^[1-9]\d*$/, 'must be a skill id'),
-  z.strictObject({ views: COUNTER, installs: COUNTER }),
-)
+export const counterRecords = z.record(idKey, z.strictObject({ views: COUNTER, installs: COUNTER }))
 export type Counters = Readonly<z.infer<typeof counterRecords>>
 
 /** The schema of `copies.json`: the id of the original by the id of each copy. */
-export const copyRecords = z.record(
-  z.string().regex(/^[1-9]\d*$/, 'must be a skill id'),
-  z.int('must be a skill id').min(1, 'must be a skill id'),
-)
+export const copyRecords = z.record(idKey, z.int('must be a skill id').min(1, 'must be a skill id'))
 export type Copies = Readonly<z.infer<typeof copyRecords>>
 
 const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
@@ -503,11 +492,7 @@ const sourceRow = z.strictObject({
   /** Which new versions wait for a curator: versions with new findings by default. */
   review: reviewPolicy.optional(),
   /** Days that all other new versions wait before they are published. */
-  wait: z
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more')
-    .max(WAIT_LIMIT, `at most ${WAIT_LIMIT} days`)
-    .optional(),
+  wait: whole(1).max(WAIT_LIMIT, `at most ${WAIT_LIMIT} days`).optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>
@@ -528,7 +513,7 @@ export const sourceState = z.strictObject({
       commit: line(NAME_LIMIT),
       /** Version of the code that read the source; 0 forces reading it again. */
       reading: z.int().optional(),
-      /** Slugs of the registry that the catalog uses for its own skills, which stay. */
+      /** Slugs of the registry's skills that are not mirrored, because the catalog has own skills with these slugs. */
       shadowed: z.array(slug).optional(),
     }),
   ),

@@ -76,7 +76,7 @@ export interface Skill extends Omit<
   safety: 'Review' | 'Accepted' | 'No findings'
   findings: Finding[]
   /** Findings that hold a version back although no page shows them, because context downgraded them to notes. */
-  asides?: Finding[] | undefined
+  unshownFindings?: Finding[] | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */

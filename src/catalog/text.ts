@@ -45,14 +45,15 @@ export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 export const hasHidden = (text: string): boolean =>
   MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
-/** Replaces hidden characters by visible codes such as `[U+200B]`. */
-export const revealHidden = (text: string): string => (hasHidden(text) ? revealEach(text) : text)
+/** Replaces hidden characters with visible codes such as `[U+200B]`. */
+export const revealHidden = (text: string): string =>
+  hasHidden(text) ? text.replace(HIDDEN, nameCodePoint) : text
 
-const revealEach = (text: string): string =>
-  text.replace(HIDDEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
-    return `[U+${code.padStart(4, '0')}]`
-  })
+const hexOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase()
+
+/** Returns `[U+200B]` for a character. */
+export const nameCodePoint = (character: string): string =>
+  `[U+${hexOf(character).padStart(4, '0')}]`
 
 /** Collapses white space to single spaces and drops controls and hidden characters: one visible line remains. */
 export const foldLine = (text: string): string =>
@@ -66,10 +67,7 @@ const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]
 
 /** Escapes line breaks, controls and hidden characters, so that the text is one line with nothing hidden. */
 export const escapeLine = (text: string): string =>
-  text.replace(
-    ESCAPED,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
-  )
+  text.replace(ESCAPED, (character) => `\\u{${hexOf(character)}}`)
 
 /** Quotes a value for a message: escapes controls and hidden characters, and cuts the value at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
@@ -209,7 +207,7 @@ export const truncateAtClause = (text: string, limit: number): string => {
   // Includes two more characters, which show whether a clause ends after the last word.
   const ends = Array.from(text.slice(0, kept.length + 2).matchAll(CLAUSE_END), ({ index }) => index)
   const end = ends.findLast((at) => at <= kept.length) ?? 0
-  const clause = end > limit / 2 ? kept.slice(0, end) : cut.slice(0, -1)
+  const clause = end > limit / 2 ? kept.slice(0, end) : kept
   // Also drops a bracket that the cut left open.
   const open = clause.lastIndexOf('(')
   const isTorn = open > clause.lastIndexOf(')') && open > limit / 2
@@ -234,7 +232,7 @@ export const dropPreamble = (text: string): string => {
   return rest === text ? text : capitalize(rest)
 }
 
-/** The user's request for which a sentence says to use the skill; undefined if the sentence names none. */
+/** Returns `Sort words` for "Use this skill when the user asks to sort words"; undefined for other sentences. */
 const findWish = (text: string): string | undefined => {
   const rest = text.replace(PREAMBLE, '')
   const wish = rest.replace(WISH, '')
@@ -265,9 +263,11 @@ const findOpening = (body: string): string => {
 }
 
 /**
- * The summary of a skill in lists and at the top of its page: the curator's own sentence (`own`), or else the first
- * sentence of the description. If that is only a label, or says when to use the skill and the second says what it does,
- * the second is used. If only "when" is said, the user's request in it or the body's first sentence is used.
+ * The summary of a skill in lists and at the top of its page. The first of these that exists:
+ * - the record's own sentence
+ * - the second sentence of the description, if the first is a label, or if only the second says what the skill does
+ * - the user's request, or else the first sentence of the body, if the description says only when to use the skill
+ * - the first sentence of the description
  */
 export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
@@ -330,4 +330,4 @@ export const isSlug = (text: string): boolean =>
 export const isVersionName = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)
 
 /** Description of valid slugs, for messages. */
-export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`
+export const SLUG_RULE = `1 to ${SLUG_LIMIT} characters: words of a-z and 0-9 joined by single hyphens, but not "page", "index" or a device name such as "con"`

@@ -157,7 +157,7 @@ const writeHomeDocument = (site: Site): Document => {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.tagline,
-    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} links to its source and has a label that says what it does on your machine.`,
+    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
     label: site.sampleLabel,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),

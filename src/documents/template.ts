@@ -62,7 +62,7 @@ export const compileTemplate = (source: string, site: SiteValues): Template => {
     else if (isValue(piece)) pieces.push(piece, '')
     else
       throw new Error(
-        `a layout shows "${piece}", which is none of: ${Object.keys(PLACEHOLDERS).join(', ')}`,
+        `a layout shows "${piece}", which is not one of: ${Object.keys(PLACEHOLDERS).join(', ')}`,
       )
   }
   return pieces

@@ -13,7 +13,7 @@ export const chooseShown = (
   countSkillsWith: (word: string) => number,
 ): Corrected[] =>
   corrections.flatMap(({ typed, words }): Corrected[] => {
-    const held = words.map((word) => ({ word, count: countSkillsWith(word) }))
-    const [best] = held.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    const candidates = words.map((word) => ({ word, count: countSkillsWith(word) }))
+    const [best] = candidates.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
     return best === undefined ? [] : [[typed, best.word]]
   })

@@ -45,10 +45,10 @@ const hasPrefix = ({ words }: PlacedWords, prefix: string): boolean =>
 const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): MatchRange[] => {
   if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
-  const held = new Set(places.flatMap((place) => place.stems))
+  const present = new Set(places.flatMap((place) => place.stems))
   const stems = new Set([
     ...single,
-    ...runs.filter((run) => run.every((stem) => held.has(stem))).flat(),
+    ...runs.filter((run) => run.every((stem) => present.has(stem))).flat(),
   ])
   const found = places.filter(({ place, stems: own }, at) => {
     if (own.some((stem) => stems.has(stem))) return true

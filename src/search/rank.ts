@@ -57,9 +57,9 @@ export const WEIGHTS = {
   paired: 0.5,
   /** All parts of a camelCase word. */
   parts: 0.5,
-  /** Another name of the same thing. */
+  /** A synonym. */
   same: 0.75,
-  /** A related word: it raises the scores of skills that other words find, but finds no skills itself. */
+  /** A related word. It only raises the scores of skills that other words find. */
   related: 0.25,
 } as const
 

@@ -72,7 +72,7 @@ const catalog = fc
     ),
   )
 
-const request = fc.record({
+const anyRequest = fc.record({
   q: fc.option(fc.oneof(sentence, name), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
@@ -80,10 +80,10 @@ const request = fc.record({
   author: anyWantedAuthor,
 })
 
-const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: number): number[] => {
-  const { total } = index.find(askFor({ ...asked, limit }))
+const listPages = (index: PackedIndex, request: Partial<FindRequest>, limit: number): number[] => {
+  const { total } = index.find(askFor({ ...request, limit }))
   const pages = Array.from({ length: Math.ceil(total / limit) + 1 }, (_, page) =>
-    index.find(askFor({ ...asked, limit, offset: page * limit })),
+    index.find(askFor({ ...request, limit, offset: page * limit })),
   )
   expect(new Set(pages.map((page) => page.total))).toEqual(new Set([total]))
   return pages.flatMap((page) => page.skills.map(({ id }) => id))
@@ -92,14 +92,19 @@ const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: numbe
 describe('any catalog', () => {
   test('pages contain every match once, `total` matches in all, in one order', () => {
     fc.assert(
-      fc.property(catalog, request, fc.integer({ min: 1, max: 7 }), (documents, asked, limit) => {
-        const index = openSample(documents)
-        const ids = listPages(index, asked, limit)
-        const whole = index.find(askFor({ ...asked, limit: 100 }))
-        expect(ids).toEqual(whole.skills.map(({ id }) => id))
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(ids.length).toBe(whole.total)
-      }),
+      fc.property(
+        catalog,
+        anyRequest,
+        fc.integer({ min: 1, max: 7 }),
+        (documents, request, limit) => {
+          const index = openSample(documents)
+          const ids = listPages(index, request, limit)
+          const whole = index.find(askFor({ ...request, limit: 100 }))
+          expect(ids).toEqual(whole.skills.map(({ id }) => id))
+          expect(new Set(ids).size).toBe(ids.length)
+          expect(ids.length).toBe(whole.total)
+        },
+      ),
     )
   })
 

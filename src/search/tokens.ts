@@ -100,7 +100,7 @@ const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
-// `APIs` and `LLMs` are not split: after a capital, another capital starts a part only before two lower-case letters.
+// Splits `GitHub` and `HTMLParser`, but not `APIs`: the last of several capitals needs two lower-case letters after it.
 const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
 /** Whether a word is in a script without spaces, in which a single letter can have a meaning. */
@@ -110,14 +110,14 @@ export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 const SIMPLE = /^[A-Za-z]?[a-z0-9]*$/
 
 const readWord = (written: string): Word => {
-  const kept = cutWord(written)
+  const word = cutWord(written)
   return {
-    text: kept.toLowerCase(),
-    parts: kept.split(CAMEL_CASE).map((part) => part.toLowerCase()),
+    text: word.toLowerCase(),
+    parts: word.split(CAMEL_CASE).map((part) => part.toLowerCase()),
   }
 }
 
-/** Lists the overlapping pairs of letters, with their marks, of a run without spaces, or its only letter. */
+/** Lists the overlapping pairs of letters, with their marks, of a run without spaces; a single letter stands alone. */
 const listPairs = (run: string): { text: string; at: number }[] => {
   const letters = [...run.matchAll(/\P{M}?\p{M}*/gu)].filter(([letter]) => letter !== '')
   const [{ 0: first = '' } = ['']] = letters
@@ -219,7 +219,7 @@ const stemEnglish = remember((word) => {
   return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
 }, REMEMBERED)
 
-/** The Arabic article before two letters, perhaps after waw, beh, kaf or feh, and lam-lam; Lucene drops the same. */
+/** The Arabic article as in Lucene's stemmer: alef-lam, perhaps after waw, beh, kaf or feh, or lam-lam. */
 const ARTICLE = /^(?:[\u0648\u0628\u0643\u0641]?\u0627\u0644|\u0644\u0644)(?=..)/u
 
 /** Stems a lower-case word: English with Porter's stemmer, Arabic without its article. Other words do not change. */

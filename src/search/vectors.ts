@@ -96,11 +96,11 @@ export const packVectors = (
   const vectorScales = new Float32Array(vectors.length / VECTOR_SIZE)
   const vectorNumbers = new Int8Array(vectors.length)
   for (let word = 0; word < vectorScales.length; word++) {
-    const own = vectors.subarray(word * VECTOR_SIZE, (word + 1) * VECTOR_SIZE)
-    const largest = own.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+    const vector = vectors.subarray(word * VECTOR_SIZE, (word + 1) * VECTOR_SIZE)
+    const largest = vector.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
     vectorScales[word] = largest / LARGEST
     vectorNumbers.set(
-      own.map((number) => Math.round(number / (vectorScales[word]! || 1))),
+      vector.map((number) => Math.round(number / (vectorScales[word]! || 1))),
       word * VECTOR_SIZE,
     )
   }

@@ -50,3 +50,20 @@ export const clause = (
 
 /** The header field of every 204 and 405. */
 export const ALLOW_FIELD = { allow: 'GET, HEAD, OPTIONS' }
+
+/** The header fields of pages that the function renders. */
+export const PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+}
+export const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
+
+/** Where clients look for an index below an address. */
+export const INDEX_PATH = '.well-known/agent-skills/index.json'
+
+export const moved = (address: string, location: string): ContractClause =>
+  clause(`GET ${address}`, '308', { location })
+
+export const missing = (address: string): ContractClause =>
+  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })

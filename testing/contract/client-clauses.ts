@@ -1,4 +1,4 @@
-import { clause } from './clause.ts'
+import { INDEX_PATH, PAGE, TWIN, clause, missing, moved } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 
 const INDEX = {
@@ -7,12 +7,10 @@ const INDEX = {
   etag: /^W\/"/,
 }
 
-const DISCOVERED = '.well-known/agent-skills/index.json'
-
 /** The scope of one skill has an index with only that skill. */
 const index = (scope: string, name: string): ContractClause =>
   clause(
-    `GET ${scope}/${DISCOVERED}`,
+    `GET ${scope}/${INDEX_PATH}`,
     '200',
     INDEX,
     new RegExp(
@@ -20,41 +18,35 @@ const index = (scope: string, name: string): ContractClause =>
     ),
   )
 
-const moved = (address: string, location: string): ContractClause =>
-  clause(`GET ${address}`, '308', { location })
-
-const missing = (address: string): ContractClause =>
-  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
-
 const DISCOVERY = [
   index('/skills/csv-clean', 'csv-clean'),
   index('/skills/csv-clean.md', 'csv-clean'),
   index('/skills/csv-clean@csv-clean', 'csv-clean'),
   index('/skills/csv-clean/SKILL.md', 'csv-clean'),
-  clause(`GET /api/skills/download/12/${DISCOVERED}`, '200', {
+  clause(`GET /api/skills/download/12/${INDEX_PATH}`, '200', {
     ...INDEX,
     'x-robots-tag': 'noindex',
   }),
   index('/api/skills/download/12', 'csv-clean'),
   index('/api/skills/download/13', 'skill-13'),
-  clause(`HEAD /skills/csv-clean.md/${DISCOVERED}`, '200', INDEX, ''),
-  moved(`/skills/csv-tidy.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
-  moved(`/skills/csv-tidy@csv-tidy/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
-  moved(`/skills/csv-tidy/SKILL.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
-  moved(`/api/skills/download/899/${DISCOVERED}`, `/api/skills/download/12/${DISCOVERED}`),
+  clause(`HEAD /skills/csv-clean.md/${INDEX_PATH}`, '200', INDEX, ''),
+  moved(`/skills/csv-tidy.md/${INDEX_PATH}`, `/skills/csv-clean/${INDEX_PATH}`),
+  moved(`/skills/csv-tidy@csv-tidy/${INDEX_PATH}`, `/skills/csv-clean/${INDEX_PATH}`),
+  moved(`/skills/csv-tidy/SKILL.md/${INDEX_PATH}`, `/skills/csv-clean/${INDEX_PATH}`),
+  moved(`/api/skills/download/899/${INDEX_PATH}`, `/api/skills/download/12/${INDEX_PATH}`),
   // The registry wrote this text, so an update would replace the author's text.
-  missing(`/skills/gone/${DISCOVERED}`),
-  missing(`/skills/gone.md/${DISCOVERED}`),
-  clause(`GET /api/skills/download/900/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),
-  clause(`GET /api/skills/download/77/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),
-  clause(`GET /api/skills/download/abc/${DISCOVERED}`, '400 INVALID_ID'),
-  clause(`GET /api/skills/download/12/x/${DISCOVERED}`, '404 NOT_FOUND'),
-  clause(`GET /api/v1/skills/${DISCOVERED}`, '404 NOT_FOUND'),
-  missing(`/skills/csv-clean@skill-13/${DISCOVERED}`),
-  missing(`/skills/csv-clean.html/${DISCOVERED}`),
-  missing(`/skills/csv-clean.md/${DISCOVERED}/`),
-  missing(`/skills/csv-clean/LICENSE/${DISCOVERED}`),
-  missing(`/skills/constructor.md/${DISCOVERED}`),
+  missing(`/skills/gone/${INDEX_PATH}`),
+  missing(`/skills/gone.md/${INDEX_PATH}`),
+  clause(`GET /api/skills/download/900/${INDEX_PATH}`, '404 SKILL_NOT_FOUND'),
+  clause(`GET /api/skills/download/77/${INDEX_PATH}`, '404 SKILL_NOT_FOUND'),
+  clause(`GET /api/skills/download/abc/${INDEX_PATH}`, '400 INVALID_ID'),
+  clause(`GET /api/skills/download/12/x/${INDEX_PATH}`, '404 NOT_FOUND'),
+  clause(`GET /api/v1/skills/${INDEX_PATH}`, '404 NOT_FOUND'),
+  missing(`/skills/csv-clean@skill-13/${INDEX_PATH}`),
+  missing(`/skills/csv-clean.html/${INDEX_PATH}`),
+  missing(`/skills/csv-clean.md/${INDEX_PATH}/`),
+  missing(`/skills/csv-clean/LICENSE/${INDEX_PATH}`),
+  missing(`/skills/constructor.md/${INDEX_PATH}`),
   // If the digest of the newer index is wrong, clients use this older index, and install without a check.
   missing('/skills/csv-clean/.well-known/skills/index.json'),
 ]
@@ -79,29 +71,22 @@ const MCP = [
 
 /** Files that list skills. */
 const LISTS = [
-  clause(`GET /${DISCOVERED}`, '200', INDEX),
-  clause(`GET /categories/data-and-analytics/${DISCOVERED}`, '200', INDEX),
+  clause(`GET /${INDEX_PATH}`, '200', INDEX),
+  clause(`GET /categories/data-and-analytics/${INDEX_PATH}`, '200', INDEX),
   clause('GET /categories/data-and-analytics/marketplace.json', '200', INDEX),
-  clause(`GET /authors/octo/${DISCOVERED}`, '200', INDEX),
+  clause(`GET /authors/octo/${INDEX_PATH}`, '200', INDEX),
   // The author has no index file, but one skill with an index.
   index('/authors/hex', 'csv-clean'),
-  missing(`/authors/nobody/${DISCOVERED}`),
-  clause(`HEAD /authors/octo/${DISCOVERED}`, '200', INDEX, ''),
+  missing(`/authors/nobody/${INDEX_PATH}`),
+  clause(`HEAD /authors/octo/${INDEX_PATH}`, '200', INDEX, ''),
   // An address without an index must not fall back to another index.
-  missing(`/authors/nobody/${DISCOVERED}`),
-  missing(`/categories/none/${DISCOVERED}`),
-  missing(`/categories/${DISCOVERED}`),
+  missing(`/authors/nobody/${INDEX_PATH}`),
+  missing(`/categories/none/${INDEX_PATH}`),
+  missing(`/categories/${INDEX_PATH}`),
   missing('/categories/none/marketplace.json'),
   missing('/authors/octo/marketplace.json'),
   missing('/.well-known/skills/index.json'),
 ]
-
-const PAGE = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-}
-const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
 
 const unbundled = (address: string, says: RegExp, has = PAGE): ContractClause =>
   clause(`GET ${address}`, '404', has, says)
@@ -112,13 +97,13 @@ const CHOICE_TWIN = /^# Skills to install together\n[^]*\[lists of skills\]\(\/s
 /** Bundles: the page, its twin and the index, and the answers if a skill cannot be installed. */
 const BUNDLES = [
   clause(
-    `GET /b/skill-13+csv-clean/${DISCOVERED}`,
+    `GET /b/skill-13+csv-clean/${INDEX_PATH}`,
     '200',
     INDEX,
     /^{"\$schema":"[^"]+","skills":\[{"name":"skill-13",[^]*"url":"\/api\/skills\/download\/13"[^]*},{"name":"csv-clean",[^]*"url":"\/api\/skills\/download\/12"[^]*}\]}\n$/,
   ),
-  clause(`GET /b/csv-clean%2Bskill-13/${DISCOVERED}`, '200', INDEX),
-  clause(`HEAD /b/csv-clean+skill-13.md/${DISCOVERED}`, '200', INDEX, ''),
+  clause(`GET /b/csv-clean%2Bskill-13/${INDEX_PATH}`, '200', INDEX),
+  clause(`HEAD /b/csv-clean+skill-13.md/${INDEX_PATH}`, '200', INDEX, ''),
   clause(
     'GET /b/csv-clean+skill-13',
     '200',
@@ -139,10 +124,10 @@ const BUNDLES = [
   moved('/B/CSV-clean+skill-13/?x=1', '/b/csv-clean+skill-13?x=1'),
   moved('/b/csv-clean++skill-13.html', '/b/csv-clean+skill-13'),
   moved('/b/csv-clean%20skill-13', '/b/csv-clean+skill-13'),
-  moved(`/b/CSV-clean+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
+  moved(`/b/CSV-clean+skill-13/${INDEX_PATH}`, `/b/csv-clean+skill-13/${INDEX_PATH}`),
   moved('/b/csv-tidy+skill-13', '/b/csv-clean+skill-13'),
   moved('/b/skill-13+csv-tidy.md', '/b/skill-13+csv-clean.md'),
-  moved(`/b/csv-tidy+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
+  moved(`/b/csv-tidy+skill-13/${INDEX_PATH}`, `/b/csv-clean+skill-13/${INDEX_PATH}`),
   // The form leads here without JavaScript.
   clause('GET /b', '200', { ...PAGE, vary: /Accept/ }, CHOICE),
   clause('HEAD /b', '200', PAGE, ''),
@@ -182,15 +167,15 @@ const BUNDLES = [
     /No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/skills\/skill-13">Install skill-13 alone/,
   ),
   unbundled('/b/skill-13+gone.md', /\[gone\]\(\/skills\/gone\) cannot be installed/, TWIN),
-  unbundled(`/b/skill-13+gone/${DISCOVERED}`, /\[gone\]\(\/skills\/gone\) cannot be/, TWIN),
-  unbundled(`/b/csv-clean+none/${DISCOVERED}`, /No skill has the slug "none"/, TWIN),
-  unbundled(`/b/csv-clean/${DISCOVERED}`, /Only one skill is named/, TWIN),
-  unbundled(`/b/..+csv-clean/${DISCOVERED}`, /No skill has the slug "\.\."/, TWIN),
+  unbundled(`/b/skill-13+gone/${INDEX_PATH}`, /\[gone\]\(\/skills\/gone\) cannot be/, TWIN),
+  unbundled(`/b/csv-clean+none/${INDEX_PATH}`, /No skill has the slug "none"/, TWIN),
+  unbundled(`/b/csv-clean/${INDEX_PATH}`, /Only one skill is named/, TWIN),
+  unbundled(`/b/..+csv-clean/${INDEX_PATH}`, /No skill has the slug "\.\."/, TWIN),
   unbundled('/b/%3Cscript%3E+csv-clean', /^(?![^]*<script>)[^]*&lt;script&gt;/),
   unbundled('/b/constructor+__proto__', /constructor[^]*__proto__/),
   missing('/b/csv-clean+skill-13/x'),
   missing('/b/csv-clean%2Fskill-13'),
-  missing(`/b/csv-clean+skill-13/${DISCOVERED}/`),
+  missing(`/b/csv-clean+skill-13/${INDEX_PATH}/`),
   missing('/b/csv-clean+skill-13/.well-known/skills/index.json'),
 ]
 

@@ -56,7 +56,7 @@ const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
   return bytes.equals(body)
     ? []
     : [
-        `the body has ${body.length} bytes, but should be the ${bytes.length} of ${show(String(bytes))}`,
+        `the body has ${body.length} bytes, but should have the ${bytes.length} bytes ${show(String(bytes))}`,
       ]
 }
 

@@ -1,4 +1,4 @@
-import { ALLOW_FIELD, clause } from './clause.ts'
+import { ALLOW_FIELD, PAGE, clause, moved } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { RAW_SKILL_MD } from '../fixture.ts'
 
@@ -17,9 +17,7 @@ const RAW = {
   'content-security-policy': /sandbox/,
 }
 const wants = (accept: string): Record<string, string> => ({ Accept: accept })
-const moved = (address: string, location: string): ContractClause =>
-  clause(`GET ${address}`, '308', { location })
-const missing = (address: string, form: ContractClause['has'] = HTML): ContractClause =>
+const notFound = (address: string, form: ContractClause['has'] = HTML): ContractClause =>
   clause(`GET ${address}`, '404', { ...form, 'cache-control': 'no-store' }, /404 one/)
 const FORMS = [
   clause(
@@ -116,34 +114,28 @@ const MOVED_SKILL = [
   clause('HEAD /skills/csv-tidy', '308', { location: '/skills/csv-clean' }, ''),
 ]
 
-const LOST = [
+const NOT_FOUND = [
   '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1 /private/site.json',
   '/apix //api/x /x/../api/ //evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
   '/skills/csv-clean/.odd/ci.yml /skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
-].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
+].flatMap((addresses) => addresses.split(' ').map((address) => notFound(address)))
 
-const LOST_TWINS = [
+const NOT_FOUND_TWINS = [
   '/nope.md /404.md /api.md /openapi.json.md /favicon.svg.md',
   '/skills/csv-clean/SKILL.md.md /skills/csv-clean/nothing.md',
-].flatMap((addresses) => addresses.split(' ').map((address) => missing(address, MARKDOWN)))
+].flatMap((addresses) => addresses.split(' ').map((address) => notFound(address, MARKDOWN)))
 
-const ANSWERED = {
-  'content-type': HTML['content-type'],
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  vary: HTML.vary,
-  etag: null,
-}
+const ON_REQUEST = { ...PAGE, vary: HTML.vary, etag: null }
 
 /** An address that is similar to a skill's address gets suggestions. */
 const MISSPELT = [
   clause(
     'GET /skills/cvs-clean',
     '404',
-    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
+    { ...ON_REQUEST, 'content-security-policy': /default-src 'none'/ },
     /<h2 [^>]*>Nearest skills<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
   ),
   clause(
@@ -164,15 +156,20 @@ const MISSPELT = [
     MARKDOWN,
     /^# Skill removed\n\nThe skill `csv-purge` was removed from the catalog: Its author asked for it\.\n/,
   ),
-  clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
-  clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
+  clause(
+    'GET /Skills/CSV-claen/',
+    '404',
+    ON_REQUEST,
+    /<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
+  ),
+  clause('GET /skills/csv-tydi', '404', ON_REQUEST, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
   clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),
   clause('GET /skills/csv-clean.html.md', '404', MARKDOWN, /\(\/skills\/csv-clean\)/),
-  clause('HEAD /skills/cvs-clean', '404', ANSWERED, ''),
+  clause('HEAD /skills/cvs-clean', '404', ON_REQUEST, ''),
   clause(
     'GET /skills/%3Cscript%3E%60%5D(javascript:1)',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
   ),
   clause(
@@ -181,7 +178,7 @@ const MISSPELT = [
     MARKDOWN,
     /``\/skills\/`\]\(javascript:0\)``/,
   ),
-  clause('GET /skills/constructor', '404', ANSWERED, /<h2 [^>]*>Where to go/),
+  clause('GET /skills/constructor', '404', ON_REQUEST, /<h2 [^>]*>Where to go/),
   clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# Page not found/),
 ]
 
@@ -272,7 +269,7 @@ const SEARCHES = [
   clause(
     'GET /skills?q=csv',
     '200',
-    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
+    { ...ON_REQUEST, 'content-security-policy': /default-src 'none'/ },
     /value="csv"[^]*<h2 id="found">1 skill for “csv”<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*><mark>csv<\/mark>-clean<\/a>/,
   ),
   clause(
@@ -282,21 +279,21 @@ const SEARCHES = [
     /^# Skills\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
   clause('GET /skills?q=csv', '200', MARKDOWN, /1 skill for “csv”/, wants('text/markdown')),
-  clause('HEAD /skills?q=csv', '200', ANSWERED, ''),
+  clause('HEAD /skills?q=csv', '200', ON_REQUEST, ''),
   clause(
     'GET /skills?cat=Coding&cat=Design&sort=name',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /value="Coding" checked[^]*value="Design" checked[^]*\d+ skills in Coding, Design/,
   ),
-  clause('GET /skills?sort=newest', '200', ANSWERED, /<option value="newest" selected>/),
+  clause('GET /skills?sort=newest', '200', ON_REQUEST, /<option value="newest" selected>/),
   clause('GET /skills.md?sort=newest', '200', MARKDOWN, /## \d+ skills\n\n- \[csv-clean\]/),
-  clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3"[^>]*>Next/),
-  clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
+  clause('GET /skills?page=2', '200', ON_REQUEST, /<a href="\/skills\?page=3"[^>]*>Next/),
+  clause('GET /skills?page=9', '200', ON_REQUEST, /page 9 does not exist\. <a href="\/skills">/),
   clause(
     'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /for “&lt;script&gt;alert/,
   ),
   clause(
@@ -306,17 +303,17 @@ const SEARCHES = [
     /control characters/,
     wants('text/markdown'),
   ),
-  clause('GET /skills?sort=best', '400', ANSWERED, /sort &quot;best&quot;|sort "best"/),
+  clause('GET /skills?sort=best', '400', ON_REQUEST, /sort &quot;best&quot;|sort "best"/),
   clause(
     'GET /skills?cat=coding',
     '400',
-    ANSWERED,
+    ON_REQUEST,
     /href="\/skills\.md\?cat=coding"[^]*Did you mean/,
   ),
   clause(
     'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
     '400',
-    ANSWERED,
+    ON_REQUEST,
     /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search without it<\/a>/,
   ),
   clause(
@@ -325,32 +322,32 @@ const SEARCHES = [
     MARKDOWN,
     /\[Search without it\]\(\/skills\?q=csv\)/,
   ),
-  clause('GET /skills?q=a&q=b', '400', ANSWERED, /value="a"[^]*given twice/),
+  clause('GET /skills?q=a&q=b', '400', ON_REQUEST, /value="a"[^]*given twice/),
   clause(
     'GET /skills?q=csv&sort=popular&licence=&findings=none&scripts=&size=',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /name="findings"\s+value="none"\s+checked[^]*0 skills for “csv”, findings: none\./,
   ),
-  clause('GET /skills?size=huge', '400', ANSWERED, /size &quot;huge&quot;|size "huge"/),
-  clause('GET /skills?licence=MIT', '400', ANSWERED, /permissive, copyleft, other, none/),
-  clause('GET /skills?size=small&size=large', '400', ANSWERED, /given twice/),
+  clause('GET /skills?size=huge', '400', ON_REQUEST, /size &quot;huge&quot;|size "huge"/),
+  clause('GET /skills?licence=MIT', '400', ON_REQUEST, /permissive, copyleft, other, none/),
+  clause('GET /skills?size=small&size=large', '400', ON_REQUEST, /given twice/),
   clause(
     'GET /skills?q=csv&cat=Coding',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /<h2 [^>]*>Nothing found<\/h2>[^]*0 skills for “csv” in Coding\.[^]*without filters<\/a>: 1 skill/,
   ),
   clause(
     'GET /skills?q=csw&cat=Design',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “csw” in Design\./,
   ),
   clause(
     'GET /skills?q=clean+a+grand+piano',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “clean a grand piano”\. Nearest:[^]*csv-<mark>clean<\/mark><\/a>/,
   ),
   clause(
@@ -359,8 +356,8 @@ const SEARCHES = [
     MARKDOWN,
     /## Nothing fits\n\n0 skills for “clean a grand piano”\. Nearest:\n\n- \[csv-clean\][^\n]+\n\n## Where to go\n/,
   ),
-  clause('GET /skills?page=0', '400', ANSWERED, /page "0"|page &quot;0&quot;/),
-  clause('GET /skills?q=%FF', '400', ANSWERED, /not valid UTF-8/),
+  clause('GET /skills?page=0', '400', ON_REQUEST, /page "0"|page &quot;0&quot;/),
+  clause('GET /skills?q=%FF', '400', ON_REQUEST, /not valid UTF-8/),
   clause(
     'GET /skills?utm_source=x&Q=csv',
     '200',
@@ -374,7 +371,7 @@ const FILE_PAGES = [
   clause(
     'GET /files/csv-clean/references/notes.md/view',
     '200',
-    { ...ANSWERED, 'content-security-policy': /default-src 'none'(?!.*unsafe)/ },
+    { ...ON_REQUEST, 'content-security-policy': /default-src 'none'(?!.*unsafe)/ },
     /href="\/files\/csv-clean\/references\/notes\.md\/view\.md"[^]*<span id="L1"># Notes\n<\/span>/,
   ),
   clause(
@@ -390,25 +387,30 @@ const FILE_PAGES = [
     /```md\n# Notes\n```\n$/,
     wants('text/markdown'),
   ),
-  clause('HEAD /files/csv-clean/LICENSE/view', '200', { ...ANSWERED, 'content-length': /./ }, ''),
+  clause('HEAD /files/csv-clean/LICENSE/view', '200', { ...ON_REQUEST, 'content-length': /./ }, ''),
   clause('HEAD /files/csv-clean/LICENSE/view.md', '200', MARKDOWN, ''),
   clause(
     'GET /files/csv-clean/references/two%20words%20&%20more.txt/view',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /plain/,
   ),
-  clause('GET /files/csv-clean/%53KILL.md/view', '200', ANSWERED, /<bdi data-sign="\[U\+FEFF\]">/),
+  clause(
+    'GET /files/csv-clean/%53KILL.md/view',
+    '200',
+    ON_REQUEST,
+    /<bdi data-sign="\[U\+FEFF\]">/,
+  ),
   clause(
     'GET /files/csv-clean/references/page.html/view',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /^(?![^]*<script>alert)[^]*&lt;script&gt;alert\(1\)/,
   ),
   clause(
     'GET /files/csv-clean/scripts/run.py/view',
     '200',
-    ANSWERED,
+    ON_REQUEST,
     /<span id="L1"><a class="warning" href="\/docs\/safety#reverse-shell" aria-label="High: reverse-shell"><\/a>print/,
   ),
   clause(
@@ -419,11 +421,11 @@ const FILE_PAGES = [
   ),
   clause('GET /files/csv-clean/empty.txt/view.md', '200', MARKDOWN, /\n\n```txt\n```\n$/),
   // A file can have the name with which these addresses end.
-  clause('GET /files/csv-clean/odd/view/view', '200', ANSWERED, />called view\n</),
+  clause('GET /files/csv-clean/odd/view/view', '200', ON_REQUEST, />called view\n</),
   clause('GET /files/csv-clean/odd/view/view.md', '200', MARKDOWN, /\ncalled view\n/),
-  clause('GET /files/csv-clean/odd/view.md/view', '200', ANSWERED, />called view\.md\n</),
+  clause('GET /files/csv-clean/odd/view.md/view', '200', ON_REQUEST, />called view\.md\n</),
   clause('GET /files/csv-clean/odd/view.md/view.md', '200', MARKDOWN, /\ncalled view\.md\n/),
-  clause('GET /files/csv-clean/odd/view', '404', ANSWERED, /has no file <code>odd<\/code>/),
+  clause('GET /files/csv-clean/odd/view', '404', ON_REQUEST, /has no file <code>odd<\/code>/),
   clause('GET /files/csv-clean/odd/view.md', '404', MARKDOWN, /has no file `odd`/),
   moved('/files/csv-clean/LICENSE/view/', '/files/csv-clean/LICENSE/view'),
   moved('/Files/CSV-Clean/LICENSE/VIEW.html?a=%2F', '/files/csv-clean/LICENSE/view?a=%2F'),
@@ -436,27 +438,27 @@ const FILE_PAGES = [
   clause(
     'GET /files/csv-clean/license/view',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
   ),
   // A file in a folder with a leading dot has a page but no raw address.
-  clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ANSWERED, /on: push/),
+  clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ON_REQUEST, /on: push/),
   clause(
     'GET /files/csv-clean/.well-known/x/view',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /csv-clean<\/a> has no file <code>\.well-known\/x</,
   ),
   clause(
     'GET /files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
   ),
   clause(
     'GET /files/csv-clean/assets/logo.png/view',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /is not UTF-8 text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
   ),
   clause(
@@ -465,11 +467,11 @@ const FILE_PAGES = [
     MARKDOWN,
     /# File not shown[^]*64\.0 KiB[^]*\(\/skills\/csv-clean\/odd\/long\.txt\)/,
   ),
-  clause('GET /files/csv-clean/odd/longest.txt/view', '200', ANSWERED, /id="L1024"/),
+  clause('GET /files/csv-clean/odd/longest.txt/view', '200', ON_REQUEST, /id="L1024"/),
   clause(
     'GET /files/cvs-clean/SKILL.md/view',
     '404',
-    ANSWERED,
+    ON_REQUEST,
     /<a href="\/skills\/csv-clean"[^>]*>/,
   ),
   clause('GET /files/page/2.html/view', '404', HTML),
@@ -478,7 +480,7 @@ const FILE_PAGES = [
     '/files/../skills/csv-clean /files/csv-clean/../LICENSE/view /files/csv-clean/%2e%2e/12/view',
     '/files/csv-clean/odd%2Fview/view /files/csv-clean//LICENSE/view /files/csv-clean/a%00/view',
     '/files/csv-clean%2FLICENSE/view /files/%zz/LICENSE/view',
-  ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address))),
+  ].flatMap((addresses) => addresses.split(' ').map((address) => notFound(address))),
 ]
 
 const METHODS = [
@@ -494,8 +496,8 @@ export const SITE_CLAUSES = [
   ...FORMS,
   ...REDIRECTS,
   ...MOVED_SKILL,
-  ...LOST,
-  ...LOST_TWINS,
+  ...NOT_FOUND,
+  ...NOT_FOUND_TWINS,
   ...MISSPELT,
   ...FILES,
   ...SEARCHES,

@@ -1,7 +1,6 @@
 import { VERSIONS, ZIPS } from '../fixture.ts'
-import { clause } from './clause.ts'
+import { INDEX_PATH, PAGE, TWIN, clause, missing, moved } from './clause.ts'
 
-const INDEX = '.well-known/agent-skills/index.json'
 const { served, dropped, withheld, withdrawn } = VERSIONS
 const PIN = `/skills/csv-clean@${served}`
 
@@ -15,15 +14,6 @@ const ZIP = {
 }
 
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-const PAGE = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-}
-const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
-
-const missing = (address: string) =>
-  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
 
 /** Versions that are not served, with the reason. */
 export const UNSERVED = [
@@ -43,22 +33,17 @@ const refuse = (version: string, reason: RegExp) => {
     clause(`GET ${page}.md`, '410', TWIN, reason),
     clause(`GET ${page}.zip`, '410', PLAIN, reason),
     clause(`HEAD ${page}.zip`, '410', PLAIN, ''),
-    clause(`GET ${page}/${INDEX}`, '410', PLAIN, reason),
-    ...['.html', '/'].map((ending) => clause(`GET ${page}${ending}`, '308', { location: page })),
-    clause(`GET ${page.toUpperCase()}.MD`, '308', { location: `${page}.md` }),
+    clause(`GET ${page}/${INDEX_PATH}`, '410', PLAIN, reason),
+    ...['.html', '/'].map((ending) => moved(page + ending, page)),
+    moved(`${page.toUpperCase()}.MD`, `${page}.md`),
     missing(`${page}/SKILL.md`),
   ]
 }
 
 /** The addresses of a skill whose current version is withdrawn, except its page. */
-const WITHDRAWN = ['SKILL.md', 'scripts/run.py', INDEX, `SKILL.md/${INDEX}`].map(
+const WITHDRAWN = ['SKILL.md', 'scripts/run.py', INDEX_PATH, `SKILL.md/${INDEX_PATH}`].map(
   (name) => `/skills/csv-bad/${name}`,
 )
-
-const moved = (ending: string) =>
-  clause(`GET /skills/csv-tidy@${dropped}${ending}`, '308', {
-    location: `/skills/csv-clean@${dropped}${ending}`,
-  })
 
 /** The clauses of versions: served, no longer served, and never published. */
 export const VERSION_CLAUSES = [
@@ -67,16 +52,19 @@ export const VERSION_CLAUSES = [
   clause(`GET ${PIN}.zip`, '206', { 'content-range': 'bytes 0-3/5000' }, undefined, {
     Range: 'bytes=0-3',
   }),
-  clause(`GET ${PIN}/${INDEX}`, '200', { 'content-type': 'application/json' }, /"skills":\[\]/),
+  clause(
+    `GET ${PIN}/${INDEX_PATH}`,
+    '200',
+    { 'content-type': 'application/json' },
+    /"skills":\[\]/,
+  ),
   clause(`GET ${PIN}`, '200', { 'content-type': 'text/html; charset=utf-8', vary: /Accept/ }),
   clause(`GET ${PIN}.md`, '200', { 'content-type': 'text/markdown; charset=utf-8' }, /^# /),
   clause(`GET ${PIN}`, '200', { 'content-type': 'text/markdown; charset=utf-8' }, /^# /, {
     Accept: 'text/markdown',
   }),
-  ...['.html', '/', '.html/'].map((ending) =>
-    clause(`GET ${PIN}${ending}`, '308', { location: PIN }),
-  ),
-  clause(`GET /Skills/CSV-Clean@${served.toUpperCase()}`, '308', { location: PIN }),
+  ...['.html', '/', '.html/'].map((ending) => moved(PIN + ending, PIN)),
+  moved(`/Skills/CSV-Clean@${served.toUpperCase()}`, PIN),
   clause('GET /skills/csv-clean@versions.json', '200', { 'content-type': 'application/json' }),
   clause('GET /versions.ndjson', '200', { 'content-type': 'application/x-ndjson' }, /^{"since":"0/),
   ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
@@ -86,23 +74,22 @@ export const VERSION_CLAUSES = [
     /<a href="https:\/\/git\.example\/skills\/12">/,
   ].map((body) => clause(`GET /skills/csv-clean@${dropped}`, '410', PAGE, body)),
   clause('GET /api/skills/download/901', '410 WITHDRAWN'),
-  clause(`GET /api/skills/download/901/${INDEX}`, '410 WITHDRAWN'),
+  clause(`GET /api/skills/download/901/${INDEX_PATH}`, '410 WITHDRAWN'),
   ...[
     ...WITHDRAWN,
-    `/skills/csv-bad.md/${INDEX}`,
-    `/skills/csv-bad@csv-bad/${INDEX}`,
+    `/skills/csv-bad.md/${INDEX_PATH}`,
+    `/skills/csv-bad@csv-bad/${INDEX_PATH}`,
     '/files/csv-bad/SKILL.md/view',
   ].map((address) => clause(`GET ${address}`, '410', PLAIN, /withdrawn: It sent files away\./)),
   clause('GET /skills/csv-bad', '200', { 'content-type': 'text/html; charset=utf-8' }),
   clause('GET /advisories.json', '200', { 'content-type': 'application/json' }),
-  moved(''),
-  moved('.md'),
-  moved('.zip'),
-  moved(`/${INDEX}`),
-  clause(`GET /skills/csv-tidy@${dropped}/`, '308', { location: `/skills/csv-tidy@${dropped}` }),
+  ...['', '.md', '.zip', `/${INDEX_PATH}`].map((ending) =>
+    moved(`/skills/csv-tidy@${dropped}${ending}`, `/skills/csv-clean@${dropped}${ending}`),
+  ),
+  moved(`/skills/csv-tidy@${dropped}/`, `/skills/csv-tidy@${dropped}`),
   missing('/skills/csv-clean@dddddddddddd'),
   missing('/skills/csv-clean@dddddddddddd.zip'),
-  missing(`/skills/csv-clean@dddddddddddd/${INDEX}`),
+  missing(`/skills/csv-clean@dddddddddddd/${INDEX_PATH}`),
   missing('/skills/csv-clean@aaaaaaaaaaa.zip'),
   missing('/skills/csv-clean@aaaaaaaaaaaaa.zip'),
   missing('/skills/CSV-CLEAN@aaaaaaaaaaaa.zip'),

@@ -42,11 +42,11 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
     : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). All steps completed before this one are kept.`
 }
 
-const isOurs = (error: unknown): error is Error =>
+const isExpected = (error: unknown): error is Error =>
   error instanceof UsageError || error instanceof CommandError
 
 export const describeCommandError = (error: unknown): string => {
-  if (isOurs(error)) return error.message
+  if (isExpected(error)) return error.message
   if (error instanceof ContentError) {
     return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(
       '\n',
@@ -59,18 +59,18 @@ export const describeCommandError = (error: unknown): string => {
 const SCRATCH = 'skill-catalog-'
 
 /** Disk errors that are not the source's fault. */
-const OF_MACHINE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
+const MACHINE_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
 
 /** Describes the failure of one of several sources in one line. */
 export const describeSourceError = (error: unknown): string => {
   const { path, code = '' } = error as NodeJS.ErrnoException
   // The temporary folder no longer exists when the user reads this, so do not print its path.
   if (typeof path === 'string' && path.startsWith(join(tmpdir(), SCRATCH))) {
-    const remedy = OF_MACHINE.has(code) ? DISK_REMEDIES[code] : undefined
+    const remedy = MACHINE_ERRORS.has(code) ? DISK_REMEDIES[code] : undefined
     return remedy ? `its temporary copy: ${remedy} (${code})` : `it cannot be read (${code})`
   }
   const isKnown =
-    isOurs(error) || error instanceof ContentError || (systemCode(error) ?? '') in DISK_REMEDIES
+    isExpected(error) || error instanceof ContentError || (systemCode(error) ?? '') in DISK_REMEDIES
   return isKnown ? describeCommandError(error) : `it cannot be read: ${(error as Error).message}`
 }
 

@@ -23,7 +23,7 @@ export const deprecateCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'Its page starts with a notice, lists and searches mark it as deprecated and rank it behind equal results, and the feed announces it once. Repeating the command keeps the original day.',
+    'The page of the skill starts with a notice, lists and searches mark it as deprecated and rank it behind equal results, and the feed announces it once. Repeating the command keeps the original day.',
   ],
   run: async ({ positionals, values, switches, ...args }, { print, today }) => {
     const content = readContentOption({ positionals, values, switches, ...args })

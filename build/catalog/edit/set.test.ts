@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
@@ -73,6 +75,19 @@ test('set csv-* category=Writing -> a list of changes, and records in the usual 
   expect(tree['skills/csv-clean/skill.json']).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
 })
 
+test('set notes owner=docs-team replaces an owner with an address', async () => {
+  const content = makeCatalog()
+  const owner = { name: 'Payments', url: 'https://pay.example' }
+  const path = join(content, 'skills/notes/skill.json')
+  const record = JSON.parse(readFileSync(path, 'utf8')) as object
+  writeFileSync(path, JSON.stringify({ ...record, owner }))
+  const { stdout } = await callSet(content, 'notes owner=docs-team')
+  expect(stdout).toContain(`notes: owner ${JSON.stringify(owner)} -> "docs-team"\n`)
+  expect(readRecords(content).records.find(({ slug }) => slug === 'notes')?.record.owner).toBe(
+    'docs-team',
+  )
+})
+
 test('set notes licence= -> the previous value, as text and as JSON', async () => {
   const { stdout: words } = await callSet(makeCatalog(), 'notes licence=')
   expect(words).toContain('notes: licence "MIT" -> none\n')
@@ -85,7 +100,7 @@ test.each([
   ['* catgory=Writing', 2, 'No field "catgory"; did you mean "category"?'],
   ['* category=Wrting', 2, 'category: "Wrting" — must be one of "Coding"'],
   ['* category=Wrting', 2, 'did you mean "Writing"?'],
-  ['* id=4', 2, '"id" cannot be set by a command; edit it in skill.json.'],
+  ['* id=4', 2, '"id" cannot be set with this command; edit it in skill.json.'],
   ['* constructor=x', 2, 'No field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],

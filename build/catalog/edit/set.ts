@@ -16,7 +16,7 @@ import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readCategoryNames, readRecords, recordName, selectRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-/** The fields of a record with text values. */
+/** The fields of a record whose value can be a text. */
 const FIELDS = [
   'name',
   'description',
@@ -25,12 +25,13 @@ const FIELDS = [
   'updated',
   'licence',
   'difficulty',
+  'owner',
 ] as const satisfies readonly (keyof SkillRecord)[]
 
 type Field = (typeof FIELDS)[number]
 
 /** The fields that may be removed. A skill needs its name and description, at least in its record. */
-const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty'])
+const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty', 'owner'])
 
 /** New values by field; undefined removes the field. */
 type Values = ReadonlyMap<Field, string | undefined>
@@ -39,7 +40,7 @@ const readField = (name: string): Field => {
   const field = FIELDS.find((known) => known === name)
   if (field !== undefined) return field
   if (Object.hasOwn(skillRecord.shape, name)) {
-    return refuse(`${showValue(name)} cannot be set by a command; edit it in skill.json.`)
+    return refuse(`${showValue(name)} cannot be set with this command; edit it in skill.json.`)
   }
   const nearest = findNearest(name, FIELDS)
   const all = FIELDS.join(', ')
@@ -67,7 +68,7 @@ const readValues = (assignments: readonly string[], categories: readonly string[
 interface Change {
   slug: string
   field: Field
-  before: string | undefined
+  before: SkillRecord[Field]
   after: string | undefined
 }
 
@@ -93,7 +94,7 @@ const setFields = (
   return { selected: selected.length, changes }
 }
 
-const renderValue = (value: string | undefined): string =>
+const renderValue = (value: SkillRecord[Field]): string =>
   value === undefined ? 'none' : showValue(value)
 
 const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
@@ -128,7 +129,7 @@ export const setCommand: Command = {
   },
   help: [
     `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,
-    'An import overwrites name, description, author, licence and updated from the source; category and difficulty stay as set.',
+    'An import overwrites name, description, author, licence and updated from the source; category and difficulty stay as set, and so does owner unless its source has one in sources.json.',
   ],
   run,
 }

@@ -11,8 +11,6 @@ import { ContentError } from '../../../src/catalog/problems.ts'
 import { COPIES_FILE } from '../../../src/catalog/references.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
   CONTENT_OPTION,
@@ -22,7 +20,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { readRecords } from '../store/records.ts'
+import { readRecords, readSkillText } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
@@ -30,8 +28,7 @@ import type { Member } from './families.ts'
 
 /** Reads a SKILL.md; empty if it is missing. If its front matter is invalid, all of the text counts as its body. */
 const readSkillMd = (content: string, slug: string): { front: FrontMatter; body: string } => {
-  const path = join(content, 'skills', slug, SKILL_MD)
-  const text = existsSync(path) ? decodeLoosely(readFileSync(path)) : ''
+  const text = readSkillText(content, slug) ?? ''
   const front = tryFrontMatter(text)
   return front instanceof FrontMatterError
     ? { front: {}, body: text }

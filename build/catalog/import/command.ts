@@ -115,7 +115,7 @@ const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => 
   })
 }
 
-const STAYING =
+const KEPT_REMEDY =
   'the last version under the old licence stays; to delete the texts, import again with --drop-texts'
 
 /** Returns a line for each source and change of licence. */
@@ -128,7 +128,7 @@ const listKept = (kept: ImportReport['kept']): string[] => {
     const licences = was === is ? '' : `, ${was} → ${is}`
     const slugs = showSlugs(group.map(({ slug }) => slug))
     const count = pluralize(group.length, 'skill')
-    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${STAYING}`
+    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${KEPT_REMEDY}`
   })
 }
 
@@ -198,7 +198,7 @@ export const importCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'The address of another registry, such as https://skills.example, mirrors its skills; "add" also follows the registry and holds its changes for review.',
+    'If the address is another registry, such as https://skills.example, its skills are mirrored; "add" also follows the registry and holds its changes for review.',
     'A git address is https://github.com/<owner>/<repository>, on any host, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
     'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json has "private": true.',

@@ -28,9 +28,9 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   untracked: 'git does not track it; add it to git if readers need it',
   submodule: 'a submodule, which is another repository; add that repository itself',
   empty: 'an empty folder, which git does not store; put a file in it',
-  record: "the name is reserved for the registry's own record, in upper and lower case",
+  record: "the name, in any capitalization, is reserved for the registry's own record",
   text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
-  spelling: 'another spelling of SKILL.md, which exists already',
+  spelling: 'another spelling of SKILL.md, which the skill already has',
 }
 
 const explainSubmodule = (address = 'another repository'): SkipReason => ({

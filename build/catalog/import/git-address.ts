@@ -77,15 +77,16 @@ const parseWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress =>
   const forbidden = isPrivate ? undefined : findForbiddenPart(url)
   if (forbidden !== undefined) refuse(argument, forbidden)
   const { repository, path, rest, kind, ref, folder } = readAddress(url.href)
-  const lack = (part: string): never => refuse(argument, `names no ${part}; write ${EXAMPLE}`)
+  const refuseWithout = (part: string): never =>
+    refuse(argument, `names no ${part}; write ${EXAMPLE}`)
   const tree = decodeFolder(`${ref}/${folder}`.replace(/\/$/, ''))
   const names = decodeFolder(path.slice(1))?.split('/') ?? []
   const all = [...names, ...(tree?.split('/') ?? [])]
   if (names.length < 2 || tree === undefined || all.some((name) => RESERVED.has(name))) {
-    return lack('repository')
+    return refuseWithout('repository')
   }
-  if (repository !== undefined && kind !== 'tree' && rest !== '') lack('folder')
-  if (kind === 'tree' && ref === '') lack('branch, tag or commit after /tree/')
+  if (repository !== undefined && kind !== 'tree' && rest !== '') refuseWithout('folder')
+  if (kind === 'tree' && ref === '') refuseWithout('branch, tag or commit after /tree/')
   const plain = names.map(encodeURIComponent).join('/')
   const login = url.href.slice(0, url.href.indexOf(url.host, url.protocol.length))
   // Readers open the repository's web page, not its ssh port.

@@ -5,6 +5,6 @@ test.each(['https://127.0.0.2', 'https://10.0.0.1', 'https://[fd00::1]'])(
   '%s -> not requested, unless the registry is private',
   async (origin) => {
     const registry = parseRegistry(origin, { isOwn: false })
-    await expect(registry?.ask()).rejects.toThrow(/ is not a public address; /)
+    await expect(registry?.requestList()).rejects.toThrow(/ is not a public address; /)
   },
 )

@@ -65,7 +65,7 @@ const readRow = (line: Buffer): RegistryRow | string =>
 const digestOf = (bytes: Uint8Array): string => `sha256:${hash('sha256', bytes)}`
 
 /** Creates a placeholder SKILL.md for a skill without text in its registry; only its front matter is read. */
-const standIn = ({ name, description }: RegistryRow): ZipEntry[] => {
+const makePlaceholder = ({ name, description }: RegistryRow): ZipEntry[] => {
   const fields = [`name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`]
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
@@ -135,7 +135,7 @@ export class Registry {
   }
 
   /** Requests the list, unless it is unchanged since `known`. Returns its ETag, or its digest if it has no ETag. */
-  async ask(known = ''): Promise<string> {
+  async requestList(known = ''): Promise<string> {
     const fields = ETAG.test(known) ? { 'If-None-Match': known } : undefined
     const { status, head, etag = '' } = await this.#get(PATHS.dump, LIST_LIMITS.bytes, { fields })
     if (status === 304) return known
@@ -197,7 +197,7 @@ export class Registry {
 
   /** Writes the wanted skills into a new folder. Fetches only the zips that the catalog does not have. */
   async stage(into: string, folder: string, leaveOut?: LeaveOut) {
-    if (!this.#list) await this.ask()
+    if (!this.#list) await this.requestList()
     const { rows, skips, failure } = this.#readList(this.#list ?? Buffer.alloc(0))
     mkdirSync(folder)
     if (failure !== undefined) {
@@ -211,7 +211,7 @@ export class Registry {
     const fetched = Object.fromEntries(before.filter(([id]) => listed.has(id)))
     const end = Date.now() + RUN_LIMITS.time
     let bytesLeft = RUN_LIMITS.bytes
-    const whyNot = (row: RegistryRow): ReturnType<LeaveOut> => {
+    const findRefusal = (row: RegistryRow): ReturnType<LeaveOut> => {
       const unwanted = leaveOut?.(row.slug)
       if (unwanted) return unwanted
       if (slugs.has(row.slug))
@@ -221,7 +221,7 @@ export class Registry {
         : undefined
     }
     const wanted = [...rows.values()].filter((row) => {
-      const refusal = whyNot(row)
+      const refusal = findRefusal(row)
       const remedy = 'to mirror it, change include and exclude, or retire the other skill'
       if (refusal) skips.push({ path: row.slug, ...refusal, remedy })
       return !refusal
@@ -249,7 +249,7 @@ export class Registry {
       const place = join(folder, row.slug)
       try {
         if (bytesLeft < 0 || Date.now() > end) throw new CommandError('postponed to the next run')
-        const known = row.hasText ? readKnown(row) : standIn(row)
+        const known = row.hasText ? readKnown(row) : makePlaceholder(row)
         const bits = new Map<string, boolean>()
         for (const { path, bytes, isExecutable = false } of known ?? (await fetchZip(row))) {
           bytesLeft -= bytes.length

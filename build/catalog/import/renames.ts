@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { readSkillText } from '../store/records.ts'
 import { readCopied } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -9,8 +8,8 @@ import type { Candidate } from './candidate.ts'
 const NEARLY = 0.75
 
 /** Returns a text's lines that contain letters, except the name, which a rename changes. */
-const listLines = (bytes: Buffer): Set<string> => {
-  const lines = decodeLoosely(bytes).split(/\r?\n/)
+const listLines = (text: string): Set<string> => {
+  const lines = text.split(/\r?\n/)
   return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))
 }
 
@@ -26,8 +25,7 @@ export const findRenames = <New extends { candidate: Candidate }>(
   const sizes = new Map<string, number>()
   const holders = new Map<string, string[]>()
   for (const { slug } of missing) {
-    const path = join(content, 'skills', slug, SKILL_MD)
-    const lines = existsSync(path) ? listLines(readFileSync(path)) : new Set<string>()
+    const lines = listLines(readSkillText(content, slug) ?? '')
     sizes.set(slug, lines.size)
     for (const line of lines) holders.set(line, [...(holders.get(line) ?? []), slug])
   }
@@ -35,7 +33,7 @@ export const findRenames = <New extends { candidate: Candidate }>(
   const taken = new Set<string>()
   for (const skill of holders.size > 0 ? found : []) {
     const file = skill.candidate.read.find(({ path }) => path === SKILL_MD)
-    const lines = file ? listLines(readCopied(file.from)) : new Set<string>()
+    const lines = listLines(file ? decodeLoosely(readCopied(file.from)) : '')
     const shared = new Map<string, number>()
     for (const line of lines)
       for (const slug of holders.get(line) ?? []) shared.set(slug, (shared.get(slug) ?? 0) + 1)

@@ -53,7 +53,7 @@ const hasConflict = (text: string): boolean =>
   )
 
 /** Signs that a file is not a real SKILL.md; the first match is reported. */
-const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
+const NOT_SKILLS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
   {
     matches: (text) => text.trim() === '',
     reason: 'the file is blank',
@@ -83,7 +83,7 @@ const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = 
 
 /** Says why a text is not a SKILL.md; undefined if it looks like one. */
 export const findBadFile = (text: string): SkipReason | undefined =>
-  SIGNS.find(({ matches }) => matches(text))
+  NOT_SKILLS.find(({ matches }) => matches(text))
 
 const describeFrontMatter = ({ reason, remedy, kind, line }: FrontMatterError): SkipReason =>
   kind === 'absent'

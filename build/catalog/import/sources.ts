@@ -180,8 +180,8 @@ const openRepository = async (
   }
   const first = clone(0)
   const wanted = await Array.fromAsync(addresses, async (address): Promise<Wanted> => {
-    const { want, folder: inside } = await first.splitTree(address.tree)
-    return { address, commit: await first.fetchCommit(want), folder: inside }
+    const { ref, folder: inside } = await first.splitTree(address.tree)
+    return { address, commit: await first.fetchCommit(ref), folder: inside }
   })
   const byCommit = [...Map.groupBy(wanted, ({ commit }) => commit)]
   const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {

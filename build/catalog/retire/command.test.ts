@@ -272,3 +272,19 @@ test('--dry-run prints what it would change; --json prints the same', async () =
     steps: ['would write retired.json', 'would rename skills/a to skills/b'],
   })
 })
+
+test('--dry-run of a move to another skill of the repository -> every step says would', async () => {
+  const source = { ...UPSTREAM_RECORD.source, url: `${UPSTREAM_RECORD.source.url}-2` }
+  const content = makeSampleFolder({
+    'site.json': JSON.stringify(SITE),
+    'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 1 }),
+    'skills/near/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 2, source }),
+  })
+  const { stdout } = await runCommand('move', 'far', 'near', '--dry-run', '--content', content)
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    'would copy the files of skills/near into skills/far',
+    'would write retired.json',
+    'would remove skills/near',
+    'would rename skills/far to skills/near',
+  ])
+})

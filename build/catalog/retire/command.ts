@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CommandError,
@@ -23,6 +22,7 @@ import {
   checkFreeSlug,
   readBeside,
   readRecords,
+  readSkillText,
   recordName,
   refuseUnknown,
 } from '../store/records.ts'
@@ -143,11 +143,6 @@ const planDeparture = (
   return [rowStep, renameStep, ...listReturned(content, to, [...others, row])]
 }
 
-const readText = (content: string, slug: string): string | undefined => {
-  const path = join(content, 'skills', slug, SKILL_MD)
-  return existsSync(path) ? decodeLoosely(readFileSync(path)) : undefined
-}
-
 const makeRow = (
   { slug, record }: StoredRecord,
   { to, reason }: DepartureRequest,
@@ -210,7 +205,7 @@ export const planRequest = (
   const left = joined ? records.filter((record) => record !== other) : records
   const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, stored, to)
   if (to !== undefined) checkNewSlug(stored, to, { records: left, retired: rows })
-  const row = makeRow(stored, request, readText(content, slug))
+  const row = makeRow(stored, request, readSkillText(content, slug))
   const version = findWaiting(content, to, stored, holdings)
   const steps = [
     ...(joined?.steps ?? []),
@@ -244,6 +239,8 @@ export const retireOrMove = async (
     : withLock(content, async () => applyRequest(content, request, dryRun))
 
 const PLANNED: Readonly<Record<string, string>> = {
+  copied: 'would copy',
+
   wrote: 'would write',
   removed: 'would remove',
   renamed: 'would rename',

@@ -34,7 +34,7 @@ const continueRecord = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
 
 /** Plans copying the files and the source of another skill of the catalog into a skill. */
 export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
-  done: `took the files of skills/${next.slug} over into skills/${old.slug}`,
+  done: `copied the files of skills/${next.slug} into skills/${old.slug}`,
   run: () => {
     const from = join(content, 'skills', next.slug)
     const bits = readSkillBits(content)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import type { z } from 'zod'
 import { nameCategories } from '../../../src/catalog/categories.ts'
@@ -13,8 +13,14 @@ import {
   skillRecord,
 } from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
-import { RECORD_FILE } from '../../../src/catalog/skill.ts'
-import { SLUG_RULE, isSlug, isVersionName, showValue } from '../../../src/catalog/text.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import {
+  SLUG_RULE,
+  decodeLoosely,
+  isSlug,
+  isVersionName,
+  showValue,
+} from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/command.ts'
 
 /** A skill's record in the content folder. */
@@ -77,6 +83,12 @@ export const readBeside = <Schema extends z.ZodType>(
   const found = readOptional(content, file, schema, problems)
   if (problems.length > 0) throw new ContentError(problems)
   return found
+}
+
+/** Reads the SKILL.md of a skill; undefined if the catalog does not have it. */
+export const readSkillText = (content: string, slug: string): string | undefined => {
+  const path = join(content, 'skills', slug, SKILL_MD)
+  return existsSync(path) ? decodeLoosely(readFileSync(path)) : undefined
 }
 
 /** Whether the registry is private; false if the content folder is missing. */

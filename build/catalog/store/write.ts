@@ -39,21 +39,21 @@ export const writeWhole = (
   { isExecutable = false }: { isExecutable?: boolean | undefined } = {},
 ): void => {
   // `skills` may be on another disk, and a rename works only within one.
-  const beside = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
+  const temporary = join(content, path.startsWith('skills/') ? 'skills' : '', TEMPORARY_FILE)
   // Writing would follow a symlink with this name.
-  rmSync(beside, { recursive: true, force: true })
+  rmSync(temporary, { recursive: true, force: true })
   // The system applies the user's umask to the mode.
-  writeFileSync(beside, text, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 })
+  writeFileSync(temporary, text, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 })
   const place = join(content, path)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
-  renameSync(beside, place)
+  renameSync(temporary, place)
 }
 
 /** Removes a skill's folder atomically; a kill leaves remains under a name that is not loaded. */
 export const removeSkillFolder = (content: string, slug: string): void => {
-  const beside = join(content, 'skills', TEMPORARY)
-  renameSync(join(content, 'skills', slug), beside)
-  rmSync(beside, { recursive: true })
+  const temporary = join(content, 'skills', TEMPORARY)
+  renameSync(join(content, 'skills', slug), temporary)
+  rmSync(temporary, { recursive: true })
 }
 
 /** Opens a real path without following a symlink that has replaced it since. */
@@ -180,11 +180,11 @@ const PLAIN_SITE = {
 /** Creates a content folder atomically, so that it always has a site.json. */
 const createFolder = (content: string): void => {
   makeFolder(dirname(content))
-  const beside = join(dirname(content), TEMPORARY)
-  rmSync(beside, { recursive: true, force: true })
-  mkdirSync(join(beside, 'skills'), { recursive: true })
-  writeFileSync(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
-  renameSync(beside, content)
+  const temporary = join(dirname(content), TEMPORARY)
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(join(temporary, 'skills'), { recursive: true })
+  writeFileSync(join(temporary, 'site.json'), renderRecord(PLAIN_SITE))
+  renameSync(temporary, content)
 }
 
 /** SQLITE_CANTOPEN (sqlite.org/rescode.html). */
@@ -194,7 +194,7 @@ const tryLock = (path: string): FileLock | undefined => {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats && !stats.isFile() && !stats.isDirectory()) {
     const kind = stats.isSymbolicLink() ? 'a symlink' : 'a pipe or device'
-    throw new CommandError(`${path} is ${kind}, which no command writes through; remove it.`)
+    throw new CommandError(`${path} is ${kind}, not a regular file; remove it.`)
   }
   try {
     return lockFile(path)

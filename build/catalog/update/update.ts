@@ -79,7 +79,7 @@ export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
 /** Requests the commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
 export const requestCommit = (source: Followed, known?: string): Promise<string> =>
   source.kind === 'registry'
-    ? source.registry.ask(known)
+    ? source.registry.requestList(known)
     : withTemporaryFolder(async (folder) => {
         const repository = new Repository(join(folder, 'asked'), source.address)
         await repository.open()

@@ -42,7 +42,7 @@ export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'mediu
 
 /** All findings that can hold a version back, including those that no page shows. */
 export const findingsOf = (skill: Skill | undefined): readonly Finding[] =>
-  skill ? [...skill.findings, ...(skill.asides ?? [])] : []
+  skill ? [...skill.findings, ...(skill.unshownFindings ?? [])] : []
 
 /** The key of a finding. The digest covers the line's text, so the key stays the same when the line moves. */
 const identify = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')

@@ -59,7 +59,7 @@ const RETRIES: Retries = {
 }
 
 /** Temporary statuses: timeout, too many requests, and server errors. */
-const PASSING = [408, 429, 500, 502, 503, 504]
+const TEMPORARY_STATUSES = [408, 429, 500, 502, 503, 504]
 const TOO_MANY = 429
 
 /** Sends requests, and retries temporary failures. */
@@ -69,7 +69,7 @@ export class Client {
   readonly #dispatcher: Dispatcher
   readonly #total: number
   /** Hosts that answered every attempt with 429. */
-  readonly #tired = new Set<string>()
+  readonly #throttled = new Set<string>()
 
   /** `agent` is sent as the User-Agent. */
   constructor(guard: Guard, agent: string, { timeout, attempts, backoff, total } = RETRIES) {
@@ -86,7 +86,7 @@ export class Client {
         maxRetries: attempts - 1,
         minTimeout: backoff,
         maxTimeout: LONGEST_WAIT,
-        statusCodes: PASSING,
+        statusCodes: TEMPORARY_STATUSES,
         throwOnError: false,
       }),
     )
@@ -100,7 +100,8 @@ export class Client {
     signal: AbortSignal,
   ): Promise<Response> {
     this.#guard.check(url)
-    if (this.#tired.has(url.host)) throw new NoAnswerError(`${url.host} asked for no more requests`)
+    if (this.#throttled.has(url.host))
+      throw new NoAnswerError(`${url.host} asked for no more requests`)
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: this.#dispatcher,
@@ -123,7 +124,7 @@ export class Client {
       } finally {
         body.destroy()
       }
-      if (statusCode === TOO_MANY) this.#tired.add(url.host)
+      if (statusCode === TOO_MANY) this.#throttled.add(url.host)
       const [location, etag] = [headers.location, headers.etag].map((value) => [value].flat()[0])
       const head = Buffer.concat(chunks).subarray(0, bodyLimit)
       return { status: statusCode, head, location, etag }

@@ -6,7 +6,7 @@ interface OddResult {
   thread: number
 }
 
-/** Joins a prefix and each text. Takes longer for a few, so that no thread can do them all. */
+/** Joins a prefix and each text. Each group takes 5 ms in a thread, so that a single thread cannot do all of them. */
 export const JOIN = {
   name: 'join',
   work: (texts: readonly string[], prefix: string): OddResult[] => {

@@ -1,4 +1,4 @@
-// Loaded before a build: sets the clock years ahead and reverses the order of folder listings.
+// Preloaded before a build: sets the clock years ahead, and reverses the order of folder listings.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

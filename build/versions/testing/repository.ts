@@ -4,14 +4,14 @@ import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A file as a test gives it to git: its text, and its mode if it is not an ordinary file. */
+/** A file to commit: its text, and its mode unless it is an ordinary file. */
 export type GivenFile = string | { mode: '100755' | '120000' | '160000'; text: string }
 
-/** A commit: every file that it has, by path, and its seconds since 1970. */
+/** A commit: all its files by path, and its time in seconds since 1970. */
 export interface GivenCommit {
   files: ReadonlyMap<string, GivenFile>
   at: number
-  /** Places of its parents in the list; without any, it is a first commit. */
+  /** Indexes of its parents in the list of commits; empty for a root commit. */
   parents: readonly number[]
 }
 
@@ -51,7 +51,7 @@ const renderFile = ([path, file]: [string, GivenFile]): string => {
     : `M ${mode} inline ${quote(path)}\n${dataOf(text)}`
 }
 
-/** Adds commits to a repository by one `git fast-import`; returns their names, in order. */
+/** Adds commits to a repository with one `git fast-import`; returns their names, in order. */
 export const addCommits = (folder: string, commits: readonly GivenCommit[]): string[] => {
   const stream = commits.map(({ files, at, parents }, place) => {
     const [first, ...others] = parents.map((one) => `:${one + 1}`)
@@ -84,7 +84,7 @@ export const addCommits = (folder: string, commits: readonly GivenCommit[]): str
   return commits.map((_, place) => names.get(`:${place + 1}`)!)
 }
 
-/** Checks a commit out as the newest of the main line. */
+/** Makes a commit the newest of the main line, and checks it out. */
 export const checkOut = (folder: string, commit: string): void => {
   git(folder, 'update-ref', 'refs/heads/main', commit)
   git(folder, 'reset', '--quiet', '--hard', 'main')

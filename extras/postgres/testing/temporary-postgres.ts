@@ -52,7 +52,7 @@ const chooseUser = (): { uid: number; gid: number } | undefined => {
 }
 
 const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`)
     const client = new Client({ connectionString: url })
     client.on('error', () => undefined)

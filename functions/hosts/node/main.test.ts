@@ -37,7 +37,7 @@ const start = (settings: Record<string, string>, options: string[] = []) => {
 }
 
 const until = async (isSo: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 400 && !isSo(); tries += 1) {
+  for (let attempt = 0; attempt < 400 && !isSo(); attempt += 1) {
     await new Promise((next) => setTimeout(next, 25))
   }
 }
@@ -121,7 +121,7 @@ describe('node functions/hosts/node.mjs', () => {
   test('the server goes on when its standard output is closed', async () => {
     const { url, child } = await startReady()
     child.stdout.destroy()
-    for (let asked = 0; asked < 3; asked += 1)
+    for (let request = 0; request < 3; request += 1)
       expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
     expect(child.exitCode).toBeNull()
   })

@@ -6,14 +6,14 @@ type Step = readonly ['get', string] | readonly ['set', string, number?]
 
 /** The keys that a simple model keeps: a list with the most recently used value at its end. */
 const listRecent = (capacity: number, steps: readonly Step[]): string[] => {
-  let kept: { key: string; size: number }[] = []
+  let entries: { key: string; size: number }[] = []
   for (const [step, key, size = 1] of steps) {
-    const known = kept.find((one) => one.key === key)
+    const known = entries.find((one) => one.key === key)
     const now = step === 'set' ? { key, size } : known
-    kept = [...kept.filter((one) => one !== known), ...(now ? [now] : [])]
-    while (kept.reduce((sum, one) => sum + one.size, 0) > capacity) kept.shift()
+    entries = [...entries.filter((one) => one !== known), ...(now ? [now] : [])]
+    while (entries.reduce((sum, one) => sum + one.size, 0) > capacity) entries.shift()
   }
-  return kept.map(({ key }) => key).sort()
+  return entries.map(({ key }) => key).sort()
 }
 
 const anyKey = fc.constantFrom(...'abcdefghijkl')

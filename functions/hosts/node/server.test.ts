@@ -268,12 +268,12 @@ describe('raw bytes', () => {
   ] as const)(
     '%i requests at once -> %i answers, and the connection is closed',
     async ([sent, answered]) => {
-      const begin = performance.now()
+      const start = performance.now()
       const text = await sendRaw(server.port, [asking('/llms.txt').repeat(sent)])
       expect(statusesOf(text)).toEqual(Array.from({ length: answered }, () => '200'))
       expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
       // Node by default keeps the connection open for seconds.
-      expect(performance.now() - begin).toBeLessThan(3_000)
+      expect(performance.now() - start).toBeLessThan(3_000)
       expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
     },
   )
@@ -339,9 +339,9 @@ test('3,600 requests and garbage in one packet -> 50 answers, and no dropRequest
 
 test('requests that arrive together are answered one at a time', async () => {
   const site = await openGenerations(outDir).current()
-  let [open, most] = [0, 0]
+  let [open, maximum] = [0, 0]
   const current = async () => {
-    most = Math.max(most, (open += 1))
+    maximum = Math.max(maximum, (open += 1))
     await new Promise((next) => setImmediate(next))
     open -= 1
     return site
@@ -352,7 +352,7 @@ test('requests that arrive together are answered one at a time', async () => {
   const { port } = counted.address() as AddressInfo
   const text = await sendRaw(port, [asking('/').repeat(40) + askingLast('/llms.txt')])
   expect(statusesOf(text)).toEqual(Array.from({ length: 41 }, () => '200'))
-  expect(most).toBe(1)
+  expect(maximum).toBe(1)
   counted.close()
 })
 

@@ -141,11 +141,11 @@ export const readShellText = (
   depth = 0,
 ): string[] => {
   const { words, programs } = readShell(text, place, found)
-  for (const { by, ...program } of depth < SHELLS_LIMIT ? programs : [])
-    if (SHELLS.has(by)) {
+  for (const program of depth < SHELLS_LIMIT ? programs : [])
+    if (SHELLS.has(program.language)) {
       const inner = { ...place, line: program.line, isStated: true }
       words.push(...readShellText(program.text, inner, found, own, depth + 1))
-    } else readCode({ ...program, language: by }, found, own)
+    } else readCode(program, found, own)
   return words
 }
 
@@ -173,8 +173,8 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
     }
   }
   const addPackage = (word: string, from: string, line: number): void => {
-    const one = readPackage(word, from)
-    if (one) addPackages([one], line, found)
+    const named = readPackage(word, from)
+    if (named) addPackages([named], line, found)
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)

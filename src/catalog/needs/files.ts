@@ -42,7 +42,7 @@ export class OwnFiles {
         this.#places.add(path.slice(0, end))
   }
 
-  /** The path of a link in a file of `folder`; undefined if the skill has the path, or the link is not to a file. */
+  /** The path of a missing file that a link in `folder` names; undefined if the file exists, or the link is no path. */
   findMissing(href: string, folder = ''): string | undefined {
     if (href.length > 300 || NO_FILE.test(href)) return undefined
     let path: string

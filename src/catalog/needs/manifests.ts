@@ -20,8 +20,8 @@ const listTexts = (...values: unknown[]): string[] =>
   values.flat().filter((value): value is string => typeof value === 'string')
 
 const addPackage = (word: string, from: string, line: number, found: FoundNames): void => {
-  const one = readPackage(word, from)
-  if (one) found.add('packages', one.name, line, { from: one.from, ...DECLARED })
+  const named = readPackage(word, from)
+  if (named) found.add('packages', named.name, line, { from: named.from, ...DECLARED })
 }
 
 /** Adds the names in an entry of the JSON object `key`. */
@@ -36,18 +36,18 @@ const readEntry = (
     if (!command && !url) return
     addServer(name, line, found, DECLARED)
     addInvocation(listTexts(command, args), line, found)
-    for (const one of listTexts(url)) found.add('hosts', readHost(one), line)
+    for (const item of listTexts(url)) found.add('hosts', readHost(item), line)
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)
-    for (const one of listTexts(value)) found.add('hosts', readHost(one), line)
+    for (const item of listTexts(value)) found.add('hosts', readHost(item), line)
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
     // npm names are in lower case.
     addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
   } else if (key === 'scripts' && found.file.endsWith('package.json'))
-    for (const one of listTexts(value)) readShell(one, { line, isStated: true }, found)
+    for (const item of listTexts(value)) readShell(item, { line, isStated: true }, found)
   else if (key === 'imports')
-    for (const one of listTexts(value))
-      if (/^(?:jsr|npm):/.test(one)) addPackage(one, 'npm', line, found)
+    for (const item of listTexts(value))
+      if (/^(?:jsr|npm):/.test(item)) addPackage(item, 'npm', line, found)
 }
 
 /** Adds the names in JSON: MCP servers and their variables, and lists of packages. */

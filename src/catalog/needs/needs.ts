@@ -100,9 +100,10 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
   for (const [field, value] of Object.entries(front)) {
     const last = field.split('.').at(-1)!
     const add = Object.hasOwn(FIELDS, last) ? FIELDS[last] : undefined
+    if (!add) continue
     const names = value.match(add === addTool ? TOOL : LIST_ITEM) ?? []
-    for (const name of add ? names.slice(0, FIELD_LIMIT) : [])
-      add?.(name, lineOf(last, name.split(' ').at(-1)), found)
+    for (const name of names.slice(0, FIELD_LIMIT))
+      add(name, lineOf(last, name.split(' ').at(-1)), found)
   }
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     readDescription(front[field] ?? '', lineOf(field), found)

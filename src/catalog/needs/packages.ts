@@ -157,8 +157,8 @@ export const listPackages = (words: readonly string[]): PackageName[] => {
     return packages.flatMap((word) => {
       const program = /^\S+ create$/.test(command) ? `create-${word}` : word
       const name = isRun ? (PACKAGE_OF_PROGRAM.get(program) ?? program) : word
-      const one = readPackage(name, registry)
-      return one ? [{ ...one, ...marks }] : []
+      const found = readPackage(name, registry)
+      return found ? [{ ...found, ...marks }] : []
     })
   }
   return []

@@ -103,7 +103,7 @@ export const addInvocation = (
     ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
-  if (all[0] === 'sudo') for (const one of packages) one.machineWide = true
+  if (all[0] === 'sudo') for (const installed of packages) installed.machineWide = true
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
@@ -113,7 +113,7 @@ export const addInvocation = (
   if (next === 'mcp' && then === 'add')
     addServer(words.slice(3).find(isArgument) ?? '', line, found)
   const login = findLogin(words)
-  if (login) found.add('accounts', login.by, line, { service: login.service })
+  if (login) found.add('accounts', login.command, line, { service: login.service })
 }
 
 const PROMPT = /^[ \t]{0,8}\$ /
@@ -160,7 +160,7 @@ export interface ShellPlace {
 /** All words of a shell text, which can be paths, and the code that it passes to interpreters. */
 interface ShellText {
   words: string[]
-  programs: { by: string; text: string; line: number }[]
+  programs: { language: string; text: string; line: number }[]
 }
 
 const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
@@ -169,12 +169,14 @@ const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
 const readProgram = (
   words: readonly string[],
   { redirects }: Command,
-): { by: string; text: string } | undefined => {
-  const [by = '', option = '', code] = withoutLeading(words.map((word) => word.replace(BIN, '')))
-  if (!INTERPRETER.test(by)) return undefined
+): { language: string; text: string } | undefined => {
+  const [language = '', option = '', code] = withoutLeading(
+    words.map((word) => word.replace(BIN, '')),
+  )
+  if (!INTERPRETER.test(language)) return undefined
   const here = redirects.find(({ type }) => type === 'HereDoc')
-  if (here?.type === 'HereDoc') return { by, text: here.body.text }
-  return code !== undefined && /^-l?[ce]$/.test(option) ? { by, text: code } : undefined
+  if (here?.type === 'HereDoc') return { language, text: here.body.text }
+  return code !== undefined && /^-l?[ce]$/.test(option) ? { language, text: code } : undefined
 }
 
 /** A variable in a word, perhaps with a default. */
@@ -222,23 +224,23 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
           : undefined
       found.add('outside', host && `a script of ${host}`, line)
     }
-    if (words[0] === 'read') for (const one of words.slice(1)) assigned.add(one)
+    if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
     addInvocation(words, line, found, { isSure, marks: place.marks })
     const isSet = areSettings || words.length > 0
-    for (const one of words[0] === 'export' ? suffix : prefix)
+    for (const word of words[0] === 'export' ? suffix : prefix)
       // The user need not set a computed value.
-      if (one.type === 'Assignment' && isSet && !one.text.includes('$'))
-        found.addVariable(one.name, line)
-    for (const one of redirects)
-      if (one.type === 'Redirect' && one.operator.startsWith('>'))
-        addInvocation(['tee', expand(one.target?.value ?? '', values)], line, found)
+      if (word.type === 'Assignment' && isSet && !word.text.includes('$'))
+        found.addVariable(word.name, line)
+    for (const redirect of redirects)
+      if (redirect.type === 'Redirect' && redirect.operator.startsWith('>'))
+        addInvocation(['tee', expand(redirect.target?.value ?? '', values)], line, found)
   }
   const readAssignment = ({ name, value, pos }: Assignment): void => {
     assigned.add(name)
     if (!areSettings) found.own.add(name)
     const words = value.type === 'Word' ? [value] : value.elements
     const plain = words.map((word) => expand(word.value, values))
-    for (const one of plain) found.add('hosts', readHost(one), lineAt(pos))
+    for (const word of plain) found.add('hosts', readHost(word), lineAt(pos))
     // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }
@@ -281,7 +283,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // Deeply nested functions exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
-  for (const [name, line] of read.filter(([one]) => !assigned.has(one)))
+  for (const [name, line] of read.filter(([variable]) => !assigned.has(variable)))
     if (place.isScript || isSecret(name)) found.addVariable(name, line)
     else if (isSure && OF_ADDRESS.test(name))
       found.possibleVariables.set(name, { file: found.file, line })

@@ -34,10 +34,10 @@ const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   databricks: /^configure\b/,
 }
 
-/** Finds the service of a login. `by` is the command up to the words that log in, or a program that needs a login. */
+/** Finds the service of a login. `command` ends with the login words, or is a program that needs a login. */
 export const findLogin = (
   words: readonly string[],
-): { by: string; service: string } | undefined => {
+): { command: string; service: string } | undefined => {
   const isRun = /^(?:npx|bunx)$/.test(words[0] ?? '')
   const [tool = '', ...rest] = isRun
     ? words.slice(1).filter((word) => !word.startsWith('-'))
@@ -50,7 +50,7 @@ export const findLogin = (
   const isOfService = LOGGED_IN.has(program) || KNOWN.has(program)
   const name = isOfService ? program.charAt(0).toUpperCase() + program.slice(1) : program
   const service = SERVICES.get(program)?.replaceAll('_', ' ') ?? name
-  return { by: isLogin ? `${program} ${line}` : program, service }
+  return { command: isLogin ? `${program} ${line}` : program, service }
 }
 
 /** A path in the home folder or at the system's root. */

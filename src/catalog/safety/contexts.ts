@@ -42,7 +42,7 @@ const PRINTS = [
   /\b(?:re\.(?:compile|search|match)|new RegExp|grep|rg|findstr|check[-_]\w{3,12})\b/,
 ]
 
-/** Words just before a command with which prose tells the reader to run it. */
+/** Words just before a command that tell the reader to run it. */
 const ORDERS =
   /\b(?:run|execut\w{1,3}|install\w{0,3}|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]/i
 
@@ -215,7 +215,11 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
   let intro = ''
   let last = ''
-  const place = (region: Region, by = ''): Surroundings => ({ region, headings, intro: by })
+  const place = (region: Region, introduction = ''): Surroundings => ({
+    region,
+    headings,
+    intro: introduction,
+  })
   return lines.map((whole, at) => {
     const line = whole.slice(0, 400)
     if (isFront) {
@@ -225,9 +229,9 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
     const hasFenceMark = line.includes('```') || line.includes('~~~')
     const [, mark = '', language = ''] = (hasFenceMark && FENCE.exec(line)) || []
     if (fence) {
-      const { intro: by, mark: opened } = fence
+      const { intro: introduction, mark: opened } = fence
       if (mark.startsWith(opened) && language === '') fence = undefined
-      return place('fence', by)
+      return place('fence', introduction)
     }
     if (isComment) {
       isComment = !whole.includes('-->')

@@ -1,4 +1,4 @@
-import { CONTROL_CHARACTERS, revealHidden } from '../text.ts'
+import { CONTROL_CHARACTERS, nameCodePoint, revealHidden } from '../text.ts'
 import type { SafetyMatch } from './rule.ts'
 
 /** UTF-16 units that are quoted before a match, and from its start on. */
@@ -15,16 +15,12 @@ const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
 export const spellTags = (tags: string): string =>
   `[invisible: ${Array.from(tags, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
 
-const nameControl = (character: string): string =>
-  character === '\t'
-    ? ' '
-    : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
-
 /** Makes all characters of a line visible, and replaces long runs of blanks with a count. */
 const showLine = (text: string): string =>
   revealHidden(text.toWellFormed().replace(TAGS, spellTags))
     .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
-    .replace(CONTROLS, nameControl)
+    .replaceAll('\t', ' ')
+    .replace(CONTROLS, nameCodePoint)
     .trim()
 
 /** Quotes a line around a match, in visible characters. */
@@ -34,9 +30,9 @@ export const quoteLine = (
   isSecret: boolean,
 ): string => {
   const from = start <= BEFORE + 20 ? 0 : start - BEFORE
-  const end = Math.min(line.length, Math.max(start + AFTER, 0))
+  const end = start + AFTER
   const cut = isSecret
-    ? `${line.slice(from, start)}${line.slice(start, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
+    ? `${line.slice(from, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
     : line.slice(from, end)
   return `${from > 0 ? '…' : ''}${showLine(cut)}${!isSecret && end < line.length ? '…' : ''}`
 }

@@ -24,7 +24,7 @@ export type Region =
 /** Where a rule searches. `comment` is text that HTML hides, `file` a file that is not text. */
 export type Place = 'prose' | 'comment' | 'code' | 'file'
 
-/** Texts that identify a skill: the owner shows which addresses are its own. */
+/** A skill's names. The scan trusts addresses of the owner, and expects attacks in skills about security. */
 export interface SkillNames {
   name: string
   description: string
@@ -65,7 +65,7 @@ export interface RuleRow {
   findsPrograms?: boolean
   /** Finds files that are not text and that a command runs, unpacks or pipes. */
   findsCommanded?: boolean
-  /** Texts from the start of the match on, such as a warning, that show that it is not a finding. */
+  /** Exceptions, matched against the line from the match on: if one applies, there is no finding. */
   mentions?: readonly RegExp[]
   /** Matches the decoded base64 texts of a line instead of the line. */
   decodes?: boolean

@@ -101,7 +101,7 @@ describe('context does not keep a finding from holding a version back', () => {
   ])('%s %j', (path, text) => {
     const [found] = scan({ [path]: text })
     expect([found?.severity, found?.held]).toEqual(['note', 'medium'])
-    expect(listHeld({ findings: [], asides: [found!] })).toEqual([found])
+    expect(listHeld({ findings: [], unshownFindings: [found!] })).toEqual([found])
   })
 })
 

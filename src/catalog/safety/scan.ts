@@ -100,7 +100,7 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
 /** Most lines that are joined if each continues the one before. */
 const CONTINUED_LINES = 4
 
-/** Most further lines of a longer command in its digest, because the address can be in any of them. */
+/** Most lines that a digest covers after the examined ones: a long command can have its address in any of them. */
 const REST_LINES = 100
 
 /** Counts the lines to join: a line continues after a backslash, and so does a wrapped sentence. */
@@ -135,7 +135,7 @@ interface Examined {
   text: string
 }
 
-/** The lines from a line on that rules without their own span examine. */
+/** The lines that most rules examine, starting at a line. */
 const examinePlain = (lines: readonly string[], line: number): Examined => {
   const run = lines.slice(line, line + countContinued(lines, line))
   // Tables write a pipe as a character reference; a replacement of the same length preserves positions.
@@ -219,7 +219,7 @@ const judge = (
 const severityRank = ({ severity }: Pick<Finding, 'severity'>): number =>
   SEVERITIES.indexOf(severity)
 
-/** Returns the worst match of a rule on a line. If there are too many, the rest counts as severe as the rule can be. */
+/** Returns the worst match of a rule on a line. With too many matches, `held` is the highest severity of the rule. */
 const matchLine = (
   { rule, patterns }: Prepared,
   file: TextFile,
@@ -264,7 +264,7 @@ const matchLine = (
   return { ...worst, held, digest: digestOf(covered.join('\n')) }
 }
 
-/** The line where the command of a line starts: earlier lines that end with a backslash belong to the command. */
+/** Finds the first line of a command, given any line of it: lines before that end with a backslash belong to it. */
 const findStart = (lines: readonly string[], line: number): number => {
   let start = line
   while (start > line - CONTINUED_LINES && lines[start - 1]?.endsWith('\\')) start -= 1
@@ -333,8 +333,7 @@ const scanFile = (
   if (!text) return other
   if (!text.unread.every(IS_REPORTED[text.kind]) && !isCommanded(path, readCommands()))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
-  const found = [...scanLines(text, budget), ...reportUnread(text)]
-  return [...found, ...other]
+  return [...scanLines(text, budget), ...reportUnread(text), ...other]
 }
 
 /** Scans a file that is not text: its first bytes, its path, and the commands that name it. */
@@ -385,9 +384,9 @@ export const judgeFindings = (
 /** Lists the findings that hold back a version if they are new in it, including those that no page shows. */
 export const listHeld = ({
   findings,
-  asides = [],
-}: Pick<Skill, 'findings' | 'asides'>): Finding[] =>
-  [...findings, ...asides].filter(({ held }) => SEVERE.has(held))
+  unshownFindings = [],
+}: Pick<Skill, 'findings' | 'unshownFindings'>): Finding[] =>
+  [...findings, ...unshownFindings].filter(({ held }) => SEVERE.has(held))
 
 /** Sorts open findings before accepted ones, and then the most severe first. */
 const bySeverity = (a: Finding, b: Finding): number =>
@@ -403,7 +402,10 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
   return { ...first!, held, digest, count: found.length }
 }
 
-/** Merges a rule's minor findings in a file, and severe ones with equal digests, or beyond PLACES_PER_RULE. */
+/**
+ * Merges findings of one rule in one file: all minor ones of the same severity, severe ones with the same digest, and
+ * all severe ones beyond PLACES_PER_RULE.
+ */
 const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const folded = new Map<string, Finding[]>()
   const places = new Map<string, number>()
@@ -433,7 +435,7 @@ interface ScanInput {
 /** Backslashes and continued lines: such a YAML string can differ from its source lines. */
 const CAN_DIFFER = /\\|\n[ \t]+(?![\w"'-]+:|- )\S/
 
-/** Lists the strings of a front matter if a string can contain something that its source lines do not. */
+/** Lists the strings of a front matter, but only if one of them can differ from its source lines. */
 const readStrings = (text: string): { text: string; line: number }[] => {
   const { block = '' } = splitLoosely(text)
   if (!CAN_DIFFER.test(block)) return []
@@ -462,7 +464,7 @@ const scanStrings = (
     .map((finding) => Object.assign(finding, { line: places[finding.line - 1] ?? 1 }))
 }
 
-/** Whether a curator has accepted a finding with at least its present severity. */
+/** Whether a curator has accepted a finding, and it has not become more severe since. */
 const isAccepted = (
   finding: Finding,
   { rule, file, digest, severity = 'high' }: Acceptance,

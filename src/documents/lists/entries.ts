@@ -71,7 +71,7 @@ const describeTouches = (touches: readonly Touch[]): string =>
 const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
   if (safety === undefined) return []
   if (safety === 'Review') return [{ kind: 'review', text: safety }]
-  return [{ kind: 'scan', text: tokens === undefined ? 'text not here' : safety }]
+  return [{ kind: 'scan', text: tokens === undefined ? 'text not copied' : safety }]
 }
 
 /** Turns the summary of a skill into the plain text of its row. */

@@ -57,7 +57,7 @@ test('authors of listed skills are counted once, regardless of case', () => {
 test.each([
   ['by-category', { Coding: 3, 'Data & Analytics': 1 }],
   ['by-age', { 'In the last week': 2, 'Before that': 1, 'Not known': 1 }],
-  ['by-size', { 'Below 1,000': 1, '1,000 to 1,999': 1, '10,000 or more': 1, 'Text not here': 1 }],
+  ['by-size', { 'Below 1,000': 1, '1,000 to 1,999': 1, '10,000 or more': 1, 'Text not copied': 1 }],
   ['by-licence', { MIT: 2, 'A | <b>': 1, 'Not stated': 1 }],
   [
     'by-source',

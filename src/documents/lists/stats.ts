@@ -140,7 +140,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
   const listed = skills.filter(({ facts }) => isListed(facts))
   const newest = latestDay(listed.flatMap(({ facts }) => facts.updated ?? []))
   const isDated = newest !== UNKNOWN_DAY
-  const noText = 'Text not here'
+  const noText = 'Text not copied'
   const categories = countBy(listed, ({ category }) => [category])
   const sizes = countBy(listed, ({ tokens }) => [tokens === undefined ? noText : labelSize(tokens)])
   const licences = countBy(listed, ({ licence = NOT_STATED }) => [licence])

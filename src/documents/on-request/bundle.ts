@@ -112,7 +112,7 @@ export const writeChoice = (
         ...paragraphs(
           ...(refused ? [phrase`${refused.message}`] : []),
           ...missing.map(explainMissing),
-          phrase`Check 2 to ${MOST_BUNDLED} skills in one of the ${linked('lists of skills', PATHS.skills)}, and press “Install together” below the list.`,
+          phrase`Select 2 to ${MOST_BUNDLED} skills in one of the ${linked('lists of skills', PATHS.skills)}, and press “Install together” below the list.`,
           phrase`Or put their slugs into the address: ${example}.`,
           ...installOthers(known),
         ),

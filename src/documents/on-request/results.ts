@@ -94,7 +94,7 @@ const describeResults = (
 ): Phrase | undefined => {
   if (hints?.nearest.length) return phrase`${describeCount(search, total)}. Nearest:`
   if (rows.length === 0 && total > 0)
-    return phrase`${describeCount(search, total)}; page ${at} is past the last. ${linked('See the first page', searchPath(search))}.`
+    return phrase`${describeCount(search, total)}; page ${at} does not exist. ${linked('See the first page', searchPath(search))}.`
   if (total === 0) return phrase`${describeCount(search, total)}.`
   // The heading already gives the count.
   if (corrected.length === 0) return undefined

@@ -168,7 +168,7 @@ const writeRule = (rule: SafetyRule): Markdown => {
   const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)
   return joinBlocks([
     md`### ${rule.id}`,
-    md`Severity: at most **${rule.severity}** (${places.join(', ')}). It looks for ${rule.finds}.`,
+    md`Severity: at most **${rule.severity}** (${places.join(', ')}). The rule looks for ${rule.finds}.`,
     list([md`Why: a line that ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
   ])
 }

@@ -43,7 +43,7 @@ const renderWay = ({ name, suits, commands }: InstallWay): Html =>
 const renderPick = (slug: string): Html =>
   html`<label class="pick">
     <input type="checkbox" name="skills" form="basket" value="${slug}" />
-    Add to a joint install
+    Install with other skills
   </label>`
 
 /** The content below the box. */

@@ -208,7 +208,7 @@ const writeDescription = ({ description, startedBy, files }: Skill): Markdown =>
   const isRead = startedBy !== 'user' && files.length > 0
   const who = isRead
     ? 'Agents read only this until they use the skill:'
-    : 'Agents do not start this skill by themselves. Its author describes it so:'
+    : 'Agents do not start this skill by themselves. Its author’s description:'
   return md`${who}\n\n> ${writeWords(description)}`
 }
 

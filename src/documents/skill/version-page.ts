@@ -183,7 +183,7 @@ export interface VersionPageInput {
 }
 
 const describeSize = ({ files, tokens }: Skill): string => {
-  if (files.length === 0) return 'text not here'
+  if (files.length === 0) return 'text not copied'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
   const cost = tokens === undefined ? '' : `, ${of}${showNumber(tokens)} tokens`

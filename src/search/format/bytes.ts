@@ -162,10 +162,10 @@ export const writeStrings = (texts: readonly string[]) => {
     const block = Math.floor(at / BLOCK)
     if (isFirst) blocks[block] = writer.size
     least[block] = Math.min(least[block]!, shared)
-    const kept = isFirst ? 0 : shared
+    const skipped = isFirst ? 0 : shared
     writer.byte(shared)
-    writer.byte(encoded.length - kept)
-    writer.bytes(encoded.subarray(kept))
+    writer.byte(encoded.length - skipped)
+    writer.bytes(encoded.subarray(skipped))
     before = encoded
   })
   return { bytes: writer.finish(), blocks, least }

@@ -46,7 +46,7 @@ export const readNameKeys = (name: string): NameKeys => {
   return { letters, spelling, hashes: [...new Set(texts.map(hashText))] }
 }
 
-/** Set in an ordinal if the name differs from the previous entry's name. */
+/** Set in the ordinal of an entry whose name differs from the name of the previous entry. */
 const NEW_LETTERS = 2 ** 31
 
 type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
@@ -129,7 +129,7 @@ export class NameTable {
     this.#readName = readName
   }
 
-  /** Returns the ordinals of the skills that a query names, each with how exactly it does (`NAMED`). */
+  /** Returns the ordinals of the skills that a query names, each with a value of `NAMED`. */
   find(q: string): Map<number, number> {
     const keys = readNameKeys(q)
     const named = new Map<number, number>()

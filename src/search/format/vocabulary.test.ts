@@ -35,9 +35,9 @@ describe('the packed vocabulary equals that of MiniSearch', () => {
 
   test('the same corrections in the same order', () => {
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 80 }), fc.array(word), (texts, asked) => {
+      fc.property(fc.array(word, { maxLength: 80 }), fc.array(word), (texts, typedWords) => {
         const { packed, plain, words } = openBoth(texts)
-        for (const typed of asked) {
+        for (const typed of typedWords) {
           const found = packed.correct(typed)
           expect(
             found.words.map((number) => ({ word: words[number], distance: found.distance })),

@@ -75,11 +75,11 @@ export class Vocabulary {
     const edits = allowEdits(word)
     if (edits === 0) return NO_CORRECTION
     const swapped = swapNeighbours(word)
-      .filter((slip) => slip !== word)
-      .map((slip) => this.#table.find(slip))
-      .filter((slip) => slip !== -1)
+      .filter((variant) => variant !== word)
+      .map((variant) => this.#table.find(variant))
+      .filter((number) => number !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // With two edits, MiniSearch finds swaps in the order of words, so swaps are not put last.
+    // If two edits are allowed, MiniSearch lists swaps among the other words, in the order of words.
     if (edits > 1) nearest.sort((a, b) => a - b)
     if (nearest.length > 0) return { words: nearest, distance: 1 }
     return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
@@ -90,7 +90,7 @@ export class Vocabulary {
   }
 }
 
-/** More bytes than any word has: the word never gets too far away. */
+/** Stands for "never" as the number of bytes after which a word is too far away: no word has so many. */
 const NEVER = 256
 
 /**

@@ -82,22 +82,22 @@ const catalog = fc
   )
 
 /** A mistyped word. */
-const slip = fc
+const typo = fc
   .tuple(fc.constantFrom(...WORDS), fc.nat(12), fc.constantFrom('', 'x', 'e', 'ab'), fc.nat(2))
   .map(([word, at, put, drop]) => word.slice(0, at) + put + word.slice(at + drop))
 
-const query = fc.oneof(
+const anyQuery = fc.oneof(
   sentence,
   name,
   fc
-    .array(fc.oneof(slip, fc.constantFrom(...WORDS)), { maxLength: 5 })
+    .array(fc.oneof(typo, fc.constantFrom(...WORDS)), { maxLength: 5 })
     .map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...CATEGORIES),
 )
 
-const request = fc.record({
-  q: query,
+const anyRequest = fc.record({
+  q: anyQuery,
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 4)),
   facets: anyFacets,
@@ -122,16 +122,16 @@ describe('the packed index gives the results of MiniSearch', () => {
       fc.property(
         catalog,
         anyCopies(Array.from({ length: 40 }, (_, at) => at * 3 + 1)),
-        fc.array(request, { minLength: 1, maxLength: 12 }),
+        fc.array(anyRequest, { minLength: 1, maxLength: 12 }),
         (documents, copies, requests) => {
           const { packed, plain } = openBoth(documents, copies)
           const named = documents.slice(0, 1).flatMap(({ listed }) => listIdentifiers(listed))
-          for (const asked of [...requests, ...named.map((q) => askAny(q))]) {
-            expect(packed.find(asked)).toEqual(plain.find(asked))
-            expect(packed.findPage(asked)).toEqual(plain.findPage(asked))
-            const browsed = { ...asked, q: undefined }
+          for (const request of [...requests, ...named.map((q) => askAny(q))]) {
+            expect(packed.find(request)).toEqual(plain.find(request))
+            expect(packed.findPage(request)).toEqual(plain.findPage(request))
+            const browsed = { ...request, q: undefined }
             expect(packed.findPage(browsed)).toEqual(plain.findPage(browsed))
-            expect(sorted(scoreAll(packed, asked.q))).toEqual(sorted(plain.scoreAll(asked.q)))
+            expect(sorted(scoreAll(packed, request.q))).toEqual(sorted(plain.scoreAll(request.q)))
           }
         },
       ),
@@ -173,9 +173,9 @@ describe('a word that 5,000 skills contain', () => {
     (offset) => {
       using onDisk = openIndexFile(file)
       for (const q of ['common', 'more common', 'comm']) {
-        const asked = askFor({ q, offset })
-        expect(openIndex(bytes).find(asked)).toEqual(plain.find(asked))
-        expect(onDisk.find(asked)).toEqual(plain.find(asked))
+        const request = askFor({ q, offset })
+        expect(openIndex(bytes).find(request)).toEqual(plain.find(request))
+        expect(onDisk.find(request)).toEqual(plain.find(request))
       }
     },
   )

@@ -25,9 +25,9 @@ import { Vocabulary } from '../format/vocabulary.ts'
 
 /** Restricts the skills of a listing or search. */
 export interface Filter {
-  /** Skills of any of these; an empty list means all. */
+  /** Skills in any of these categories; an empty list means all. */
   categories: readonly Category[]
-  /** Skills that have all of these. */
+  /** Skills with all of these values. */
   facets?: Facets | undefined
   /** Skills of this author, ignoring case; only for the search for clients. */
   author?: string | undefined
@@ -55,7 +55,7 @@ export interface FoundPage {
   rows: CardRow[]
   /** Total of all pages; a copy does not count if its original is a result. */
   total: number
-  /** At most three nearest skills, if the catalog has none for the query; there are no results then. */
+  /** If the catalog has no skill for the query, at most three nearest skills. There are no results then. */
   nearest: CardRow[]
   /** Number of results in each category that has results. */
   categoryCounts: Readonly<Record<Category, number>>
@@ -75,7 +75,7 @@ export interface SearchBackend {
    * exactly. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** SHA-256 in hex of the index file that a database was loaded from, perhaps of another build; databases only. */
+  /** For databases: SHA-256 in hex of the index file that was loaded, which can be that of another build. */
   readDigest?(): Promise<string>
 }
 
@@ -177,14 +177,14 @@ const pickBest = (
   return { ordinals: top.takeAll(), total }
 }
 
-const standsFirst = ({ facets }: Sections, ordinal: number): boolean =>
+const ranksFirst = ({ facets }: Sections, ordinal: number): boolean =>
   (facets[ordinal]! & RANKS_FIRST) !== 0
 
 /** Lowers the scores of listed-only and deprecated skills. */
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (!standsFirst(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
+    if (!ranksFirst(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
   }
 }
 
@@ -336,7 +336,7 @@ export class PackedIndex implements SearchBackend {
     for (let at = 0; at < copies.length; at++) {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
-      // A query that names a copy more exactly than its original is meant for the copy.
+      // If a query names a copy more exactly than its original, the copy is wanted.
       const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
@@ -384,7 +384,7 @@ export class PackedIndex implements SearchBackend {
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
-    const rankOf = (ordinal: number): number => Number(standsFirst(this.#sections, ordinal))
+    const rankOf = (ordinal: number): number => Number(ranksFirst(this.#sections, ordinal))
     const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes match equally well: listed-only and deprecated skills come last, then popularity decides.

@@ -190,10 +190,10 @@ export class Scoring {
   #addShared(terms: readonly number[], words: WordSet, weight: number): void {
     const { postings } = this.#parts
     const byCount = terms
-      .map((term) => ({ term, held: postings.count(term) }))
-      .sort((a, b) => a.held - b.held)
+      .map((term) => ({ term, holders: postings.count(term) }))
+      .sort((a, b) => a.holders - b.holders)
     const [rarest, ...others] = byCount
-    const shared = new SharedSkills(postings, rarest!.term, rarest!.held)
+    const shared = new SharedSkills(postings, rarest!.term, rarest!.holders)
     for (const { term } of others) shared.keep(term)
     for (let at = 0; at < shared.count; at++) {
       const ordinal = shared.ordinals[at]!
@@ -213,13 +213,13 @@ export class Scoring {
     let bestAnswers = 0
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
-      const answered = answers[ordinal]!
-      const score = scores[ordinal]! * Math.min(PLAIN_WORDS, countWords(answered))
+      const words = answers[ordinal]!
+      const score = scores[ordinal]! * Math.min(PLAIN_WORDS, countWords(words))
       answers[ordinal] = 0
       scores[ordinal] = score
-      if (score > best || (score === best && answered > bestAnswers)) {
+      if (score > best || (score === best && words > bestAnswers)) {
         best = score
-        bestAnswers = answered
+        bestAnswers = words
       }
     }
     return { best, bestAnswers }
@@ -229,15 +229,15 @@ export class Scoring {
   #dropWeak(floor: number): void {
     const scores = this.#scores
     const touched = this.#touched
-    let kept = 0
+    let end = 0
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const isWeak = scores[ordinal]! < floor
       if (isWeak) scores[ordinal] = 0
-      touched[kept] = ordinal
-      kept += Number(!isWeak)
+      touched[end] = ordinal
+      end += Number(!isWeak)
     }
-    this.#count = kept
+    this.#count = end
   }
 
   /** Adds nearness to the scores of words, and adds skills that are merely near. Returns the greatest nearness. */
@@ -249,10 +249,10 @@ export class Scoring {
     for (let ordinal = 0; ordinal < this.#parts.size; ordinal++) {
       const nearness = share * findNearness(vector, this.#parts.vectors, ordinal * VECTOR_SIZE)
       nearest = Math.max(nearest, nearness)
-      const own = scores[ordinal]!
-      if (own === 0 && nearness < fit.alone) continue
+      const score = scores[ordinal]!
+      if (score === 0 && nearness < fit.alone) continue
       touched[this.#count++] = ordinal
-      scores[ordinal] = joinScores(own === 0 ? 0 : own / best, nearness)
+      scores[ordinal] = joinScores(score === 0 ? 0 : score / best, nearness)
     }
     return nearest
   }
@@ -265,11 +265,11 @@ class SharedSkills {
   count = 0
   readonly #postings: Postings
 
-  /** Starts with all skills that contain a term; `held` is their number. */
-  constructor(postings: Postings, term: number, held: number) {
+  /** Starts with all skills that contain a term; `holders` is their number. */
+  constructor(postings: Postings, term: number, holders: number) {
     this.#postings = postings
-    this.ordinals = new Int32Array(held)
-    this.sums = new Float64Array(held)
+    this.ordinals = new Int32Array(holders)
+    this.sums = new Float64Array(holders)
     postings.visit(term, (ordinals, scores, count) => {
       this.ordinals.set(ordinals.subarray(0, count), this.count)
       this.sums.set(scores.subarray(0, count), this.count)
@@ -279,19 +279,19 @@ class SharedSkills {
 
   /** Keeps only the skills that also contain another term, and adds its scores. */
   keep(term: number): void {
-    const own = this.ordinals
-    let kept = 0
+    const shared = this.ordinals
+    let end = 0
     let next = 0
     this.#postings.visit(term, (ordinals, scores, count) => {
       for (let at = 0; at < count && next < this.count; at++) {
         const ordinal = ordinals[at]!
-        while (next < this.count && own[next]! < ordinal) next++
-        if (next === this.count || own[next] !== ordinal) continue
-        own[kept] = ordinal
-        this.sums[kept++] = this.sums[next++]! + scores[at]!
+        while (next < this.count && shared[next]! < ordinal) next++
+        if (next === this.count || shared[next] !== ordinal) continue
+        shared[end] = ordinal
+        this.sums[end++] = this.sums[next++]! + scores[at]!
       }
     })
-    this.count = kept
+    this.count = end
   }
 }
 
@@ -357,8 +357,8 @@ export class TopSkills {
   }
 
   #isBetter(at: number, ordinal: number, score: number): boolean {
-    const own = this.#scores[at]!
-    return own > score || (own === score && this.#ordinals[at]! < ordinal)
+    const present = this.#scores[at]!
+    return present > score || (present === score && this.#ordinals[at]! < ordinal)
   }
 
   #put(at: number, ordinal: number, score: number): void {

@@ -198,11 +198,11 @@ export class Repository {
   /** Splits the part after `/tree/` into ref and folder; branch names may contain slashes. */
   async splitTree(
     tree: string | undefined,
-  ): Promise<{ want: string; folder: string; commit: string }> {
-    if (tree === undefined) return { want: 'HEAD', folder: '', commit: '' }
+  ): Promise<{ ref: string; folder: string; commit: string }> {
+    if (tree === undefined) return { ref: 'HEAD', folder: '', commit: '' }
     const [first = '', ...rest] = tree.split('/')
     if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(first))
-      return { want: first, folder: rest.join('/'), commit: first }
+      return { ref: first, folder: rest.join('/'), commit: first }
     const { stdout } = await this.#git('ls-remote', '--heads', '--tags', '--refs', '--', 'origin')
     const inTree = stdout
       .split('\n')
@@ -218,15 +218,15 @@ export class Repository {
       return this.#fail(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
     }
     const folder = tree.slice(found.name.length + 1)
-    return { want: `refs/${found.ref}`, folder, commit: found.commit }
+    return { ref: `refs/${found.ref}`, folder, commit: found.commit }
   }
 
   /** Fetches a commit without history and files, and notes a redirect by the host. */
-  async fetchCommit(want: string): Promise<string> {
+  async fetchCommit(ref: string): Promise<string> {
     if (!existsSync(join(this.folder, '.git/HEAD')))
       await this.#git('init', '--quiet', '--template=')
     const options = ['--depth=1', '--no-tags', '--no-progress', '--filter=blob:none']
-    const { stderr } = await this.#git('fetch', ...options, '--', 'origin', want)
+    const { stderr } = await this.#git('fetch', ...options, '--', 'origin', ref)
     const found = /^warning: redirecting to (\S+?)(?:\.git)?\/?$/m.exec(stderr)?.[1]?.toLowerCase()
     const bare = this.#address.remote.toLowerCase().replace(/\.git$/, '')
     if (found !== undefined && found !== bare) this.movedTo = found
@@ -293,14 +293,14 @@ export class Repository {
       }
     }
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
-    const ofSkills = new Set(skills)
+    const skillFolders = new Set(skills)
     const isWanted = (path: string): boolean =>
       !isToolPath(path, hasPackages) &&
       folders.some((folder) => isInFolder(path, folder)) &&
       (isSkillMd(posix.basename(path)) ||
-        listFoldersUp(path).some((folder) => ofSkills.has(folder)))
-    const odd = all.flatMap(({ path, fault: ofName, fault = faults.get(path) }): OddFile[] => {
-      const kind = ofName ? 'name' : 'link'
+        listFoldersUp(path).some((folder) => skillFolders.has(folder)))
+    const odd = all.flatMap(({ path, fault: nameFault, fault = faults.get(path) }): OddFile[] => {
+      const kind = nameFault ? 'name' : 'link'
       return fault && isWanted(path) ? [{ path, kind, fault }] : []
     })
     return { odd, leftOut }

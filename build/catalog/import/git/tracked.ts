@@ -25,6 +25,8 @@ interface Listing {
   folders: ReadonlySet<string>
   /** Submodules and package folders. */
   absent: readonly AbsentFolder[]
+  /** Why no link is followed, if git could not list the files. */
+  fault?: PathFault
 }
 
 /** The mode of a submodule's entry. */
@@ -66,16 +68,12 @@ const listAbsent = (
   ]
 }
 
-/** Lists tracked files. Returns the reason why no link is followed if they are unknown. */
-const readListing = (
-  folder: string,
-  workTree: string,
-  list: typeof listTracked,
-): Listing | PathFault => {
+const readListing = (folder: string, workTree: string, list: typeof listTracked): Listing => {
   const files = list(folder, workTree)
   if (typeof files === 'string') {
     const reason = `a symlink to a file that may not be tracked (${files})`
-    return { reason, remedy: 'copy the file instead' }
+    const fault = { reason, remedy: 'copy the file instead' }
+    return { modes: new Map(), folders: new Set(), absent: [], fault }
   }
   const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
   return {
@@ -114,30 +112,17 @@ export const NO_GIT: GitFiles = {
 export const openGitFiles = (folder: string, list = listTracked): GitFiles => {
   const workTree = findWorkTree(folder)
   if (workTree === undefined) return NO_GIT
-  let known: Listing | PathFault | undefined
-  const read = (): Listing | PathFault => (known ??= readListing(folder, workTree, list))
+  let known: Listing | undefined
+  const read = (): Listing => (known ??= readListing(folder, workTree, list))
   return {
     judgeTarget: (target) => {
-      const listing = read()
-      if ('reason' in listing) return listing
-      return listing.modes.has(target) || listing.folders.has(target) ? undefined : UNTRACKED
+      const { fault, modes, folders } = read()
+      return fault ?? (modes.has(target) || folders.has(target) ? undefined : UNTRACKED)
     },
-    findMode: (path) => {
-      const listing = read()
-      return 'reason' in listing ? undefined : listing.modes.get(path)
-    },
-    isTracked: () => {
-      const listing = read()
-      return !('reason' in listing) && listing.modes.size > 0
-    },
-    listAbsent: () => {
-      const listing = read()
-      return 'reason' in listing ? [] : listing.absent
-    },
-    listPaths: () => {
-      const listing = read()
-      return 'reason' in listing ? [] : [...listing.modes.keys()]
-    },
+    findMode: (path) => read().modes.get(path),
+    isTracked: () => read().modes.size > 0,
+    listAbsent: () => read().absent,
+    listPaths: () => [...read().modes.keys()],
   }
 }
 
