@@ -351,7 +351,7 @@ describe('update', () => {
     const { content, call, repository } = await follow(all)
     repository.commit({ LICENSE: 'All rights reserved.\n' }, '2026-02-02')
     const { stdout } = await call('update')
-    expect(stdout).toMatch(/, held back: (?:s\d+ ){100}and 1 more\. To let/)
+    expect(stdout).toMatch(/, held back: (?:s\d+ ){100}and 1 more\. To remove/)
     const [, command = ''] = /npm run catalog -- (accept [^;]*);/.exec(stdout) ?? []
     expect(await call(...command.split(' '))).toMatchObject({ code: 0 })
     expect(names.filter((one) => isPending(content, one))).toEqual([])
