@@ -2,12 +2,15 @@ import * as fc from 'fast-check'
 import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/skill.ts'
 import type { FacetName, Facets } from '../src/catalog/facets.ts'
+import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
+import type { SearchDocument } from '../src/search/index.ts'
+import { sampleDocument } from './sample-documents.ts'
 import type { SampleFacts } from './sample-documents.ts'
 
 /** Facts that produce every value of every facet. */
-export const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
+const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   summary: fc.constantFrom('', 'One sentence.', 'Zwei\nZeilen'),
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', OTHER_LICENCE),
   tokens: fc.constantFrom(undefined, 100, 3_000, 9_000),
@@ -35,13 +38,40 @@ export const anyWantedTeam = fc.constantFrom(
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
 
 /** Unique slugs for `count` skills. Some consist of words that also occur in names. */
-export const anySlugs = (count: number): fc.Arbitrary<string[]> =>
+const anySlugs = (count: number): fc.Arbitrary<string[]> =>
   fc.uniqueArray(
     fc
       .tuple(fc.constantFrom('csv', 'clean-csv', 'a', 'k8s', 'deploy-it'), fc.nat(count))
       .map(([words, number]) => (number === 0 ? words : `${words}-${number}`)),
     { minLength: count, maxLength: count },
   )
+
+/** Skills of four categories, with ids in steps of `step` and unique slugs; `texts` makes their names and texts. */
+export const anyCatalog = (
+  texts: Record<'name' | 'description', fc.Arbitrary<string>> &
+    Partial<Record<'text' | 'author', fc.Arbitrary<string>>>,
+  { step = 1, ...lengths }: fc.ArrayConstraints & { step?: number },
+): fc.Arbitrary<SearchDocument[]> => {
+  const row = fc.record({
+    installs: fc.nat(3),
+    views: fc.nat(3),
+    updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
+    category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+    facts: anyFacts,
+    author: texts.author ?? anyAuthor,
+    text: texts.text ?? fc.constant(''),
+    name: texts.name,
+    description: texts.description,
+  })
+  return fc
+    .array(row, lengths)
+    .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
+    .map(([rows, slugs]) =>
+      rows.map(({ name, description, ...more }, at) =>
+        sampleDocument(at * step + 1, name, description, { ...more, slug: slugs[at]! }),
+      ),
+    )
+}
 
 /** Lists every text in which a site prints the slug of a skill. */
 export const listIdentifiers = ({

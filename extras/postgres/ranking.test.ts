@@ -8,11 +8,9 @@ import type { Sort } from '../../src/catalog/browse.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
-  anyAuthor,
+  anyCatalog,
   anyCopies,
   anyFacets,
-  anyFacts,
-  anySlugs,
   anyWantedAuthor,
   anyWantedTeam,
   listIdentifiers,
@@ -59,27 +57,10 @@ const name = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
   .map((words) => words.join('-'))
 
-const catalog = fc
-  .array(
-    fc.record({
-      name,
-      description: sentence,
-      installs: fc.nat(3),
-      views: fc.nat(3),
-      updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
-      category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
-      facts: anyFacts,
-      text: sentence.map((words) => `${words} ${words}`),
-      author: anyAuthor,
-    }),
-    { minLength: 1, maxLength: 25 },
-  )
-  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
-  .map(([rows, slugs]) =>
-    rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at + 1, written, description, { ...more, slug: slugs[at]! }),
-    ),
-  )
+const catalog = anyCatalog(
+  { name, description: sentence, text: sentence.map((words) => `${words} ${words}`) },
+  { minLength: 1, maxLength: 25 },
+)
 
 const anyRequest: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   q: fc.option(fc.oneof(sentence, name, typo), { nil: undefined }),

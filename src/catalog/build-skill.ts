@@ -102,17 +102,7 @@ const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
-): Pick<
-  Skill,
-  | 'tokens'
-  | 'allTokens'
-  | 'breaksSpecification'
-  | 'startedBy'
-  | 'needs'
-  | 'testCases'
-  | 'touches'
-  | 'statesLicence'
-> => {
+) => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
   // Only an own skill is in the folder that its author named.
@@ -131,7 +121,7 @@ const readOwnText = (
     statesLicence:
       front?.license !== undefined || files.some(({ path }) => LICENCE_FILE.test(path)),
     needs,
-  }
+  } satisfies Partial<Skill>
 }
 
 export const buildSkill = (from: Ingredients): Skill => {

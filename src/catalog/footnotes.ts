@@ -29,7 +29,7 @@ const CONTINUED = `(?! {0,3}(?:${BLOCK_STARTS})) {0,3}\\S`
 const NOTE = new RegExp(`^ {0,3}${LABEL}:([^\\n]*(?:\\n(?:${INDENTED}|${CONTINUED})[^\\n]*)*)`)
 const NOTE_BELOW = new RegExp(`\\n {0,3}${LABEL}:`)
 /** Length of a paragraph that is searched for a note that ends it, in UTF-16 units. */
-const PARAGRAPH_LIMIT = 10_000
+const SEARCH_LIMIT = 10_000
 const MARK = new RegExp(`^${LABEL}(?!\\()`)
 
 const toLabel = (written = ''): string => written.toLowerCase()
@@ -39,7 +39,7 @@ const NOTES: TokenizerAndRendererExtension = {
   level: 'block',
   // A note ends the paragraph above it.
   start: (text) => {
-    const ahead = text.slice(0, PARAGRAPH_LIMIT)
+    const ahead = text.slice(0, SEARCH_LIMIT)
     if (!ahead.includes('[^')) return undefined
     const end = ahead.indexOf('\n\n')
     return NOTE_BELOW.exec(end < 0 ? ahead : ahead.slice(0, end))?.index

@@ -78,13 +78,13 @@ export const READ_FIELDS = [
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 
 /** Words that Claude Code reads as true and false, in any case. YAML 1.2 has only the first of each. */
-const WORDS = { true: ['true', 'yes', 'on', '1'], false: ['false', 'no', 'off', '0'] }
+const BOOLEAN_WORDS = { true: ['true', 'yes', 'on', '1'], false: ['false', 'no', 'off', '0'] }
 
 /** Reads a field as true or false; undefined if it is neither. */
 export const readBoolean = (text = ''): boolean | undefined => {
   const word = text.trim().toLowerCase()
-  if (WORDS.true.includes(word)) return true
-  return WORDS.false.includes(word) ? false : undefined
+  if (BOOLEAN_WORDS.true.includes(word)) return true
+  return BOOLEAN_WORDS.false.includes(word) ? false : undefined
 }
 
 /** Whether YAML 1.2, and so every client, reads a text as true or false. */

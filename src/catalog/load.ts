@@ -14,8 +14,9 @@ import { nameCategories } from './categories.ts'
 import { findNearest, listNearest } from './nearest-name.ts'
 import { findPolicyBreaches } from './policy.ts'
 import type { JudgedSkill } from './policy.ts'
+import type { Identified } from './references.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
-import { ContentError, listProblems, readPlainFile, readRecord } from './problems.ts'
+import { ContentError, listProblems, quoteAll, readPlainFile, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import {
   advisoryRecords,
@@ -84,7 +85,7 @@ export const readOptional = <Schema extends z.ZodType>(
 
 /** Finds ids or slugs that are already in use. The remedy names the user, and ends with `advice`. */
 const findTaken = (
-  skills: readonly Named[],
+  skills: readonly Identified[],
   taken: ReadonlyMap<string | number, string>,
   field: 'id' | 'slug',
   advice: string,
@@ -288,8 +289,6 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   }
 }
 
-type Named = Pick<Skill, 'id' | 'slug'>
-
 const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
   const seen = new Set<string>()
   return retired.flatMap(({ slug }, at) => {
@@ -303,7 +302,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 }
 
 /** Finds duplicate and retired ids and slugs, and moves that do not lead to a skill. */
-const findClashes = (skills: readonly Named[], rows: Catalog['retired']): Problem[] => {
+const findClashes = (skills: readonly Identified[], rows: Catalog['retired']): Problem[] => {
   const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
   // An interrupted `retire` or `move` leaves a row whose skill still exists.
   const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
@@ -333,8 +332,7 @@ const findUnknownCategories = (
   skills
     .filter(({ category }) => !names.includes(category))
     .map(({ slug, category: value }) => {
-      const all = names.map((name) => `"${name}"`).join(', ')
-      const remedy = `must be one of ${all}; did you mean "${findNearest(value, names)}"?`
+      const remedy = `must be one of ${quoteAll(names)}; did you mean "${findNearest(value, names)}"?`
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 

@@ -58,7 +58,8 @@ const listFieldsAt = (schema: unknown, path: readonly PropertyKey[]): string[] =
     : listFieldsAt(schema.shape[String(key)], below)
 }
 
-const quoteAll = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+export const quoteAll = (names: readonly string[]): string =>
+  names.map((name) => `"${name}"`).join(', ')
 
 /** Descriptions of JSON types. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -3,18 +3,19 @@ import type { Retired, Copies } from './schema.ts'
 import type { Skill, SkillFacts } from './skill.ts'
 import { hasText, isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
 
-type Named = Pick<Skill, 'id' | 'slug'>
+/** The fields of a skill that identify it. */
+export type Identified = Pick<Skill, 'id' | 'slug'>
 
 /** A former slug and the skill that it redirects to. */
 interface Move {
   slug: string
   id: number
-  to: Named
+  to: Identified
 }
 
 /** The end of a chain of moves from a retired slug. */
 type End =
-  | { kind: 'skill'; skill: Named }
+  | { kind: 'skill'; skill: Identified }
   | { kind: 'retired' }
   | { kind: 'nowhere'; slug: string }
   | { kind: 'circle'; slugs: string[] }
@@ -22,7 +23,7 @@ type End =
 const followMoves = (
   first: Retired,
   bySlug: ReadonlyMap<string, Retired>,
-  skills: ReadonlyMap<string, Named>,
+  skills: ReadonlyMap<string, Identified>,
 ): End => {
   const passed = new Set([first.slug])
   let row = first
@@ -41,7 +42,7 @@ const followMoves = (
 /** Skips rows whose skill still exists: `retire` and `move` write their row before they change the folder. */
 const findEnds = (
   retired: readonly Retired[],
-  skills: readonly Named[],
+  skills: readonly Identified[],
 ): { row: Retired; at: number; end: End }[] => {
   if (retired.length === 0) return []
   const bySlug = new Map(retired.map((row) => [row.slug, row]))
@@ -52,7 +53,7 @@ const findEnds = (
 }
 
 /** Follows chains of moves; skills that were retired without a move are ignored. */
-export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
+export const resolveMoves = (retired: readonly Retired[], skills: readonly Identified[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
   )
@@ -67,7 +68,10 @@ const describeEnd = (end: End): string | undefined => {
 }
 
 /** Finds moves that do not end at a skill: cycles, and slugs that never existed. */
-export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
+export const findLostMoves = (
+  retired: readonly Retired[],
+  skills: readonly Identified[],
+): Problem[] =>
   findEnds(retired, skills).flatMap(({ row, at, end }) => {
     const remedy = describeEnd(end)
     return remedy === undefined

@@ -47,7 +47,7 @@ const mustFit = (field: Field, remedy: string): SpecificationRule => ({
   },
 })
 
-const joinWords = (name: string): string =>
+const hyphenate = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -62,7 +62,7 @@ export const SPECIFICATION = {
     remedy: 'write lower-case words joined by hyphens, and give the folder the same name',
     check: ({ text }) => {
       if (text === '' || NAME.test(text)) return undefined
-      const better = joinWords(text)
+      const better = hyphenate(text)
       return better === '' ? showValue(text) : `${showValue(text)}, better ${showValue(better)}`
     },
   },

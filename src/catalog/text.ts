@@ -215,7 +215,7 @@ export const truncateAtClause = (text: string, limit: number): string => {
 }
 
 /** A label before the first sentence: `Framework (OSS).`, `Data Commons.` */
-const LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$/
+const LEADING_LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$/
 
 /** Introductory phrases, such as "use this skill when", that say when to use a skill, not what it does. */
 const PREAMBLE =
@@ -271,7 +271,7 @@ const findOpening = (body: string): string => {
  */
 export const summarize = (description: string, own = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
-  const isLabel = next !== '' && LABEL.test(first)
+  const isLabel = next !== '' && LEADING_LABEL.test(first)
   const isWhen = SAYS_WHEN.test(first)
   const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
   const what = isWhen ? (findWish(first) ?? findOpening(body)) || first : first
@@ -281,11 +281,11 @@ export const summarize = (description: string, own = '', body = ''): string => {
   return truncateAtClause(own || sentence, SUMMARY_LIMIT)
 }
 
-const MARKS =
+const INLINE_MARKUP =
   /\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)|(\*\*|\*|`)(?=\S)([^*`\n]{1,300})\2|(?<!\w)_(?=[^\s_])([^_\n]{1,300})_(?!\w)/g
 
 /** Removes the Markdown marks of links, emphasis and code from a line; keeps `__init__`, which is a name. */
-export const stripMarks = (line: string): string => line.replace(MARKS, '$1$3$4')
+export const stripMarks = (line: string): string => line.replace(INLINE_MARKUP, '$1$3$4')
 
 const NUMBERS = new Intl.NumberFormat('en')
 

@@ -4,14 +4,12 @@ import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import {
-  anyAuthor,
+  anyCatalog,
   anyFacets,
-  anyFacts,
-  anySlugs,
   anyWantedAuthor,
   listIdentifiers,
 } from '../../testing/sample-facets.ts'
-import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { askFor, openSample } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [
@@ -51,26 +49,10 @@ const name = fc.oneof(
 
 const MOST_SKILLS = 20
 
-const catalog = fc
-  .array(
-    fc.record({
-      name,
-      description: sentence,
-      installs: fc.nat(3),
-      views: fc.nat(3),
-      updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
-      category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
-      facts: anyFacts,
-      author: anyAuthor,
-    }),
-    { minLength: 1, maxLength: MOST_SKILLS },
-  )
-  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
-  .map(([rows, slugs]) =>
-    rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at + 1, written, description, { ...more, slug: slugs[at]! }),
-    ),
-  )
+const catalog = anyCatalog(
+  { name, description: sentence },
+  { minLength: 1, maxLength: MOST_SKILLS },
+)
 
 const anyRequest = fc.record({
   q: fc.option(fc.oneof(sentence, name), { nil: undefined }),

@@ -125,17 +125,6 @@ const parse = async (program: Program, args: readonly string[]): Promise<void> =
   }
 }
 
-/** Parses the arguments of one command and runs it. */
-export const callCommand = async (
-  command: Command,
-  args: readonly string[],
-  context: CommandContext,
-): Promise<void> => {
-  const program = createProgram(context)
-  registerCommand(program, command, context)
-  await parse(program, [command.name, ...args])
-}
-
 const run = async (args: readonly string[], context: CommandContext): Promise<void> => {
   const program = createProgram(context)
   for (const [heading, commands] of Object.entries(COMMANDS)) {

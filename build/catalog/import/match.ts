@@ -135,7 +135,7 @@ const groupFormer = (retired: readonly Retired[]): FormerSkills =>
     ({ source = '' }) => locate(source).repository,
   )
 
-/** Finds a retired skill that a new one may be the return of. */
+/** Finds a retired skill that the candidate may bring back. */
 const findReturned = (
   { url, name, folderName, bodyDigest }: Candidate,
   former: FormerSkills,

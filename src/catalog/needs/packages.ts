@@ -33,7 +33,7 @@ const RUNS: Readonly<Record<string, string>> = {
   Go: 'go run',
 }
 /** Installers by system. */
-const SYSTEMS: Readonly<Record<string, string>> = {
+const INSTALLERS_OF_SYSTEM: Readonly<Record<string, string>> = {
   macOS: 'Homebrew',
   Linux: 'Debian, Fedora, Arch, Alpine, Snap',
   Windows: 'WinGet, Scoop, Chocolatey',
@@ -46,7 +46,7 @@ const invert = (table: Readonly<Record<string, string>>): ReadonlyMap<string, st
   )
 const INSTALLED = invert(INSTALLS)
 const REGISTRY_OF_RUN = invert(RUNS)
-export const SYSTEM_OF = invert(SYSTEMS)
+export const SYSTEM_OF = invert(INSTALLERS_OF_SYSTEM)
 
 const withoutMark = (command: string): string => command.replace('*', '')
 

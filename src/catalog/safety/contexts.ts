@@ -2,7 +2,7 @@ import { SAMPLE_HOST, listAddresses } from './hosts.ts'
 import type { FindingSeverity, SafetyMatch, Region, SkillNames } from './rule.ts'
 
 /** Paths of samples and tests. */
-const SAMPLES: readonly RegExp[] = [
+const SAMPLE_PATHS: readonly RegExp[] = [
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)\//i,
   /[._-](?:test|spec)\.\w{1,4}$/i,
 ]
@@ -43,7 +43,7 @@ const PRINTS = [
 ]
 
 /** Words just before a command that tell the reader to run it. */
-const ORDERS =
+const ORDER_WORDS =
   /\b(?:run|execut\w{1,3}|install\w{0,3}|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]/i
 
 const SECURITY: readonly RegExp[] = [
@@ -100,7 +100,7 @@ const isQuoted = (match: SafetyMatch): boolean =>
 const isInPassing = (match: SafetyMatch): boolean =>
   match.rule.in.code !== undefined &&
   /\w/.test(before(match).replace(/^\s*\d{1,2}[.)]/, '')) &&
-  !ORDERS.test(before(match))
+  !ORDER_WORDS.test(before(match))
 
 const isLesson = ({ region, path, names }: SafetyMatch): boolean =>
   (['fence', 'table'].includes(region) || path.startsWith('references/')) && isAboutSecurity(names)
@@ -118,33 +118,33 @@ interface Context {
   applies: readonly [keyof typeof AROUND, readonly RegExp[]] | ((match: SafetyMatch) => boolean)
 }
 
-const CODE: readonly Region[] = ['fence', 'script', 'config']
-const PROSE: readonly Region[] = ['prose', 'table', 'front matter']
+const CODE_REGIONS: readonly Region[] = ['fence', 'script', 'config']
+const PROSE_REGIONS: readonly Region[] = ['prose', 'table', 'front matter']
 
 const [STATED, SECURE] = ['stated as something to avoid or detect', 'in a skill about security']
 
 /** The first context that applies counts. */
 const CONTEXTS: readonly Context[] = [
-  { label: 'in a folder of samples or tests', isForAll: true, applies: ['path', SAMPLES] },
+  { label: 'in a folder of samples or tests', isForAll: true, applies: ['path', SAMPLE_PATHS] },
   { label: 'under a warning heading', isForAll: true, applies: ['headings', WARNINGS] },
   { label: 'a sample address', isForAll: true, applies: isSampleAddress },
   {
     label: 'marked as wrong in a comment',
-    regions: CODE,
+    regions: CODE_REGIONS,
     isForAll: true,
     applies: ['lines', [MARKED_BAD]],
   },
   {
     label: 'in a code comment',
-    regions: CODE,
+    regions: CODE_REGIONS,
     isForAll: true,
     applies: ['line', [CODE_COMMENT]],
   },
-  { label: 'printed or searched for, not run', regions: CODE, applies: ['line', PRINTS] },
+  { label: 'printed or searched for, not run', regions: CODE_REGIONS, applies: ['line', PRINTS] },
   { label: 'introduced as something to avoid or detect', applies: ['intro', WARNINGS] },
-  { label: STATED, regions: PROSE, applies: ['before', SETS_ASIDE] },
-  { label: STATED, regions: PROSE, applies: ['after', [CONDEMNS]] },
-  { label: 'in a quotation', regions: PROSE, isForAll: true, applies: isQuoted },
+  { label: STATED, regions: PROSE_REGIONS, applies: ['before', SETS_ASIDE] },
+  { label: STATED, regions: PROSE_REGIONS, applies: ['after', [CONDEMNS]] },
+  { label: 'in a quotation', regions: PROSE_REGIONS, isForAll: true, applies: isQuoted },
   { label: 'named in passing', regions: ['prose'], applies: isInPassing },
   { label: SECURE, applies: isLesson },
   { label: 'in a table', cap: 'low', regions: ['table'], applies: () => true },
@@ -170,7 +170,7 @@ export const contextOf = (
 const FORBIDS =
   /\b(?:never|do\s?n[o']t|do not|don’t|must not|should not|avoid)\s(?:ever\s|blindly\s)?(?:run|us|pip|execut|past|includ|writ|suggest|recommend)(?:n?ing|e)?\s(?:(?:the|a|any|raw|untrusted)\s){0,2}[`"'“(*]{0,3}$/i
 
-const isInSentence = ({ region }: SafetyMatch): boolean => PROSE.includes(region)
+const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.includes(region)
 
 /** Whether the sentence forbids exactly this command. Only this context prevents a version from being held back. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>

@@ -8,7 +8,7 @@ export const PACKED =
 
 export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-const CODE: ReadonlySet<Region> = new Set(['script', 'fence', 'comment'])
+const COMMAND_REGIONS: ReadonlySet<Region> = new Set(['script', 'fence', 'comment'])
 const CODE_SPAN = /`[^`]{1,400}`/g
 
 /**
@@ -19,7 +19,7 @@ export const listCommands = ({ lines, around }: TextFile): string =>
   lines
     .flatMap((line, at) => {
       const { region } = around(at)
-      if (CODE.has(region)) return [line]
+      if (COMMAND_REGIONS.has(region)) return [line]
       return region === 'config'
         ? []
         : (line.match(CODE_SPAN) ?? []).map((span) => span.slice(1, -1))

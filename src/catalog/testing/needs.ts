@@ -1,16 +1,12 @@
-import { FrontMatterError, parseFrontMatter } from '../front-matter.ts'
+import { FrontMatterError, tryFrontMatter } from '../front-matter.ts'
 import type { FrontMatter } from '../front-matter.ts'
 import { collectNeeds } from '../needs/needs.ts'
 import { nameNeed } from '../needs/found.ts'
 import type { NeedKind, Need, Needs } from '../needs/found.ts'
 
 const readFront = (text: string): FrontMatter => {
-  try {
-    return parseFrontMatter(text)
-  } catch (error) {
-    if (error instanceof FrontMatterError) return {}
-    throw error
-  }
+  const read = tryFrontMatter(text)
+  return read instanceof FrontMatterError ? {} : read
 }
 
 /** The needs of a skill `own-skill` with this SKILL.md and other files by path. */

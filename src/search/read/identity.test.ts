@@ -11,10 +11,9 @@ import type { SearchDocument } from '../rank.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
 import {
   anyAuthor,
+  anyCatalog,
   anyCopies,
   anyFacets,
-  anyFacts,
-  anySlugs,
   anyWantedAuthor,
   anyWantedTeam,
   listIdentifiers,
@@ -59,27 +58,15 @@ const name = fc.oneof(
 /** A text in which some words occur twice. */
 const anyText = fc.tuple(sentence, sentence).map(([one, other]) => `${one} ${other} ${one}`)
 
-const catalog = fc
-  .array(
-    fc.record({
-      name,
-      description: fc.oneof(sentence, fc.string({ unit: 'binary', maxLength: 20 })),
-      installs: fc.nat(3),
-      views: fc.nat(3),
-      updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
-      category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
-      facts: anyFacts,
-      text: anyText,
-      author: fc.oneof(anyAuthor, fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub')),
-    }),
-    { maxLength: 40 },
-  )
-  .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
-  .map(([rows, slugs]) =>
-    rows.map(({ name: written, description, ...more }, at) =>
-      sampleDocument(at * 3 + 1, written, description, { ...more, slug: slugs[at]! }),
-    ),
-  )
+const catalog = anyCatalog(
+  {
+    name,
+    description: fc.oneof(sentence, fc.string({ unit: 'binary', maxLength: 20 })),
+    text: anyText,
+    author: fc.oneof(anyAuthor, fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub')),
+  },
+  { maxLength: 40, step: 3 },
+)
 
 /** A mistyped word. */
 const typo = fc

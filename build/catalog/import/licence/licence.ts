@@ -12,8 +12,8 @@ const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
 /**
- * Phrases that identify a licence text, one row of `texts.txt` per licence. The first row wins whose phrases all occur
- * in the text, while phrases marked `not:` do not.
+ * Phrases that identify a licence text, one row of `texts.txt` per licence. The first matching row counts: the text must
+ * contain all of its phrases, but none of the phrases marked `not:`.
  */
 const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
