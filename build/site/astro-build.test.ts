@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
-import { askOverHttp } from '../../testing/contract/ask.ts'
+import { sendOverHttp } from '../../testing/contract/requests.ts'
 import { needsRawTarget, splitLine } from '../../testing/contract/clause.ts'
 import type { ContractClause } from '../../testing/contract/clause.ts'
 import { testContract } from '../../testing/contract/tests.ts'
@@ -120,7 +120,7 @@ describe('npx astro build', () => {
 
   const clauses = [...API_CLAUSES, ...SITE_CLAUSES]
   const applied = clauses.filter((clause) => !needsRawTarget(clause) && !isMalformed(clause))
-  testContract(() => (asked) => askOverHttp(port)(asked), applied)
+  testContract(() => (asked) => sendOverHttp(port)(asked), applied)
 
   test('nearly the whole contract applies to it', () => {
     expect(applied.length / clauses.length).toBeGreaterThan(0.9)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd } from '../../src/catalog/testing/content.ts'
 import { writeFiles } from '../../src/catalog/testing/content.ts'
-import { startSiteServer } from '../../testing/contract/ask.ts'
+import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { buildFor } from '../catalog/testing/origin-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
-import { startSiteServer } from '../../testing/contract/ask.ts'
+import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { buildFor } from '../catalog/testing/origin-server.ts'
 

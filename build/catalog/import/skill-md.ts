@@ -107,7 +107,7 @@ export const describeSkip = (error: unknown): SkipReason => {
 }
 
 /** Record fields from the front matter, cleaned for display. */
-interface SkillFields {
+export interface SkillFields {
   name: string
   description: string
   /** Only if the author chose one. */
@@ -238,8 +238,6 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/**
- * Digests a text regardless of whitespace and without its front matter, so that a new name does not change the digest.
- */
+/** Digests a text without its front matter, whose name may change, and regardless of whitespace. */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)
