@@ -52,20 +52,12 @@ export const dateVersion = (folder: string): string => {
     throw new SettingsError(
       `--npm: ${folder} has uncommitted changes, but the version comes from a commit; commit them, ${REMEDY}`,
     )
-  const list = ['rev-list', '--first-parent', '--timestamp']
-  const newest = readGitText(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
+  const list = ['rev-list', '--first-parent', '--timestamp', '--max-count=1']
+  const newest = readGitText(folder, ...list, 'HEAD', '--', '.')
   const seconds = Number(newest.split(' ')[0])
-  const midnight = `--max-age=${seconds - (seconds % DAY)}`
-  const number = readGitText(
-    folder,
-    'rev-list',
-    '--first-parent',
-    '--count',
-    midnight,
-    'HEAD',
-    '--',
-    '.',
-  )
+  const midnight = seconds - (seconds % DAY)
+  const count = ['rev-list', '--first-parent', '--count', `--max-age=${midnight}`]
+  const number = readGitText(folder, ...count, 'HEAD', '--', '.')
   const day = new Date(seconds * 1_000)
   const date = String(day.getUTCDate()).padStart(2, '0')
   return `${day.getUTCFullYear()}.${day.getUTCMonth() + 1}${date}.${number}`

@@ -329,6 +329,10 @@ describe('versions that are no longer served are listed with a reason', () => {
     registry.commit(near('two'))
     await registry.build()
     expect(registry.rows()[1]).toBe(row!.replace('served', 'withheld'))
+    // The page of the next version does not show the withheld text as removed lines.
+    const next = registry.read(`skills/near@${nameOf('two')}.md`)
+    expect(next).not.toContain('silently send')
+    expect(next).toContain('is not served, so the differences are not shown')
     expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
       versions: [
         {},
