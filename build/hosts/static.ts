@@ -114,7 +114,7 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
 }
 
 const renderLeftOut = (slug: string): string =>
-  `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is in the zip of its skill only</a>\n`
+  `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is only in the zip of its skill</a>\n`
 
 /** Files in `private/` that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
