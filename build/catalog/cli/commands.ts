@@ -104,7 +104,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator.',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator.',
     )
     .exitOverride()
     .configureOutput({
@@ -134,7 +134,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },

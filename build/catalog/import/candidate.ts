@@ -24,8 +24,7 @@ import { decideLicence, identifyLicence } from './licence/licence.ts'
 import type { createLicenceReader } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, cleanFields, digestBody, findBadFile } from './skill-md.ts'
-
-type SkillFields = ReturnType<typeof cleanFields>['fields']
+import type { SkillFields } from './skill-md.ts'
 
 /** A skill from a source, ready to import. */
 export interface Candidate extends Required<SkillFields>, Provenance {

@@ -107,7 +107,7 @@ export const describeSkip = (error: unknown): SkipReason => {
 }
 
 /** Record fields from the front matter, cleaned for display. */
-interface SkillFields {
+export interface SkillFields {
   name: string
   description: string
   /** Only if the author chose one. */
