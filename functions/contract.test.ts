@@ -11,7 +11,12 @@ import { answerMcpOnDemand } from './mcp/on-demand.ts'
 import { openSite } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { createStore } from './store.ts'
-import { askHandler, askInProcess, askOverHttp, startSiteServer } from '../testing/contract/ask.ts'
+import {
+  sendToHandler,
+  sendInProcess,
+  sendOverHttp,
+  startSiteServer,
+} from '../testing/contract/requests.ts'
 
 const FILES = writeFixture('one')
 const outDir = mkdtempSync(join(tmpdir(), 'contract-'))
@@ -23,7 +28,7 @@ describe('in process, from memory', () => {
   beforeAll(async () => {
     site = await openSite(createStore((name) => FILES[name]))
   })
-  testContract(() => askInProcess(site, failOn))
+  testContract(() => sendInProcess(site, failOn))
 })
 
 describe('private registry, in process', () => {
@@ -32,7 +37,7 @@ describe('private registry, in process', () => {
   beforeAll(async () => {
     site = await openSite(createStore((name) => files[name]))
   })
-  testContract(() => askInProcess(site, failOn), asPrivate(CONTRACT))
+  testContract(() => sendInProcess(site, failOn), asPrivate(CONTRACT))
 
   test('robots.txt disallows everything', () => {
     expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
@@ -48,7 +53,7 @@ describe('through Request and Response', () => {
     createStore((name) => FILES[name]),
     { report: failOn, mcp: answerMcpOnDemand },
   )
-  testContract(() => askHandler(handler), clauses)
+  testContract(() => sendToHandler(handler), clauses)
 
   test('more than 80% of the clauses work with a parsed address', () => {
     expect(clauses.length / CONTRACT.length).toBeGreaterThan(0.8)
@@ -61,5 +66,5 @@ describe('over HTTP', () => {
     server = await startSiteServer(outDir)
   })
   afterAll(() => server.stop())
-  testContract(() => askOverHttp(server.port))
+  testContract(() => sendOverHttp(server.port))
 })

@@ -14,7 +14,7 @@ export const createHandler =
     const { pathname, search } = new URL(url)
     const field = (name: string): string | undefined => fields.get(name) ?? undefined
     const target = pathname + search
-    const isRead = source.mcp !== undefined && sent !== null && isPosted(method, target)
+    const hasBody = source.mcp !== undefined && sent !== null && isPosted(method, target)
     const request = {
       method,
       target,
@@ -22,7 +22,7 @@ export const createHandler =
       ifNoneMatch: field('If-None-Match'),
       range: field('Range'),
       ifRange: field('If-Range'),
-      posted: isRead ? await readPosted(sent, Object.fromEntries(fields)) : undefined,
+      posted: hasBody ? await readPosted(sent, Object.fromEntries(fields)) : undefined,
     }
     const { status, headers, body } = await serve(request, source, report)
     return new Response(body, { status, headers })

@@ -1,10 +1,10 @@
 // Lists the sentences of the product by file and line, so that a reader can go through all of them: pages, errors,
-// reports, help. `npm run sentences > sentences.txt`; `npm run sentences -- build/catalog` lists those of one folder.
+// reports, help. `npm run sentences > sentences.txt`; `npm run sentences -- build/catalog` lists one folder.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** Two words next to each other, and something that a list of class names or identifiers does not have. */
+/** Whether a text has two adjacent words, and is not a list of class names or identifiers. */
 const isSentence = (text: string): boolean =>
   /[a-z]{2,} [a-z]{2,}[ ,]/i.test(text) && !/^[\w-]+(?: [\w-]+)*$|SELECT |CREATE TABLE/.test(text)
 

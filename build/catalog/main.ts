@@ -2,9 +2,8 @@ import { enableCompileCache } from 'node:module'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-// Most commands run faster than they compile, so compiled code is cached. The cache is not in the temporary folder,
-// which
-// belongs to the commands, and Node would create that folder if it does not exist.
+// Most commands run faster than they compile, so compiled code is cached. The cache is not in the temporary folder: Node
+// would create that folder if it is missing, and commands report a missing one instead.
 if (existsSync('node_modules')) enableCompileCache(resolve('node_modules/.cache/compiled'))
 const { runCommandLine } = await import('./cli/commands.ts')
 const { describeCommandError } = await import('./cli/command.ts')

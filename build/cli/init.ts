@@ -13,8 +13,9 @@ try {
   })
   const [folder] = positionals
   if (!folder || positionals.length > 1) throw new Error(USAGE)
-  const taken = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
-  if (taken) throw new Error(`${folder} is not empty: it contains ${taken}. Name a new folder.`)
+  const existing = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
+  if (existing)
+    throw new Error(`${folder} is not empty: it contains ${existing}. Name a new folder.`)
   const place = resolve(folder)
   const tarball = packOwnPackage(place)
   for (const file of [tarball, ...writeRegistry(place, values.name, tarball)])

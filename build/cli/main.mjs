@@ -63,25 +63,25 @@ const become = (program) => {
 }
 
 /** Commands that serve until a signal. */
-const LASTING = ['dev', 'serve', 'start']
+const SERVERS = ['dev', 'serve', 'start']
 const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
 /** Commands that run with any version of Node. */
 const ANY_NODE = ['init', 'upgrade']
 
 const HELP = ['--help', '-h']
 /** Commands with their own help. */
-const HELPFUL = ['build', 'catalog']
+const WITH_HELP = ['build', 'catalog']
 
 const [name = '', ...args] = process.argv.slice(2)
 const isHelp =
   ['help', ...HELP].includes(name) ||
-  (!HELPFUL.includes(name) && args.some((one) => HELP.includes(one)))
+  (!WITH_HELP.includes(name) && args.some((one) => HELP.includes(one)))
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
   if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')
   const parent = process.ppid
   const failure = name === 'start' ? run([...BUILD, '--trial']) : 0
-  const isInNpm = LASTING.includes(name) && process.env.npm_lifecycle_event !== undefined
+  const isInNpm = SERVERS.includes(name) && process.env.npm_lifecycle_event !== undefined
   // If the parent process is gone, npm was ended during the build.
   const isEnded = isInNpm && process.ppid !== parent
   process.exitCode =

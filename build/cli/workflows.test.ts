@@ -55,7 +55,7 @@ test('a build that compares with the published site gets the login', () => {
 })
 
 /** Replaces npm: writes one skill per day, and records the package.json and sources.json that it ran with. */
-const NPM = `cat package.json content/sources.json > "$ASKED.ran"
+const NPM = `cat package.json content/sources.json > "$LOG.ran"
 mkdir -p "content/skills/$DAY"
 echo "$DAY" > "content/skills/$DAY/SKILL.md"
 if [ "$DAY" = sunday ]; then
@@ -68,18 +68,18 @@ exit "\${STATUS:-0}"`
 
 /** Replace the clients of the hosts: they record their arguments, and remember the change requests they created. */
 const GH = `if [ "$2" = list ]; then
-  grep -x "$4" "$ASKED.known" 2> /dev/null
+  grep -x "$4" "$LOG.known" 2> /dev/null
   exit 0
 fi
-echo "gh $*" >> "$ASKED"
+echo "gh $*" >> "$LOG"
 [ "$2" = comment ] && exit
-grep -qx "$4" "$ASKED.known" 2> /dev/null && exit 1
-echo "$4" >> "$ASKED.known"`
-const CURL = `echo "curl $*" >> "$ASKED"
+grep -qx "$4" "$LOG.known" 2> /dev/null && exit 1
+echo "$4" >> "$LOG.known"`
+const CURL = `echo "curl $*" >> "$LOG"
 case "$*" in
-*state=opened*) cat "$ASKED.known" 2>/dev/null || echo '[]' ;;
+*state=opened*) cat "$LOG.known" 2>/dev/null || echo '[]' ;;
 *notes*) ;;
-*) echo '[{"iid":7}]' > "$ASKED.known" ;;
+*) echo '[{"iid":7}]' > "$LOG.known" ;;
 esac`
 
 const IDENTITY = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@skills.example' }
@@ -100,7 +100,7 @@ const git = (folder: string, ...args: readonly string[]): string =>
 /** Sets up a registry on a host, and returns functions that run its scheduled job and inspect the result. */
 const startHost = (script: string) => {
   const root = makeFolder()
-  const [origin, bin, asked] = ['origin.git', 'bin', 'asked'].map((name) => join(root, name)) as [
+  const [origin, bin, log] = ['origin.git', 'bin', 'log'].map((name) => join(root, name)) as [
     string,
     string,
     string,
@@ -143,7 +143,7 @@ const startHost = (script: string) => {
         PATH: `${bin}:${process.env['PATH']}`,
         DAY: day,
         STATUS: status,
-        ASKED: asked,
+        LOG: log,
         RUNNER_TEMP: root,
         GITHUB_SHA: sha,
         CI_COMMIT_SHA: sha,
@@ -165,12 +165,12 @@ const startHost = (script: string) => {
     git(origin, 'ls-tree', '-r', '--name-only', branch, 'content/skills').split('\n')
   const branches = (): string[] =>
     git(origin, 'for-each-ref', '--format=%(refname:short)').split('\n')
-  const takeAsked = (): string => {
-    const text = existsSync(asked) ? readFileSync(asked, 'utf8') : ''
-    rmSync(asked, { force: true })
+  const takeLog = (): string => {
+    const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
+    rmSync(log, { force: true })
     return text
   }
-  return { runJob, commit, readAt, listAt, branches, takeAsked, root }
+  return { runJob, commit, readAt, listAt, branches, takeLog, root }
 }
 
 test('.gitignore of a new registry -> does not ignore files of skills named like build output', () => {
@@ -192,7 +192,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
   test('an existing branch -> gets the next commit, and keeps a curator’s commits', () => {
     const host = startHost(script)
     expect(host.runJob('monday')).toMatchObject({ status: 0 })
-    expect(host.takeAsked()).toMatch(
+    expect(host.takeLog()).toMatch(
       name === 'GitHub' ? 'pr create --head update-sources' : 'source_branch=update-sources',
     )
     host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
@@ -204,7 +204,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     )
     expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
     expect(host.readAt('update-sources', 'content/pages/about.md')).toBe('About.')
-    expect(host.takeAsked()).toMatch(
+    expect(host.takeLog()).toMatch(
       name === 'GitHub' ? 'pr comment update-sources' : 'merge_requests/7/notes',
     )
     expect(host.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
@@ -227,7 +227,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
   test('a branch whose request was merged or closed -> stays, and its skills do not come back', () => {
     const host = startHost(script)
     host.runJob('monday')
-    rmSync(join(host.root, 'asked.known'))
+    rmSync(join(host.root, 'log.known'))
     expect(host.runJob('tuesday')).toMatchObject({ status: 0 })
     expect(host.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
     expect(host.listAt('update-sources-2')).toEqual(
@@ -243,7 +243,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
       'content/sources.json': '["branch"]\n',
     })
     host.runJob('tuesday')
-    expect(readFileSync(join(host.root, 'asked.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
+    expect(readFileSync(join(host.root, 'log.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
     expect(host.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
     expect(host.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
     expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')

@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import type { OutputChunk } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askHandler } from '../../testing/contract/ask.ts'
-import type { AskSite } from '../../testing/contract/ask.ts'
+import { sendToHandler } from '../../testing/contract/requests.ts'
+import type { SendRequest } from '../../testing/contract/requests.ts'
 import { needsRawTarget } from '../../testing/contract/clause.ts'
 import { CONTRACT } from '../../testing/contract/contract.ts'
 import { testContract } from '../../testing/contract/tests.ts'
@@ -48,12 +48,12 @@ describe('cloudflare', () => {
         : new Response(Buffer.from(bytes as string))
     },
   }
-  let ask: AskSite
+  let ask: SendRequest
   beforeAll(async () => {
     const { default: worker } = await load<{
       default: { fetch: (request: Request, bindings: object) => Promise<Response> }
     }>('cloudflare/worker/worker.mjs')
-    ask = askHandler((request) => worker.fetch(request, { ASSETS }))
+    ask = sendToHandler((request) => worker.fetch(request, { ASSETS }))
   })
   testContract(() => ask, PARSED)
 

@@ -20,24 +20,11 @@ class HostError extends Error {
   override name = 'HostError'
 }
 
-/** The site to write, its destination, and the operator's options. */
-interface HostTask {
-  /** Folder of the finished build, with `public` and `private`. */
-  site: string
-  folder: string
-  /** Whether the account is on the free plan, which may have lower limits. */
-  isFree: boolean
-}
-
 const write = (folder: string, name: string, content: string): void => {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
 }
-
-// Copy on write, if the file system supports it.
-const copy = (from: string, to: string): void =>
-  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 
 const MIB = 2 ** 20
 
@@ -89,12 +76,14 @@ const WRANGLER = {
   },
 }
 
-const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
+const writeCloudflare = async (site: string, folder: string, isFree: boolean): Promise<void> => {
   checkCloudflare(listSizes(site), isFree)
   for (const { fileName, code } of await bundleHost('cloudflare'))
     write(folder, join(WORKER_FOLDER, fileName), code)
   write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
-  copy(site, join(folder, 'assets'))
+  // Copy on write, if the file system supports it.
+  const copying = { recursive: true, mode: constants.COPYFILE_FICLONE }
+  cpSync(site, join(folder, 'assets'), copying)
 }
 
 const USAGE = `Usage: npm run host -- cloudflare [--free]
@@ -114,7 +103,7 @@ const writeHost = async (name: string, isFree: boolean): Promise<string> => {
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   try {
-    await writeCloudflare({ site: realpathSync(current), folder: unfinished, isFree })
+    await writeCloudflare(realpathSync(current), unfinished, isFree)
     rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
   } finally {

@@ -27,7 +27,7 @@ const RUN = [
 ]
 const KEPT = ['v1.2.notes.md', 'composer.json', 'phpunit.md', 'inc/x.sh', 'php.ini', 'a.py']
 
-let left: string[] = []
+let leftOut: string[] = []
 
 beforeAll(async () => {
   publishFixture(outDir, 'one')
@@ -36,7 +36,7 @@ beforeAll(async () => {
     join(outDir, 'current/public/skills/csv-clean'),
     Object.fromEntries(files.map((name) => [name, '<?php pwned(); ?><script>pwned()</script>'])),
   )
-  left = (await writeStatic(join(outDir, 'current'), folder)).left
+  leftOut = (await writeStatic(join(outDir, 'current'), folder)).leftOut
 })
 afterAll(() => rmSync(outDir, { recursive: true }))
 
@@ -60,7 +60,7 @@ test('a private registry -> reports that files require no login', async () => {
   const text = readFileSync(place, 'utf8')
   const write = async (isPrivate: boolean): Promise<string> => {
     writeFileSync(place, JSON.stringify({ ...JSON.parse(text), isPrivate }))
-    return (await writeStatic(site, join(outDir, 'hosts/other'))).losses
+    return (await writeStatic(site, join(outDir, 'hosts/other'))).limitations
   }
   expect(await write(true)).toContain('files require no login')
   expect(await write(false)).not.toContain('login')
@@ -68,7 +68,7 @@ test('a private registry -> reports that files require no login', async () => {
 })
 
 test('all files that are left out are named, and no others are left out', () => {
-  const named = left.map((name) => name.replace('skills/csv-clean/', ''))
+  const named = leftOut.map((name) => name.replace('skills/csv-clean/', ''))
   expect(named.toSorted()).toEqual([...RUN, 'index.html'].toSorted())
   for (const name of ['SKILL.md', 'LICENSE', 'scripts/run.py', 'odd/view', ...KEPT])
     expect(statSync(join(folder, 'skills/csv-clean', name)).isFile()).toBe(true)

@@ -23,11 +23,11 @@ export const checkSize = (skills: number): void => {
     )
 }
 
-const LOSSES = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and files as pages. If the host
+const LIMITATIONS = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and files as pages. If the host
 ignores _headers and _redirects, also content types, caching and CORS. The site does not mention these features.
 Raw files that are left out are only in the zips.`
 
-const LOSSES_BELOW = `
+const LIMITATIONS_BELOW = `
 Not available below a path: robots.txt and /.well-known, which belong to the host, and _headers and _redirects, which hosts only
 read at their root. Clients find the indexes of skills below the path.`
 
@@ -126,7 +126,7 @@ const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 export const writeStatic = async (
   site: string,
   folder: string,
-): Promise<{ left: string[]; losses: string }> => {
+): Promise<{ leftOut: string[]; limitations: string }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
   const { origin, isPrivate } = readPrivate<{ origin: string; isPrivate?: boolean }>(
@@ -136,7 +136,7 @@ export const writeStatic = async (
   const base = basePath(origin)
   const save = (name: string, text: string): void =>
     write(folder, name, addBasePath(base, name, text))
-  const left: string[] = []
+  const leftOut: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
@@ -147,7 +147,7 @@ export const writeStatic = async (
       const [, slug = '', ...inside] = name.split('/')
       if (isPublished(inside.join('/'))) write(folder, name, readFileSync(path))
       else {
-        left.push(name)
+        leftOut.push(name)
         // The page of the skill has the same file name.
         const isTaken = name.toLowerCase() === `skills/${slug}/index.html`
         if (!isTaken) save(`${name}/index.html`, renderLeftOut(slug))
@@ -176,6 +176,10 @@ export const writeStatic = async (
   write(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
   write(folder, SCRIPT, script!.code)
-  const losses = [LOSSES, base === '' ? '' : LOSSES_BELOW, isPrivate ? OPEN_TO_ALL : '']
-  return { left, losses: losses.join('') }
+  const limitations = [
+    LIMITATIONS,
+    base === '' ? '' : LIMITATIONS_BELOW,
+    isPrivate ? OPEN_TO_ALL : '',
+  ]
+  return { leftOut, limitations: limitations.join('') }
 }

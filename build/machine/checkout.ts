@@ -16,7 +16,7 @@ export const findWorkTree = (folder: string): string | undefined => {
  * Runs git in a checkout on this disk. Naming `.git` and the work tree keeps git from searching for them. Git runs no
  * program and contacts no host that the repository's settings name.
  */
-const askCheckout = (
+const runInCheckout = (
   folder: string,
   workTree: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ export const listTracked = (
   rights = useStrangers(),
 ): TrackedFile[] | string => {
   const args = ['ls-files', '--stage', '-z']
-  const { stdout, fault } = askCheckout(folder, workTree, args, rights)
+  const { stdout, fault } = runInCheckout(folder, workTree, args, rights)
   if (fault !== undefined) return `git ${fault}`
   // A row has mode, object name and stage, then a tab and the path.
   return String(stdout)
@@ -114,7 +114,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
     return [...groups].flatMap(([bit, group]) => {
       const args = ['update-index', '--add', `--chmod=${bit ? '+' : '-'}x`, '-z', '--stdin']
       const input = group.map(({ path }) => `skills/${slug}/${path}\0`).join('')
-      const { fault } = askCheckout(folder, workTree, args, { ...useOwn(), input })
+      const { fault } = runInCheckout(folder, workTree, args, { ...useOwn(), input })
       if (fault !== undefined) return group
       for (const { path } of group) known.set(path, bit)
       return []
@@ -139,7 +139,7 @@ export const readSkillBits = (content: string): SkillBits => {
   const ofDisk = readDiskBits(folder)
   if (workTree === undefined) return ofDisk
   const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
-  const { stdout, fault } = askCheckout(workTree, workTree, setting, useOwn())
+  const { stdout, fault } = runInCheckout(workTree, workTree, setting, useOwn())
   if (fault !== undefined) return { ...ofDisk, fault: `git ${fault}` }
   if (String(stdout).trim() !== 'false') return ofDisk
   const tracked = existsSync(folder) ? listTracked(folder, workTree, useOwn()) : []
@@ -158,7 +158,7 @@ export const listIgnored = (content: string): string[] => {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
   const places = ['site.json', 'skills', 'pending']
   // The user's own rules apply, as they do with `git add`.
-  const { stdout, fault } = askCheckout(folder, workTree, [...args, ...places], useOwn())
+  const { stdout, fault } = runInCheckout(folder, workTree, [...args, ...places], useOwn())
   const paths = fault === undefined ? String(stdout).split('\0').filter(Boolean) : []
   return paths.includes('site.json') ? [] : paths
 }

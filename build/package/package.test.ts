@@ -18,7 +18,7 @@ import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askOrigin } from '../../testing/contract/ask.ts'
+import { sendToOrigin } from '../../testing/contract/requests.ts'
 import { checkSite } from '../../testing/contract/site-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -112,7 +112,7 @@ test("README's commands and the command that init prints -> a site that fulfils 
   expect(initOutput).toMatch(/^wrote \S+\/vendor\/skill-registry-[\d.]+\.tgz\n/)
   const page = await (await fetch(`${origin}/skills/write-a-skill`)).text()
   expect(page).toContain('Acme Skills')
-  expect(await checkSite(askOrigin(origin), false)).toMatchObject({ failed: [] })
+  expect(await checkSite(sendToOrigin(origin), false)).toMatchObject({ failed: [] })
   stopServers()
 })
 
@@ -143,7 +143,7 @@ test('an existing folder -> is not changed', async () => {
   expect(globSync('*', { cwd: kept })).toEqual(['thesis.txt'])
 })
 
-test('the package is small, and so is what it needs', () => {
+test('the package and its dependencies are small', () => {
   expect(before.length).toBeLessThan(200)
   const modules = join(registry, 'node_modules')
   const sizes = globSync('**', { cwd: modules, exclude: ['node', 'node-*'] }).map(
@@ -154,7 +154,7 @@ test('the package is small, and so is what it needs', () => {
   expect(Object.keys(packages).length).toBeLessThan(60)
 })
 
-test('its docs have every field of site.json and every command', () => {
+test('the docs of the package have every field of site.json and every command', () => {
   const docs = ['own', 'authors', 'commands', 'operators'].map((name) =>
     readText(join(code, `docs/${name}.md`)),
   )
@@ -169,7 +169,7 @@ test('its docs have every field of site.json and every command', () => {
   }
 })
 
-test('build, serve, add and update run from it, and write nothing into it', async () => {
+test('build, serve, add and update run from the installed package, and write nothing into it', async () => {
   expect(await call('build', '--clean')).toMatch(/^Built 1 skill,/)
   const server = spawn(COMMAND, ['serve', '--quiet'], {
     cwd: registry,
@@ -213,7 +213,7 @@ test('build, serve, add and update run from it, and write nothing into it', asyn
   const listed = await (await fetch(`${address}/api/v1/skills`)).json()
   expect(listed).toMatchObject({ skills: [{ name: 'all-mine' }, {}, {}] })
   expect((await fetch(`${address}/.well-known/agent-skills/index.json`)).status).toBe(404)
-  const { passed, failed } = await checkSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(sendToOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(250)
 
@@ -231,7 +231,7 @@ test('a registry without skills fulfils the clauses of the contract that need no
   const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
   writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
   const address = await serve(`${COMMAND} start`, empty)
-  const { passed, failed } = await checkSite(askOrigin(address), false)
+  const { passed, failed } = await checkSite(sendToOrigin(address), false)
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(180)
   stopServers()
@@ -293,8 +293,8 @@ describe('init', () => {
   })
 
   test('a path where no folder can be created -> refused immediately', async () => {
-    const asked = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
-    await expect(asked).rejects.toMatchObject({
+    const attempt = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
+    await expect(attempt).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/Name another folder/),
     })

@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
-import { askOverHttp } from '../../testing/contract/ask.ts'
+import { sendOverHttp } from '../../testing/contract/requests.ts'
 import { needsRawTarget, splitLine } from '../../testing/contract/clause.ts'
 import type { ContractClause } from '../../testing/contract/clause.ts'
 import { testContract } from '../../testing/contract/tests.ts'
@@ -111,16 +111,16 @@ describe('npx astro build', () => {
   test.each(['a b<>', 'a:99999', 'a?b', '%', '['])(
     'Host: %s -> 400 for any address',
     async (host) => {
-      const asked = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
-      const [answered] = (await once(asked, 'response')) as [IncomingMessage]
-      expect(answered.statusCode).toBe(400)
-      expect(await json(answered)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+      const sent = request({ port, path: '/skills/nope', headers: { Host: host } }).end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(400)
+      expect(await json(response)).toMatchObject({ error: { code: 'BAD_REQUEST' } })
     },
   )
 
   const clauses = [...API_CLAUSES, ...SITE_CLAUSES]
   const applied = clauses.filter((clause) => !needsRawTarget(clause) && !isMalformed(clause))
-  testContract(() => (asked) => askOverHttp(port)(asked), applied)
+  testContract(() => (asked) => sendOverHttp(port)(asked), applied)
 
   test('nearly the whole contract applies to it', () => {
     expect(applied.length / clauses.length).toBeGreaterThan(0.9)

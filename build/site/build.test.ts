@@ -303,7 +303,7 @@ describe('a build that fails leaves the served site unchanged', () => {
       buildSite({ ...settings(), siteUrl: 'https://other.example' }, quiet),
     ).rejects.toThrow(
       new OutputError(
-        `${shortcut}: this is a folder, but the build puts a link there; move it or set OUT_DIR`,
+        `${shortcut}: this is a folder, but the build needs a link there; move it or set OUT_DIR`,
       ),
     )
     expect(before()).toEqual(served)

@@ -33,7 +33,7 @@ import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
 import type { BuildRecord } from './state.ts'
 import { NextFolder, compareOutputs } from './target.ts'
-import type { Holding } from './target.ts'
+import type { OutputFolder } from './target.ts'
 import type { Threads } from '../machine/threads.ts'
 
 // A build reads, derives, prints and publishes:
@@ -48,14 +48,10 @@ import type { Threads } from '../machine/threads.ts'
 // Before the spare folder is touched, the state forgets its keys. If a build is killed, the next one finds a
 // folder that the state does not know, removes it, and fills another.
 
-export interface BuildSummary {
-  skills: number
-  untraced: readonly string[]
-  /** How many skills break the Agent Skills specification. */
-  broken: number
-  pages: number
-  /** All files of the site. */
-  files: number
+export interface BuildSummary extends Pick<
+  BuildRecord,
+  'skills' | 'untraced' | 'broken' | 'pages' | 'files'
+> {
   /** Number of files whose outputs differ from the site that was served before. */
   written: number
   /** Number of files that were removed from the site. */
@@ -74,20 +70,10 @@ const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
 
 const summarize = (
   { skills, untraced, broken, pages, files }: BuildRecord,
-  { written, removed }: { written: number; removed: number },
+  changes: Pick<BuildSummary, 'written' | 'removed'>,
   warnings: readonly Problem[] = [],
   notes: readonly string[] = [],
-): BuildSummary => ({
-  skills,
-  untraced,
-  broken,
-  pages,
-  files,
-  written,
-  removed,
-  warnings,
-  notes,
-})
+): BuildSummary => ({ skills, untraced, broken, pages, files, ...changes, warnings, notes })
 
 /** Returns the last build if its site is served and nothing has changed since. */
 const findUnchanged = (
@@ -106,7 +92,7 @@ const findUnchanged = (
 /** Opens the folder of the next site: the folder that is not served, or an empty one. */
 const openTarget = (state: BuildState, generations: Generations) => {
   const { current } = generations
-  const served: Holding =
+  const served: OutputFolder =
     current === undefined
       ? { folder: '', outputs: new Map() }
       : { folder: generations.folderOf(current), outputs: state.readOutputs(current) }

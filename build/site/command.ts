@@ -145,9 +145,9 @@ export const listWarnings = ({
 const printStatic = async (outputFolder: string): Promise<void> => {
   const { writeStatic } = await import('../hosts/static.ts')
   const folder = join(outputFolder, 'hosts/static')
-  const { left, losses } = await writeStatic(join(outputFolder, 'current'), folder)
-  for (const name of left) console.log(`left out: ${name} (a host or a browser might run it)`)
-  console.log(`Wrote ${folder}; ${countOf(left.length, 'raw file')} left out\n${losses}`)
+  const { leftOut, limitations } = await writeStatic(join(outputFolder, 'current'), folder)
+  for (const name of leftOut) console.log(`left out: ${name} (a host or a browser might run it)`)
+  console.log(`Wrote ${folder}; ${countOf(leftOut.length, 'raw file')} left out\n${limitations}`)
 }
 
 /** Writes the built site as an npm package. */

@@ -37,7 +37,7 @@ const writeCatalog = (name: string, order: readonly number[]): void => {
         source: { ...UPSTREAM_RECORD.source, url: `https://github.com/a/b/tree/main/${index}` },
       },
       [`skills/i-${index}/SKILL.md`]: skillMd(`i-${index}`, `## Steps\n\n1. ${index}\n\n*é* ı`),
-      // Only a few, since each adds a file to the output.
+      // Only for a few skills, because each adds a file to the output.
       ...(index < 5 ? { [`skills/i-${index}/a.md`]: 'A', [`skills/i-${index}/b.md`]: 'B' } : {}),
       [`blog/post-${index % 3}.md`]:
         '---\ntitle: T\ndescription: D\ndate: 2026-01-01\n---\nText.\n',

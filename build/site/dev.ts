@@ -2,7 +2,7 @@ import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { createServer, request as ask } from 'node:http'
+import { createServer, request as sendRequest } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -119,14 +119,14 @@ const showProblems = (response: ServerResponse): void => {
 
 const forward = (request: IncomingMessage, response: ServerResponse): void => {
   const { method, url: path, headers } = request
-  const asked = ask({
+  const forwarded = sendRequest({
     port: host!.port,
     method,
     path,
     headers: { ...headers, 'accept-encoding': '' },
   })
-  asked.on('error', () => (response.headersSent ? response.destroy() : showProblems(response)))
-  asked.on('response', (answer) => {
+  forwarded.on('error', () => (response.headersSent ? response.destroy() : showProblems(response)))
+  forwarded.on('response', (answer) => {
     const isPage = answer.headers['content-type']?.startsWith('text/html') && method === 'GET'
     if (isPage) delete answer.headers['content-length']
     response.writeHead(answer.statusCode!, answer.headers)
@@ -134,7 +134,7 @@ const forward = (request: IncomingMessage, response: ServerResponse): void => {
     answer.on('end', () => response.end(isPage ? SCRIPT.tag : ''))
     answer.pipe(response, { end: false })
   })
-  request.pipe(asked)
+  request.pipe(forwarded)
 }
 
 const server = createServer((request, response) => {

@@ -29,12 +29,12 @@ export const extractTask = (summary: string): string | undefined => {
  */
 export const findExamples = (
   listed: readonly SkillFacts[],
-  given: readonly string[] | undefined,
+  own: readonly string[] | undefined,
   index: PackedIndex,
 ): Example[] => {
   const find = (q: string) =>
     index.findPage({ q, sort: 'popular', categories: [], limit: 1, offset: 0 })
-  if (given) return given.map((q) => ({ q, count: find(q).total }))
+  if (own) return own.map((q) => ({ q, count: find(q).total }))
   const found: (Example & { author: string; category: string })[] = []
   let tried = 0
   for (const { slug, author, category, summary } of listed) {

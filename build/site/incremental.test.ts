@@ -215,7 +215,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       description: 'It was here.',
       source: { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' },
     }),
-  'gone, told by its text': ({ slug, number }) => {
+  'gone, with a name from its text': ({ slug, number }) => {
     const {
       name: _name,
       description: _description,
@@ -428,9 +428,7 @@ describe('an incremental build equals a clean one', () => {
       writeFileSync(join(root, '.git/HEAD'), 'none')
       const { warnings } = await build('clean', { isClean: true })
       expect(warnings.map(renderProblem)).toEqual([
-        expect.stringContaining(
-          'the executable bits of its files are those of this disk, not of git',
-        ),
+        expect.stringContaining('executable bits were read from this disk, not from git'),
       ])
     } finally {
       rmSync(join(root, '.git'), { recursive: true })

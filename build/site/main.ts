@@ -3,7 +3,7 @@ import { enableCompileCache, getCompileCacheDir } from 'node:module'
 // For a small catalog, compiling takes longer than finding the changes.
 enableCompileCache()
 const cache = getCompileCacheDir()
-// Threads do not inherit it otherwise.
+// Threads get the cache only through this variable.
 if (cache !== undefined) process.env['NODE_COMPILE_CACHE'] ??= cache
 const { main } = await import('./command.ts')
 await main()

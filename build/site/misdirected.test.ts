@@ -74,7 +74,7 @@ const runAfter = (first: string, output: string) => {
       timeout: 60_000,
     },
   )
-  return { status, told: stderr.replace(/^.*: (?:\d+ )?done in .*\n/gm, '') }
+  return { status, message: stderr.replace(/^.*: (?:\d+ )?done in .*\n/gm, '') }
 }
 
 const listFiles = (folder: string): [string, string][] =>
@@ -120,19 +120,19 @@ describe('a build that cannot write its output -> reports the value, the place a
 })
 
 test('OUT_DIR where no folder can be created -> reported, not retried forever', () => {
-  const told = expect.stringMatching(
+  const message = expect.stringMatching(
     /^\/proc\/nothing: cannot create the output folder; set OUT_DIR/,
   )
-  expect(runAfter('true', '/proc/nothing/dist')).toEqual({ status: 1, told })
+  expect(runAfter('true', '/proc/nothing/dist')).toEqual({ status: 1, message })
 })
 
 test('file too large -> reported, the old site is unchanged, and the next build is complete', async () => {
   const large = { 'skills/near/SKILL.md': skillMd('near', 'Much text. '.repeat(20_000)) }
   writeFiles(join(root, 'content'), large)
-  const told = expect.stringMatching(
+  const message = expect.stringMatching(
     /^\S+\/dist: the file exceeds the size limit .* raise the limit.*\n$/,
   )
-  expect(runAfter('ulimit -f 128', join(root, 'dist'))).toEqual({ status: 1, told })
+  expect(runAfter('ulimit -f 128', join(root, 'dist'))).toEqual({ status: 1, message })
   const served = before.slice(-listFiles('dist/current').length)
   expect(listFiles('dist/current')).toEqual(served)
   expect(readdirSync(join(root, 'dist')).filter((name) => name.startsWith('build.lock'))).toEqual(

@@ -20,7 +20,7 @@ export interface NpmPackage {
 
 const REMEDY = 'or set a version: --npm-version 1.2.3'
 
-const askGitText = (folder: string, ...args: string[]): string => {
+const readGitText = (folder: string, ...args: string[]): string => {
   const { stdout, fault } = callGit(args, { ...useOwn(), folder })
   if (fault !== undefined)
     throw new SettingsError(
@@ -36,29 +36,28 @@ const DAY = 24 * 60 * 60
  * folder, and the number of that commit on that day. Throws SettingsError if git cannot determine it.
  */
 export const dateVersion = (folder: string): string => {
-  if (askGitText(folder, 'rev-parse', '--is-shallow-repository') === 'true')
+  if (readGitText(folder, 'rev-parse', '--is-shallow-repository') === 'true')
     throw new SettingsError(
       `--npm: this clone is shallow, so the commits of a day cannot be counted; run git fetch --unshallow, ${REMEDY}`,
     )
-  const changes = askGitText(folder, 'status', '--porcelain', '--untracked-files=normal', '--', '.')
+  const changes = readGitText(
+    folder,
+    'status',
+    '--porcelain',
+    '--untracked-files=normal',
+    '--',
+    '.',
+  )
   if (changes !== '')
     throw new SettingsError(
       `--npm: ${folder} has uncommitted changes, but the version comes from a commit; commit them, ${REMEDY}`,
     )
-  const list = ['rev-list', '--first-parent', '--timestamp']
-  const newest = askGitText(folder, ...list, '--max-count=1', 'HEAD', '--', '.')
+  const list = ['rev-list', '--first-parent', '--timestamp', '--max-count=1']
+  const newest = readGitText(folder, ...list, 'HEAD', '--', '.')
   const seconds = Number(newest.split(' ')[0])
-  const midnight = `--max-age=${seconds - (seconds % DAY)}`
-  const number = askGitText(
-    folder,
-    'rev-list',
-    '--first-parent',
-    '--count',
-    midnight,
-    'HEAD',
-    '--',
-    '.',
-  )
+  const midnight = seconds - (seconds % DAY)
+  const count = ['rev-list', '--first-parent', '--count', `--max-age=${midnight}`]
+  const number = readGitText(folder, ...count, 'HEAD', '--', '.')
   const day = new Date(seconds * 1_000)
   const date = String(day.getUTCDate()).padStart(2, '0')
   return `${day.getUTCFullYear()}.${day.getUTCMonth() + 1}${date}.${number}`

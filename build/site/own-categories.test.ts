@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd } from '../../src/catalog/testing/content.ts'
 import { writeFiles } from '../../src/catalog/testing/content.ts'
-import { startSiteServer } from '../../testing/contract/ask.ts'
+import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { buildFor } from '../catalog/testing/origin-server.ts'
 
@@ -42,7 +42,7 @@ const ask = (path: string, init?: RequestInit) =>
 
 const askJson = async (path: string) => (await ask(path)).json()
 
-test('the parameter cat accepts them; its error lists them and suggests the nearest', async () => {
+test('the parameter cat accepts own categories; its error lists them and suggests the nearest', async () => {
   const found = async (cat: string): Promise<string[]> =>
     (await askJson(`/api/v1/skills?cat=${encodeURIComponent(cat)}`)).skills.map(
       ({ slug }: { slug: string }) => slug,
@@ -59,7 +59,7 @@ test('the parameter cat accepts them; its error lists them and suggests the near
   expect((await askJson('/api/v1/skills?cat=Coding')).error.code).toBe('INVALID_CATEGORY')
 })
 
-test('each has a page, a feed and a hue; the nine standard categories are gone', async () => {
+test('each own category has a page, a feed and a hue; the nine standard categories are gone', async () => {
   const page = await (await ask('/categories/6c7a6e08')).text()
   expect(page).toContain('>決済</h1>')
   expect(page).toContain('About 決済.')
@@ -84,7 +84,7 @@ test('each has a page, a feed and a hue; the nine standard categories are gone',
   expect(search).toContain('value="決済"')
 })
 
-test('openapi.json and MCP list them, and no other category of the contract', async () => {
+test('openapi.json and MCP list the own categories, and no other category of the contract', async () => {
   const api = JSON.stringify(await askJson('/openapi.json'))
   expect(api.split(JSON.stringify(NAMES))).toHaveLength(3)
   expect(api).not.toContain('"Coding"')
@@ -92,7 +92,7 @@ test('openapi.json and MCP list them, and no other category of the contract', as
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
   const answer = await ask('/mcp', { method: 'POST', headers, body: JSON.stringify(call) })
-  expect(await answer.text()).toContain(`Separated by commas: ${NAMES.join(', ')}`)
+  expect(await answer.text()).toContain(`separated by commas: ${NAMES.join(', ')}`)
 })
 
 test('the search index has the categories of its skills', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
-import { startSiteServer } from '../../testing/contract/ask.ts'
+import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { buildFor } from '../catalog/testing/origin-server.ts'
 
@@ -64,8 +64,11 @@ test('a deprecated skill ranks below an equal skill, and lists mark it', async (
   expect(found.skills[1]).not.toHaveProperty('deprecated')
   for (const path of ['/skills?q=ledgers', '/categories/coding']) {
     const rows = (await ask(path)).split('<li class="entry"').slice(1)
-    const said = rows.map((row) => [/\/skills\/(\w+)/.exec(row)?.[1], row.includes('>deprecated<')])
-    expect([path, said.sort()]).toEqual([
+    const marks = rows.map((row) => [
+      /\/skills\/(\w+)/.exec(row)?.[1],
+      row.includes('>deprecated<'),
+    ])
+    expect([path, marks.sort()]).toEqual([
       path,
       [
         ['clean', true],
@@ -99,8 +102,8 @@ test('links to report or propose a skill open the form of the repository', async
 
 test('the feed reports a deprecation once, on its day', async () => {
   const { items } = JSON.parse(await ask('/feed.json'))
-  const said = items.filter(({ title }: { title: string }) => title.startsWith('Deprecated'))
-  expect(said).toMatchObject([
+  const reports = items.filter(({ title }: { title: string }) => title.startsWith('Deprecated'))
+  expect(reports).toMatchObject([
     {
       title: 'Deprecated: clean',
       date_modified: '2026-03-04T00:00:00Z',

@@ -159,7 +159,7 @@ interface ServedVersion {
 }
 
 /** Standings of versions whose text no page shows, not even as removed lines of a difference. */
-const HIDDEN = new Set<Standing | undefined>(['withdrawn', 'licence', 'withheld'])
+const HIDDEN = new Set<Standing | undefined>(['withdrawn', 'licence'])
 
 const describeBefore = (
   rows: readonly VersionRow[],
@@ -220,18 +220,15 @@ function* readTasks(
   )
   const files = readVersions(contentFolder, versions)
   const differences = readDifferences(contentFolder, pairs)
-  for (const [place, { slug, row, isCurrent, before }] of served.entries()) {
-    const { skill } = bySlug.get(slug)!
+  for (const [place, { slug, row, before }] of served.entries()) {
     const { past, pastBefore } = wanted[place]!
     yield {
-      slug,
+      skill: bySlug.get(slug)!.skill,
       version: row,
       past: past && files.next().value!,
       pastBefore: pastBefore && files.next().value!,
-      current: isCurrent ? skill : undefined,
       difference: before?.isOpen ? differences.next().value! : undefined,
       before,
-      accepted: skill.accepted ?? [],
     }
   }
 }
@@ -324,7 +321,8 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
 }
 
 /**
- * Prints the served versions, except zips and indexes of current versions: `printPins` makes these from the skills'.
+ * Prints the served versions, except zips and indexes of current versions: `printPins` makes them from those of the
+ * skills.
  */
 export const printSiteVersions = async (
   run: Run,

@@ -13,7 +13,7 @@ const days = [1, 2, 3].map((day) => ({
   lastmod: `2026-01-0${day}`,
 }))
 
-test('up to the limit, one file', async () => {
+test('up to the limit, a single sitemap', async () => {
   const outputs = await writeSitemaps(days, 'https://r.example', 3)
   expect(outputs.map(({ name }) => name)).toEqual(['public/sitemap.xml'])
   expect(String(outputs[0]?.bytes)).toContain(
@@ -83,8 +83,8 @@ test('any addresses and days -> XML with all of them in order', () =>
     fc.asyncProperty(
       fc.array(fc.tuple(origin, inside, query, day), { minLength: 1 }),
       async (parts) => {
-        const rows = parts.map(([start, page, asked, lastmod]) => ({
-          url: start + page + asked,
+        const rows = parts.map(([start, page, search, lastmod]) => ({
+          url: start + page + search,
           lastmod,
         }))
         const [sitemap] = await writeSitemaps(rows, 'https://registry.example')

@@ -236,14 +236,8 @@ interface ClientList {
 const listOf = (path: string, skills: readonly SkillFacts[]): ClientList[] =>
   skills.length === 0 ? [] : [{ path, skills }]
 
-const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
-  const first: SkillFacts[] = []
-  for (const skill of skills) {
-    if (first.length === MOST_OFFERED) break
-    if (isInstallable(skill)) first.push(skill)
-  }
-  return first
-}
+const takeInstallable = (skills: readonly SkillFacts[]): SkillFacts[] =>
+  skills.filter(isInstallable).slice(0, MOST_OFFERED)
 
 /** Yields the client lists of a site, most popular skills first. `starter` has the skills of the root index. */
 export function* listClientLists(
@@ -252,12 +246,12 @@ export function* listClientLists(
 ): Generator<ClientList> {
   yield* listOf(DISCOVERY_PATH, starter)
   for (const [category, skills] of site.byCategory) {
-    yield* listOf(categoryPath(category) + DISCOVERY_PATH, takeDiscovered(skills))
+    yield* listOf(categoryPath(category) + DISCOVERY_PATH, takeInstallable(skills))
     yield* listOf(marketplacePath(category), listPlugins(skills, site.origin))
   }
   for (const { name, skills } of site.byAuthor.values()) {
     // For an author with one skill, the function answers with that skill's own index.
-    const listed = takeDiscovered(skills)
+    const listed = takeInstallable(skills)
     if (listed.length > 1) yield* listOf(authorPath(name) + DISCOVERY_PATH, listed)
   }
 }

@@ -110,13 +110,13 @@ const linkFile = (from: string, to: string, name: string): void => {
 }
 
 /** The content of an output. */
-interface Printed {
+interface OutputContent {
   bytes: readonly (Uint8Array | string)[]
   details?: OutputDetails
 }
 
 /** A folder of outputs. */
-export interface Holding {
+export interface OutputFolder {
   folder: string
   outputs: Map<string, KnownOutput>
 }
@@ -124,13 +124,13 @@ export interface Holding {
 /**
  * The folder of the next site. Outputs that exist with the same key, here or in the served site, are not written again.
  */
-export class NextFolder implements Holding {
+export class NextFolder implements OutputFolder {
   readonly folder: string
   readonly outputs: Map<string, KnownOutput>
-  readonly #served: Holding
+  readonly #served: OutputFolder
   readonly #wanted = new Set<string>()
 
-  constructor(folder: string, outputs: Holding['outputs'], served: Holding) {
+  constructor(folder: string, outputs: OutputFolder['outputs'], served: OutputFolder) {
     this.folder = folder
     this.outputs = outputs
     this.#served = served
@@ -159,7 +159,7 @@ export class NextFolder implements Holding {
   }
 
   /** Writes the files of an output, in their order. */
-  write(output: Output, { bytes, details }: Printed): void {
+  write(output: Output, { bytes, details }: OutputContent): void {
     bytes.forEach((content, at) => writeOutputFile(this.folder, output.files[at]!, content))
     this.add(output, details)
   }
@@ -192,11 +192,11 @@ export class NextFolder implements Holding {
 }
 
 /** Lists the files of outputs that are missing in others, or have another key there. */
-const listOthers = (outputs: Holding['outputs'], others: Holding['outputs']): string[] =>
+const listOthers = (outputs: OutputFolder['outputs'], others: OutputFolder['outputs']): string[] =>
   [...outputs].flatMap(([name, { key, files }]) => (others.get(name)?.key === key ? [] : files))
 
 /** Compares the files of two sites by their keys. */
-export const compareOutputs = (before: Holding['outputs'], after: Holding['outputs']) => {
+export const compareOutputs = (before: OutputFolder['outputs'], after: OutputFolder['outputs']) => {
   const written = new Set(listOthers(after, before))
   const removed = listOthers(before, after).filter((file) => !written.has(file))
   return { written: written.size, removed: removed.length }

@@ -3,7 +3,6 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { runEach } from '../../src/catalog/in-time.ts'
 import { needsReview } from '../../src/catalog/safety/scan.ts'
 import { skillRecord } from '../../src/catalog/schema.ts'
-import type { Acceptance } from '../../src/catalog/schema.ts'
 import { isInstallable } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import { makeSkill } from '../../src/catalog/skill-folder.ts'
@@ -39,27 +38,22 @@ export const versionIndexName = (slug: string, name: string): string =>
 /** A version to print. An earlier version also gets a zip and an index; the current version uses those of its skill. */
 export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
-  slug: string
-  /** The skill read from the disk, if this is its current version. */
-  current: Skill | undefined
+  /** The skill today. Its record decides which findings are accepted. */
+  skill: Skill
   /** The files in git, if this is an earlier version. */
   past: VersionFiles | undefined
   /** The files of the version before it, if that version has a name and its text may be shown. */
   pastBefore: VersionFiles | undefined
   difference: VersionDifference | undefined
-  /** The findings that the skill's current record accepts. */
-  accepted: readonly Acceptance[]
 }
 
-/** The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip. */
+/**
+ * The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip.
+ */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */
-const readPast = (
-  slug: string,
-  { files, record: text }: VersionFiles,
-  accepted: readonly Acceptance[],
-) => {
+const readPast = ({ slug, accepted = [] }: Skill, { files, record: text }: VersionFiles) => {
   const problems: Problem[] = []
   const record = readRecord('its record', () => text, skillRecord, problems)
   // Ignore what the record accepted then: only today's acceptances count.
@@ -79,7 +73,7 @@ const findReason = ({ findings }: Skill): string | undefined => {
   return high && `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted`
 }
 
-type Made =
+type MadeVersion =
   | { withheld: string }
   | { skill: Skill; change: VersionChange | undefined; page: string; twin: string }
 
@@ -87,43 +81,36 @@ type Made =
 const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
-): Made => {
-  const { slug, version, before: named, current, past, pastBefore, accepted, difference } = task
-  const { skill, problems } = past
-    ? readPast(slug, past, accepted)
-    : { skill: current, problems: [] }
+): MadeVersion => {
+  const { version, before: named, skill: current, past, pastBefore, difference } = task
+  const { skill, problems } = past ? readPast(current, past) : { skill: current, problems: [] }
   if (!skill) return { withheld: problems[0]!.remedy }
   const withheld = past && findReason(skill)
   if (withheld !== undefined) return { withheld }
-  const before = pastBefore && readPast(slug, pastBefore, accepted).skill
-  const isOpen = before === undefined || findReason(before) === undefined
-  const change = isOpen && difference ? compareWithBefore(before, skill, difference) : undefined
-  const document = writeVersionDocument({
-    skill,
-    version,
-    before: named,
-    isCurrent: !past,
-    change,
-    difference,
-    site,
-  })
+  const before = pastBefore && readPast(current, pastBefore).skill
+  // The difference would show the text of a withheld version as removed lines.
+  const shown = before && findReason(before) !== undefined ? undefined : difference
+  const change = shown && compareWithBefore(before, skill, shown)
+  const isCurrent = !past
+  const input = { skill, version, before: named, isCurrent, change, difference: shown, site }
+  const document = writeVersionDocument(input)
   const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }
 }
 
 /** Writes the zip and the index of an earlier version. */
 const writePast = async (
-  { slug, version: { name }, past }: VersionTask,
+  { version: { name }, past }: VersionTask,
   skill: Skill,
   folder: string,
 ): Promise<SkillZip | undefined> => {
   if (!past) return undefined
   const packed = await packZip(past.files)
   const zip = measureZip(packed)
-  writeOutputFile(folder, versionZipName(slug, name), packed, 'public/skills')
+  writeOutputFile(folder, versionZipName(skill.slug, name), packed, 'public/skills')
   if (isInstallable(skill)) {
-    const index = renderIndex(skill, zip, sumUpFiles(past.files), versionZipPath(slug, name))
-    writeOutputFile(folder, versionIndexName(slug, name), index)
+    const index = renderIndex(skill, zip, sumUpFiles(past.files), versionZipPath(skill.slug, name))
+    writeOutputFile(folder, versionIndexName(skill.slug, name), index)
   }
   return zip
 }
@@ -140,7 +127,7 @@ export const printVersions = async (
     if (!('result' in done)) return { withheld: done.fault }
     if ('withheld' in done.result) return done.result
     const { skill, change, page, twin } = done.result
-    const path = versionPath(task.slug, task.version.name)
+    const path = versionPath(skill.slug, task.version.name)
     writeOutputFile(folder, pageName(path), page)
     writeOutputFile(folder, twinName(path), twin)
     const zip = await writePast(task, skill, folder)

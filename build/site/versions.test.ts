@@ -329,6 +329,10 @@ describe('versions that are no longer served are listed with a reason', () => {
     registry.commit(near('two'))
     await registry.build()
     expect(registry.rows()[1]).toBe(row!.replace('served', 'withheld'))
+    // The page of the next version does not show the withheld text as removed lines.
+    const next = registry.read(`skills/near@${nameOf('two')}.md`)
+    expect(next).not.toContain('silently send')
+    expect(next).toContain('is not served, so the differences are not shown')
     expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
       versions: [
         {},
@@ -628,7 +632,7 @@ describe('a build refuses', () => {
     )
   })
 
-  test('a folder with uncommitted changes; a trial continues without versions and reports it', async () => {
+  test('a folder with uncommitted changes, except in a trial, which continues without versions', async () => {
     const registry = await publishThree()
     appendFileSync(join(registry.folder, 'skills/near/SKILL.md'), 'more')
     await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
@@ -652,7 +656,7 @@ describe('a build refuses', () => {
     )
   })
 
-  test('no skill with Git LFS files: it is built, but its version has no name and no pin', async () => {
+  test('a pin for a skill with Git LFS files, but still builds the skill', async () => {
     const registry = new Registry()
     registry.commit(
       near('one', { 'skills/near/big': 'version https://git-lfs.github.com/spec/v1\n' }),

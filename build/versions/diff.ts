@@ -3,7 +3,7 @@ import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { FileChanges } from '../../src/documents/on-request/version.ts'
-import { askGit, listPairs, splitPairs } from './git.ts'
+import { readGit, listPairs, splitPairs } from './git.ts'
 import type { TreePair } from './git.ts'
 import { isUncopied } from './read.ts'
 
@@ -19,13 +19,13 @@ const OPTIONS =
  * Runs `git diff-tree` in an empty repository that borrows the objects of the real one, whose settings and attributes
  * could change the output. Throws VersionsError.
  */
-const askDifferences = (folder: string, pairs: readonly TreePair[]): string => {
-  const asked = ['rev-parse', '--path-format=absolute', '--show-object-format']
-  const [format, objects] = String(askGit(folder, [...asked, '--git-path', 'objects'])).split('\n')
+const runDiffTree = (folder: string, pairs: readonly TreePair[]): string => {
+  const query = ['rev-parse', '--path-format=absolute', '--show-object-format']
+  const [format, objects] = String(readGit(folder, [...query, '--git-path', 'objects'])).split('\n')
   const bare = mkdtempSync(join(tmpdir(), 'versions-'))
   try {
-    askGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
-    const found = askGit(bare, OPTIONS, listPairs(pairs), {
+    readGit(bare, ['init', '--bare', '--quiet', '--template=', `--object-format=${format}`])
+    const found = readGit(bare, OPTIONS, listPairs(pairs), {
       GIT_DIR: bare,
       GIT_OBJECT_DIRECTORY: objects,
       GIT_ATTR_NOSYSTEM: '1',
@@ -97,6 +97,6 @@ export function* readDifferences(
 ): Generator<VersionDifference> {
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
     const some = pairs.slice(from, from + AT_ONCE)
-    yield* splitDifferences(askDifferences(folder, some), some)
+    yield* splitDifferences(runDiffTree(folder, some), some)
   }
 }

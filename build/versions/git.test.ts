@@ -192,8 +192,8 @@ test('a name that is not UTF-8 -> a version without a name', () => {
 })
 
 test('a repository that belongs to another user -> the error has the remedy', () => {
-  const said = "fatal: detected dubious ownership in repository at '/srv/content'\n"
-  expect(explainUnopened(said, '/srv/content')).toMatch(
+  const stderr = "fatal: detected dubious ownership in repository at '/srv/content'\n"
+  expect(explainUnopened(stderr, '/srv/content')).toMatch(
     /belongs to another user; git config --global --add safe\.directory/,
   )
 })

@@ -8,7 +8,7 @@ export class VersionsError extends Error {
   override name = 'VersionsError'
 }
 
-/** Runs git. Use only plumbing commands: the operator's settings do not change their output. */
+/** Runs git. Use only commands for scripts: the operator's settings do not change their output. */
 const callOwn = (
   folder: string,
   args: readonly string[],
@@ -20,7 +20,7 @@ const callOwn = (
 }
 
 /** Runs git in the content folder and returns its output. Throws VersionsError with git's own error message. */
-export const askGit = (...call: Parameters<typeof callOwn>): Buffer => {
+export const readGit = (...call: Parameters<typeof callOwn>): Buffer => {
   const { stdout, fault } = callOwn(...call)
   if (fault !== undefined) throw new VersionsError(`git ${fault}`)
   return stdout
@@ -39,7 +39,7 @@ const AT_ONCE = 32 * 1024 * 1024
 /** Yields objects in the requested order. Runs `git cat-file` once for every 32 MB. Throws VersionsError. */
 export function* readObjects(folder: string, oids: readonly string[]): Generator<GitObject> {
   if (oids.length === 0) return
-  const checked = askGit(
+  const checked = readGit(
     folder,
     ['cat-file', '--batch-check=%(objectsize)'],
     `${oids.join('\n')}\n`,
@@ -55,8 +55,8 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
       batch.push({ oid: oids[at]!, size, bytes: undefined })
       if (size <= FILE_LIMIT) sum += size + 1
     }
-    const asked = batch.filter(({ size }) => size <= FILE_LIMIT).map(({ oid }) => oid)
-    let data = askGit(folder, ['cat-file', '--batch'], `${asked.join('\n')}\n`)
+    const readable = batch.filter(({ size }) => size <= FILE_LIMIT).map(({ oid }) => oid)
+    let data = readGit(folder, ['cat-file', '--batch'], `${readable.join('\n')}\n`)
     for (const one of batch) {
       if (one.size <= FILE_LIMIT) {
         const start = data.indexOf('\n') + 1
@@ -87,7 +87,7 @@ export interface TreeRow {
 /** The names of two trees. */
 export type TreePair = readonly [before: string, after: string]
 
-/** Writes pairs as `git diff-tree --stdin` reads them. */
+/** Renders pairs of trees as input of `git diff-tree --stdin`. */
 export const listPairs = (pairs: readonly TreePair[]): string =>
   pairs.map((pair) => `${pair.join(' ')}\n`).join('')
 
@@ -126,7 +126,7 @@ export const readTreeRows = (
   options: readonly string[],
 ): TreeRow[][] => {
   const args = ['diff-tree', '--stdin', '-z', '--no-renames', ...options]
-  const printed = String(askGit(folder, args, listPairs(pairs)))
+  const printed = String(readGit(folder, args, listPairs(pairs)))
   return splitPairs(printed, pairs).map(({ rows }) => rows)
 }
 
@@ -183,7 +183,7 @@ const DEEPER =
 
 /** Explains why the main line does not contain `since`. */
 const explainMissing = (folder: string, since: string): string => {
-  if (String(askGit(folder, ['rev-parse', '--is-shallow-repository'])) === 'true\n')
+  if (String(readGit(folder, ['rev-parse', '--is-shallow-repository'])) === 'true\n')
     return `this clone is shallow and does not go back to "since" (${since}); ${DEEPER}`
   const remedy = 'move "since" in a reviewed change to forget earlier versions (npm run versions)'
   return isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)
@@ -200,8 +200,8 @@ const readLine = (folder: string, since: string): [Commit, ...Commit[]] => {
   const refuse = (): VersionsError => new VersionsError(explainMissing(folder, since))
   if (!isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)) throw refuse()
   const list = ['rev-list', '--first-parent', '--parents', '--timestamp']
-  const rows = String(askGit(folder, [...list, '--reverse', `${since}..HEAD`, '--']))
-  const first = String(askGit(folder, [...list, '--max-count=1', since, '--']))
+  const rows = String(readGit(folder, [...list, '--reverse', `${since}..HEAD`, '--']))
+  const first = String(readGit(folder, [...list, '--max-count=1', since, '--']))
   const [start, ...rest] = `${first}${rows}`.trimEnd().split('\n').map(parseCommit)
   const isComplete =
     rest.length === 0 ? readNewestCommit(folder) === since : rest[0]!.parent === since
@@ -211,7 +211,7 @@ const readLine = (folder: string, since: string): [Commit, ...Commit[]] => {
 
 const refuseChanged = (folder: string): void => {
   const args = ['-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=none']
-  const rows = String(askGit(folder, ['status', '--porcelain', ...args, '--', 'skills']))
+  const rows = String(readGit(folder, ['status', '--porcelain', ...args, '--', 'skills']))
   const [first] = rows.split('\0')
   if (first)
     throw new VersionsError(

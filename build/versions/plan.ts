@@ -115,7 +115,7 @@ const mergeVersions = (versions: readonly SkillVersion[]): MergedVersion[] => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
     if (name && !owners.has(name)) owners.set(name, digest)
-    // Whoever finds other files whose digest starts with the same twelve digits must not take the name over.
+    // Somebody could craft files whose digest starts with the same twelve digits. They must not get the name.
     const isTaken = name !== undefined && owners.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)

@@ -11,7 +11,7 @@ import { findLeftOut } from '../../src/catalog/left-out.ts'
 import { RECORD_FILE, REGISTRY_ORIGIN, SKILL_MD } from '../../src/catalog/skill.ts'
 import type { SkillFile } from '../../src/catalog/skill.ts'
 import { isSlug, showValue } from '../../src/catalog/text.ts'
-import { askGit, emptyTree, readObjects, readTreeRows } from './git.ts'
+import { readGit, emptyTree, readObjects, readTreeRows } from './git.ts'
 import type { Commit, GitObject, MainLine, TreeRow } from './git.ts'
 import { History, NO_TEXT } from './history.ts'
 import type { Contents, HistoryStep, SkillVersion } from './history.ts'
@@ -72,7 +72,7 @@ function* readSteps(
 ): Generator<HistoryStep[]> {
   const names = [known ?? [], commits].flat().map(({ id }) => `${id}:./skills\n`)
   const format = '--batch-check=%(objecttype) %(objectname)'
-  const printed = String(askGit(folder, ['cat-file', format], names.join('')))
+  const printed = String(readGit(folder, ['cat-file', format], names.join('')))
   const none = emptyTree(commits[0]?.id ?? '')
   const found = printed
     .trimEnd()

@@ -32,7 +32,7 @@ type TextSize = '100%' | '200%'
 const setTextSize = (page: Page, size: TextSize): Promise<void> =>
   page.evaluate((given) => void (document.documentElement.style.fontSize = given), size)
 
-/** Lists what the checks find on pages at some window sizes. Some checks are also made at 320 px and with text at 200 %. */
+/** Lists what the checks find on pages at each window size. Checks with `isForAll` also run with text at 200 %. */
 const lookAt = async (
   paths: readonly string[],
   viewports: readonly { width: number; height: number }[] = Object.values(VIEWPORTS),
@@ -293,7 +293,7 @@ test('the form of the start page with only one skill leads to a page that says h
     page.getByRole('button', { name: 'Install together' }).click(),
   ])
   expect(answer.status()).toBe(200)
-  await page.getByText(`Or write their slugs into the address: /b/${slug}+{slug}`).waitFor()
+  await page.getByText(`Or put their slugs into the address: /b/${slug}+{slug}`).waitFor()
   await page.getByRole('link', { name: 'lists of skills' }).click()
   expect(new URL(page.url()).pathname).toBe('/skills')
 })

@@ -18,7 +18,7 @@ import { failOn, testContract } from '../../testing/contract/tests.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
-import { askInProcess, startSiteServer } from '../../testing/contract/ask.ts'
+import { sendInProcess, startSiteServer } from '../../testing/contract/requests.ts'
 import { openGenerations, searchOnDemand } from '../../functions/hosts/node/generations.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
@@ -48,7 +48,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   })
 
   describe('the contract', () => {
-    testContract(() => askInProcess(site, failOn))
+    testContract(() => sendInProcess(site, failOn))
   })
 
   test('the Node host searches in SEARCH_URL, and SIGTERM ends it with its connections', async () => {
@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   describe('failures', () => {
     const causes: unknown[] = []
     const get = async (target: string, of: ServedSite = site) =>
-      askInProcess(of, (cause) => causes.push(cause))({ line: `GET ${target}`, headers: {} })
+      sendInProcess(of, (cause) => causes.push(cause))({ line: `GET ${target}`, headers: {} })
 
     const expectUnavailable = async (target: string, of: ServedSite = site): Promise<void> => {
       causes.length = 0

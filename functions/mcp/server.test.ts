@@ -100,7 +100,7 @@ describe('requests', () => {
 
   test('nothing is written to the console', async () => {
     const warn = vi.spyOn(console, 'warn')
-    // A newer protocol version, of which the library can warn.
+    // With a newer protocol version, the library could print a warning.
     await post(LISTED, { 'mcp-protocol-version': '2026-07-28' })
     expect(warn).not.toHaveBeenCalled()
     warn.mockRestore()

@@ -41,9 +41,7 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 /** Descriptions of arguments, as in JSON Schema. */
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/**
- * Describes the first argument that should be text but is not. As text, it would be a search for `[object Object]`.
- */
+/** Describes the first argument that should be text but is not. As text, it would be a search for `[object Object]`. */
 const describeNonText = (
   fields: readonly (readonly [string, unknown])[],
   properties: Properties,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSite } from '../../functions/site.ts'
 import { createStore } from '../../functions/store.ts'
-import { askInProcess } from '../../testing/contract/ask.ts'
-import type { AskSite } from '../../testing/contract/ask.ts'
+import { sendInProcess } from '../../testing/contract/requests.ts'
+import type { SendRequest } from '../../testing/contract/requests.ts'
 import { failOn } from '../../testing/contract/tests.ts'
 import { ORIGIN, writeFixture } from '../../testing/fixture.ts'
 import { describeApi } from '../api/openapi.ts'
@@ -30,9 +30,9 @@ const keysOf = (value: unknown): string[] => Object.keys(value as object).sort()
 
 describe('the example requests on the page', () => {
   const files = writeFixture('one')
-  let ask: AskSite
+  let ask: SendRequest
   beforeAll(async () => {
-    ask = askInProcess(await openSite(createStore((name) => files[name])), failOn)
+    ask = sendInProcess(await openSite(createStore((name) => files[name])), failOn)
   })
 
   const answer = async (target: string) => {

@@ -15,7 +15,7 @@ import { PATHS } from './paths.ts'
 interface Parameter {
   name: string
   required?: boolean
-  /** Markdown. */
+  /** In Markdown. */
   description?: string
   schema?: {
     type?: string

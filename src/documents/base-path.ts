@@ -8,10 +8,7 @@ const NO_LINK = '\\\\[^]|(?<!`)(`+)(?!`)[^]*?(?<!`)\\2(?!`)'
 
 const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/**
- * By file extension, what comes right before an address in a file of the site. Untrusted text in these files is
- * escaped, so it never matches.
- */
+/** What comes before an address in a file, by extension. Untrusted text is escaped there, so it never matches. */
 const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
   html: new RegExp(`(\\s(?:href|src|action|data-then)="|${REDIRECT})${FROM_ROOT}`, 'g'),
   md: new RegExp(`(\\]\\(<?|^ {0,3}\\[[^\\]\\n]+\\]: *<?)${FROM_ROOT}|${NO_LINK}`, 'gm'),

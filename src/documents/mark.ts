@@ -3,10 +3,11 @@ import type { Theme } from '../catalog/theme.ts'
 import { html } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 
-/** SVG path of a page with lines of text, in a square of 32 units. The spine of the book is on its left. */
+/** SVG path of the right part of the logo, a page with lines of text. The logo is a square of 32 units. */
 const PAGE =
   'M10 3h15.5a2.5 2.5 0 0 1 2.5 2.5v21a2.5 2.5 0 0 1-2.5 2.5H10zM14 10v2.5h10V10zM14 15v2.5h10V15zM14 20v2.5h6V20z'
 
+/** The left part of the logo, the spine of a book. */
 const SPINE = { x: 4, y: 3, width: 4, height: 26 }
 
 /** SVG path of the registry's default logo. */

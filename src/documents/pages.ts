@@ -197,9 +197,7 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-/**
- * Matches a block of a page that is meant for one kind of site: with the API, static, private, or with an npm package.
- */
+/** Matches a block of a page for one kind of site: with the API, static, private, or with an npm package. */
 const FOR_SITE = /^<!-- (api|static|private|npm) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
 
 /** Removes the blocks for other kinds of sites, and fills in the values of this site. */
@@ -241,9 +239,7 @@ const findHeadingFault = (text: string): string | undefined => {
   return headings.at(-1)?.text === SENTINEL ? undefined : 'has unclosed code or HTML'
 }
 
-/**
- * Writes a page from the registry's own text, with sections below it. Throws ContentError if the text would break it.
- */
+/** Writes a page of the registry's own text and `below`. Throws ContentError if the text would break the page. */
 const writeProse = (
   site: Site,
   prose: Prose,

@@ -24,10 +24,7 @@ const BASKET = html`<form id="basket" action="${PATHS.bundles}">
   <button type="reset">Clear</button>
 </form>`
 
-/**
- * Renders the values that all pages of a registry share. `fonts` are the addresses of fonts that browsers should
- * preload.
- */
+/** Renders the values that all pages of a registry share. Browsers preload the addresses in `fonts`. */
 export const renderSiteValues = (
   { name, footer, logo, theme, hasBundles }: SiteView,
   fonts: readonly string[],

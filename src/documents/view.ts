@@ -86,9 +86,7 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/**
- * Turns a document into the HTML values that its layout shows. `viewPrinted` adds the parts that only a build prints.
- */
+/** Turns a document into the HTML values of its layout. `viewPrinted` adds what only a build prints. */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,

@@ -104,7 +104,7 @@ export const joinScores = (share: number, nearness: number): number =>
 /**
  * A score is multiplied by the number of query words that the skill answers, up to this limit: further words mostly
  * tell the story around a task. Without the limit, a description made of frequent words came first for 13 of 148 tasks
- * that other skills do, with it for 5.
+ * of other skills; with the limit, for 5.
  */
 export const PLAIN_WORDS = 6
 
@@ -124,7 +124,7 @@ interface Fit {
 }
 
 /**
- * Of 60 queries that no skill of 1,080 answers, 56 stay below these limits; of 154 queries with an answer, none does.
+ * Of 60 queries that no skill of 1,080 answers, 56 stay below these limits; of 154 that a skill answers, none.
  * Scripts without spaces have their own limits, because skills in another language are less near.
  */
 export const FITS = {

@@ -29,7 +29,7 @@ describe('synonyms', () => {
     expect(planQuery(name, QUERY_WORDS).clauses.map(({ stems }) => stems)).toContainEqual(wanted)
   })
 
-  test.each(['zebra', '__proto__', 'constructor', ''])('%j has none', (name) =>
+  test.each(['zebra', '__proto__', 'constructor', ''])('%j -> no synonyms', (name) =>
     expect(planQuery(name, QUERY_WORDS).clauses.filter(({ typed }) => !typed)).toEqual([]),
   )
 })

@@ -2,7 +2,7 @@
 const MOST_TRIGGERS = 20
 
 /** Longer phrases are ignored. */
-const LONGEST = { words: 12, characters: 80 }
+const LONGEST_PHRASE = { words: 12, characters: 80 }
 
 /** Texts in quotation marks. An apostrophe inside a word is not a quotation mark. */
 const QUOTED =
@@ -27,8 +27,8 @@ const isSaid = (phrase: string): boolean => {
   const words = phrase.split(/\s+/)
   return (
     phrase.length > 1 &&
-    phrase.length <= LONGEST.characters &&
-    words.length <= LONGEST.words &&
+    phrase.length <= LONGEST_PHRASE.characters &&
+    words.length <= LONGEST_PHRASE.words &&
     !CODE.test(phrase) &&
     (words.length > 1 || PLAIN_WORD.test(phrase))
   )
@@ -36,7 +36,7 @@ const isSaid = (phrase: string): boolean => {
 
 /**
  * Lists the distinct trigger phrases of a description: quotations of what people say when they want the skill. A single
- * quotation does not count: of 19 such in 1,080 descriptions, 10 were a name or a title.
+ * quotation does not count: of 19 in 1,080 descriptions, 10 were a name or a title.
  */
 export const readTriggers = (description: string): string[] => {
   const quoted = [...description.matchAll(UNWANTED_OR_QUOTED)]

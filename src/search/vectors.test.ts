@@ -106,8 +106,7 @@ describe('a search by intent', () => {
     sampleDocument(3, 'helm-charts', 'Packages applications for Kubernetes.'),
     ...fillers,
   ])
-  const ask = (q: string) =>
-    index.findPage({ q, sort: 'popular', categories: [], limit: 10, offset: 0 })
+  const ask = (q: string) => index.findPage(askFor({ q }))
 
   test.each([
     ['security audit', 'secret-scan'],
@@ -152,42 +151,33 @@ describe('a search by intent', () => {
 
   test('a word with a vector is not corrected, even if no skill contains it', () => {
     const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
-    const page = near.findPage({
-      q: 'terraform',
-      sort: 'popular',
-      categories: [],
-      limit: 10,
-      offset: 0,
-    })
-    expect(page).toMatchObject({ rows: [], corrected: [] })
+    expect(near.findPage(askFor({ q: 'terraform' }))).toMatchObject({ rows: [], corrected: [] })
   })
 
   test('a related word finds nothing itself, but raises the score of results', () => {
     const alone = openIndex(packIndex([sampleDocument(1, 'plimquav-alert', ''), ...fillers], {}))
-    const request = { sort: 'popular', categories: [], limit: 10, offset: 0 } as const
-    expect(alone.find({ ...request, q: 'incident' }).total).toBe(0)
+    expect(alone.find(askFor({ q: 'incident' })).total).toBe(0)
     const both = openSample([
       sampleDocument(1, 'one', 'Incident notes'),
       sampleDocument(2, 'two', 'Incident alert'),
       ...fillers,
     ])
-    expect(both.find({ ...request, q: 'incident' }).skills.map(({ id }) => id)).toEqual([2, 1])
+    expect(both.find(askFor({ q: 'incident' })).skills.map(({ id }) => id)).toEqual([2, 1])
   })
 
   test('after nine results by one author, an equally good one by another author follows', () => {
-    const ten = Array.from({ length: 11 }, (_, at) =>
+    const eleven = Array.from({ length: 11 }, (_, at) =>
       sampleDocument(at + 101, `docker-${at}`, 'Docker', { author: 'ann', installs: 20 - at }),
     )
     const other = sampleDocument(150, 'docker-11', 'Docker', { author: 'bob' })
-    const request = { q: 'docker', sort: 'popular', categories: [], limit: 12, offset: 0 } as const
-    const first = openSample([...ten, other, ...fillers]).find(request)
-    expect(first.skills.map(({ author }) => author).indexOf('bob')).toBe(9)
-    expect(first.total).toBe(12)
+    const both = openSample([...eleven, other, ...fillers])
+    const { skills, total } = both.find(askFor({ q: 'docker' }))
+    expect(skills.map(({ author }) => author).indexOf('bob')).toBe(9)
+    expect(total).toBe(12)
     const pages = [0, 5, 10].flatMap(
-      (offset) =>
-        openSample([...ten, other, ...fillers]).find({ ...request, limit: 5, offset }).skills,
+      (offset) => both.find(askFor({ q: 'docker', limit: 5, offset })).skills,
     )
-    expect(pages).toEqual(first.skills)
+    expect(pages).toEqual(skills)
   })
 
   test('the number of results does not depend on how many authors they have', () => {

@@ -31,7 +31,7 @@ export const readStems = (text: string): string[] =>
 /** How many times a word of the name counts; a word of the description counts once. */
 const NAME_TIMES = 2
 
-/** Returns the cosine of two vectors, apart from the cutting; 0 if one of them is all zeros. `b` starts at `from`. */
+/** Returns the nearness of two vectors: their cosine if no number was cut, 0 for zeros. `b` starts at `from`. */
 export const findNearness = (a: Int8Array, b: Int8Array, from = 0): number => {
   let sum = 0
   for (let at = 0; at < VECTOR_SIZE; at++) sum += a[at]! * b[from + at]!

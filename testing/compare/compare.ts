@@ -26,7 +26,7 @@ export interface Difference {
 
 const DIGEST = /(_astro\/[\w.@-]+?)\.[\w-]{8}\.(\w+)/g
 
-/** Drops the digests from names such as `_astro/Page.B2x0w1aa.css`. With them, one changed style would change every page. */
+/** Drops the digests from names such as `_astro/Page.B2x0w1aa.css`: a changed digest would change every page. */
 export const dropDigests = (text: string): string => text.replaceAll(DIGEST, '$1.$2')
 
 const isText = (bytes: Buffer): boolean => !bytes.includes(0)

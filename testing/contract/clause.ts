@@ -16,8 +16,8 @@ export const splitLine = ({
  * Whether a request can be sent only to a host that receives the raw target: a parsed address has no dot segments,
  * fragment, backslash or other host. `fetch` cannot send TRACE either.
  */
-export const needsRawTarget = (asked: Pick<TestRequest, 'line'>): boolean => {
-  const { method, target } = splitLine(asked)
+export const needsRawTarget = (request: Pick<TestRequest, 'line'>): boolean => {
+  const { method, target } = splitLine(request)
   const { pathname, search, hash } = new URL(target, 'http://any.example')
   return method === 'TRACE' || pathname + search + hash !== target || hash !== ''
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { publishFixture } from '../fixture.ts'
-import { askOrigin } from './ask.ts'
+import { sendToOrigin } from './requests.ts'
 import { NotASiteError, checkSite } from './site-up.ts'
 
 const USAGE = `Usage: npm run contract -- <origin>   (or ORIGIN=<origin> npm run contract)
@@ -16,7 +16,7 @@ const OPTIONS = {
 } as const
 
 const check = async (origin: string, isParsed: boolean): Promise<void> => {
-  const { passed, failed } = await checkSite(askOrigin(origin), isParsed)
+  const { passed, failed } = await checkSite(sendToOrigin(origin), isParsed)
   for (const clause of failed) console.log(`FAILED  ${clause.replace(/[^\P{Cc}\n]/gu, ' ')}`)
   console.log(`${passed} of ${passed + failed.length} clauses passed`)
   if (failed.length > 0) process.exitCode = 1

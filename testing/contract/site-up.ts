@@ -1,7 +1,7 @@
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import { PATHS } from '../../src/documents/paths.ts'
 import { ORIGIN } from '../fixture.ts'
-import type { AskSite } from './ask.ts'
+import type { SendRequest } from './requests.ts'
 import { needsRawTarget, splitLine } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { CONTRACT, asPrivate } from './contract.ts'
@@ -23,8 +23,8 @@ const ONLY_IN_FIXTURE = new RegExp(
   'i',
 )
 
-const readJson = async <Value>(ask: AskSite, address: string): Promise<Value> => {
-  const { status, body } = await ask({ line: `GET ${address}`, headers: {} })
+const readJson = async <Value>(send: SendRequest, address: string): Promise<Value> => {
+  const { status, body } = await send({ line: `GET ${address}`, headers: {} })
   try {
     if (status === 200) return JSON.parse(body.toString()) as Value
   } catch {
@@ -45,8 +45,8 @@ interface OwnSkill {
 const SKILL_OF_FIXTURE: OwnSkill = { slug: 'csv-clean', id: '12' }
 const OF_SKILL = /csv-clean|\/download\/12\b/i
 
-const isThere = async (ask: AskSite, address: string): Promise<boolean> =>
-  (await ask({ line: `GET ${address}`, headers: {} })).status === 200
+const isThere = async (send: SendRequest, address: string): Promise<boolean> =>
+  (await send({ line: `GET ${address}`, headers: {} })).status === 200
 
 /** Applies a clause about `csv-clean` to another site's skill, without the body, whose text is not known. */
 const rename = (clause: ContractClause, { slug, id }: OwnSkill): ContractClause => {
@@ -63,22 +63,25 @@ const rename = (clause: ContractClause, { slug, id }: OwnSkill): ContractClause 
 }
 
 /** Finds the first skill that clients can install; undefined if none of the first 100 can be installed. */
-const findSkill = async (ask: AskSite): Promise<OwnSkill | undefined> => {
+const findSkill = async (send: SendRequest): Promise<OwnSkill | undefined> => {
   const { skills } = await readJson<{ skills: { id: number; slug: string }[] }>(
-    ask,
+    send,
     `${PATHS.listingApi}?limit=100`,
   )
   for (const { id, slug } of skills)
-    if (await isThere(ask, `/skills/${slug}${DISCOVERY_PATH}`)) return { slug, id: String(id) }
+    if (await isThere(send, `/skills/${slug}${DISCOVERY_PATH}`)) return { slug, id: String(id) }
   return undefined
 }
 
 /** Chooses all clauses for the fixture; for another site, those that apply to every site, with a skill of that site. */
-const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly ContractClause[]> => {
+const chooseClauses = async (
+  send: SendRequest,
+  origin: string,
+): Promise<readonly ContractClause[]> => {
   if (origin === ORIGIN) return CONTRACT
-  const skill = await findSkill(ask)
+  const skill = await findSkill(send)
   // A site without `starter` has no index at its root.
-  const hasIndex = await isThere(ask, DISCOVERY_PATH)
+  const hasIndex = await isThere(send, DISCOVERY_PATH)
   return CONTRACT.filter(
     (clause) =>
       !ONLY_IN_FIXTURE.test(clause.line + JSON.stringify([clause.has, clause.headers])) &&
@@ -92,19 +95,19 @@ const chooseClauses = async (ask: AskSite, origin: string): Promise<readonly Con
  * NotASiteError, and errors of the connection.
  */
 export const checkSite = async (
-  ask: AskSite,
+  send: SendRequest,
   isParsed: boolean,
 ): Promise<{ passed: number; failed: string[] }> => {
-  const { servers } = await readJson<{ servers?: { url: string }[] }>(ask, PATHS.openapi)
+  const { servers } = await readJson<{ servers?: { url: string }[] }>(send, PATHS.openapi)
   const { origin } = new URL(servers?.[0]?.url ?? ORIGIN)
-  const { headers } = await ask({ line: `GET ${PATHS.listingApi}`, headers: {} })
+  const { headers } = await send({ line: `GET ${PATHS.listingApi}`, headers: {} })
   const isPrivate = headers.get('cache-control')?.startsWith('private') === true
-  const chosen = await chooseClauses(ask, origin)
+  const chosen = await chooseClauses(send, origin)
   const failed: string[] = []
   let passed = 0
   for (const clause of isPrivate ? asPrivate(chosen) : chosen) {
     if (isParsed && needsRawTarget(clause)) continue
-    const breaches = await ask(clause).then(
+    const breaches = await send(clause).then(
       (answered) => findBreaches(clause, answered, origin),
       (error: Error) => [`no answer: ${error.message}`],
     )

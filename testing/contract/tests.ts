@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { CONTRACT } from './contract.ts'
 import { findBreaches, titleOf } from './judge.ts'
-import type { AskSite } from './ask.ts'
+import type { SendRequest } from './requests.ts'
 
 /** Defines a test for every clause. */
-export const testContract = (ask: () => AskSite, clauses = CONTRACT): void => {
+export const testContract = (send: () => SendRequest, clauses = CONTRACT): void => {
   const titled = clauses.map((clause) => [titleOf(clause), clause] as const)
   test.for(titled)('%s', async ([, clause]) => {
-    expect(findBreaches(clause, await ask()(clause))).toEqual([])
+    expect(findBreaches(clause, await send()(clause))).toEqual([])
   })
 }
 

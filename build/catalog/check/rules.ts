@@ -11,13 +11,13 @@ type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
 /** Largest SKILL.md that the specification recommends. */
 export const ADVISED = { lines: 500, tokens: 5_000 } as const
 
-/** A description is too long if it takes more than this share of a client's listing, which holds only a dozen such. */
+/** The largest share of a client's listing for one description: a dozen longer ones would fill the listing. */
 export const LISTING_SHARE = 0.08
 
 /** Most diagnostics of one rule in one file. */
 export const PLACES_PER_RULE = 5
 
-/** The description of a draft by `catalog new`. */
+/** The placeholder description that `catalog new` writes. */
 export const DRAFT_DESCRIPTION =
   'Say in one sentence what this skill does. Use when … (name the tasks and words that should load it).'
 

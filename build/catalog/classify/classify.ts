@@ -120,20 +120,14 @@ const decide = (places: readonly PlacedText[]): Category | undefined => {
   return best && next && best.score > next.score ? best.category : undefined
 }
 
-/**
- * Chooses one of the nine categories by name and description. If they are inconclusive, the beginning of the body
- * counts as well.
- */
+/** Chooses a category by name and description and, if they are inconclusive, by the beginning of the body as well. */
 export const classify = (skill: Described): Category => {
   const places = listPlaces(skill)
   const body = placeText('body', skill.body?.slice(0, BODY_READ) ?? '')
   return decide(places) ?? decide([...places, body]) ?? FALLBACK
 }
 
-/**
- * Reads the category from the front matter (`category` or `metadata.category`), in any case or as a slug. Returns
- * undefined for unknown values.
- */
+/** Reads `category` or `metadata.category`, in any case or as a slug. Returns undefined for unknown values. */
 export const readOwnCategory = (
   front: FrontMatter,
   names: readonly Category[] = CATEGORIES,

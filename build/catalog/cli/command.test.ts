@@ -1,29 +1,27 @@
-import { expect, test } from 'vitest'
-import { importCommand } from '../import/command.ts'
+import { afterEach, expect, test } from 'vitest'
+import {
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
-import type { Arguments } from './command.ts'
-import { ALL_COMMANDS, callCommand } from './commands.ts'
-import { UsageError, escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
+import { ALL_COMMANDS } from './commands.ts'
+import { escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
 import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
+afterEach(removeFolders)
 
-/** Parses an `import` command line without running it. */
-const callImport = async (line: string): Promise<Arguments | undefined> => {
-  let seen: Arguments | undefined
-  const run = async (args: Arguments): Promise<void> => void (seen = args)
-  await callCommand({ ...importCommand, run }, line.split(' '), SURROUNDINGS)
-  return seen
-}
-
-test('import a --into b --own --date=2026-01-02', async () => {
-  expect(await callImport('a --into b --own --date=2026-01-02')).toEqual({
-    positionals: ['a'],
-    values: { into: 'b', date: '2026-01-02' },
-    switches: new Set(['own']),
-  })
+test('import <folder> --into <folder> --own --date=2026-01-02 -> that day in the record', async () => {
+  const [from, into] = [makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') }), makeContent()]
+  const { code } = await runCommand('import', from, '--into', into, '--own', '--date=2026-01-02')
+  expect(code).toBe(0)
+  expect(readRecords(into).records).toMatchObject([
+    { slug: 'a', record: { updated: '2026-01-02' } },
+  ])
 })
 
 test.each([
@@ -39,10 +37,10 @@ test.each([
   ['a --own', /required option '--into <content folder>' not specified/],
   ['--own --into b', /missing required argument 'folder or git address/],
 ])('import %s -> usage', async (line, message) => {
-  const call = callImport(line)
-  await expect(call).rejects.toThrow(UsageError)
-  await expect(call).rejects.toThrow(message)
-  await expect(call).rejects.toThrow('\nMore: npm run catalog -- help import')
+  const { code, stderr } = await runCommand('import', ...line.split(' '))
+  expect(code).toBe(2)
+  expect(stderr).toMatch(message)
+  expect(stderr).toContain('\nMore: npm run catalog -- help import')
 })
 
 test('help -> every command; help of a command -> all its options', async () => {

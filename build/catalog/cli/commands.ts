@@ -104,7 +104,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator.',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator.',
     )
     .exitOverride()
     .configureOutput({
@@ -125,17 +125,6 @@ const parse = async (program: Program, args: readonly string[]): Promise<void> =
   }
 }
 
-/** Parses the arguments of one command and runs it. */
-export const callCommand = async (
-  command: Command,
-  args: readonly string[],
-  context: CommandContext,
-): Promise<void> => {
-  const program = createProgram(context)
-  registerCommand(program, command, context)
-  await parse(program, [command.name, ...args])
-}
-
 const run = async (args: readonly string[], context: CommandContext): Promise<void> => {
   const program = createProgram(context)
   for (const [heading, commands] of Object.entries(COMMANDS)) {
@@ -145,7 +134,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions are waiting for a curator. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },

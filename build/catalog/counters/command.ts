@@ -61,9 +61,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
   }
 }
 
-/**
- * Remembers which reader requested what on which day, as digests with a random salt that is never written.
- */
+/** Remembers which reader requested what on which day, as digests with a random salt that is never written. */
 class Readers {
   readonly #salt = randomBytes(32).toString('latin1')
   readonly #seen = new Set<number>()

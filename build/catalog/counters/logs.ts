@@ -81,9 +81,7 @@ export type Kind = 'views' | 'installs'
 const PAGE = new RegExp(String.raw`^${PATHS.skills}/([^/]+?)(?:\.md|\.html)?/?$`)
 const ZIP = new RegExp(String.raw`^${PATHS.download}/([1-9]\d*)$`)
 
-/**
- * Returns a function that finds the skill of a page or zip. Requests for a moved skill count for its current address.
- */
+/** Returns a function that finds the skill of a page or zip; requests for a former address count as well. */
 export const createFinder = ({ records, retired }: Stored) => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)

@@ -55,7 +55,7 @@ const parseCopies = (text: string): Copies => {
   }
 }
 
-/** A change to copies.json, with slugs. */
+/** A row added to or removed from copies.json, with slugs instead of ids. */
 interface CopyLine {
   copy: string
   original: string

@@ -24,8 +24,7 @@ import { decideLicence, identifyLicence } from './licence/licence.ts'
 import type { createLicenceReader } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, cleanFields, digestBody, findBadFile } from './skill-md.ts'
-
-type SkillFields = ReturnType<typeof cleanFields>['fields']
+import type { SkillFields } from './skill-md.ts'
 
 /** A skill from a source, ready to import. */
 export interface Candidate extends Required<SkillFields>, Provenance {
@@ -128,9 +127,7 @@ const findCuts = (text: string): FileNotice[] =>
     return { kind: 'cut', path: SKILL_MD, message }
   })
 
-/**
- * Lists a skill's files, with notices about them. Throws SkipError, or the system's error for an unreadable file.
- */
+/** Lists a skill's files, with notices about them. Throws SkipError, or the system's error for an unreadable file. */
 const listWithNotices = (
   skill: FoundSkill,
   git: GitFiles,
@@ -189,9 +186,7 @@ export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   return { skill, ...listed, skillMd: readCopied(file.from), licence }
 }
 
-/**
- * Parses a skill's files; throws the same errors as `openCandidate`. Call it with a time limit: the text is untrusted.
- */
+/** Parses a skill's files; throws like `openCandidate`. The text is untrusted: call it with a time limit. */
 export const readCandidate = (
   { skill, skillMd: bytes, ...listed }: OpenedCandidate,
   { provenance, source }: ReadTask,

@@ -74,10 +74,7 @@ export interface FoundSkill {
   oddParents: readonly string[]
 }
 
-/**
- * Folders in which a SKILL.md is a test, a template or somebody else's package. A skill's own folder may have such a
- * name.
- */
+/** In these folders, a SKILL.md is a test, a template or somebody else's package. A skill's own folder may be one. */
 const ODD_PARENTS: ReadonlySet<string> = new Set([
   'test',
   'tests',
@@ -102,9 +99,7 @@ export const explainOdd = (parent: string): SkipReason => ({
   remedy: 'to import it, name that folder in the address, or include it',
 })
 
-/**
- * Decides whether to import a skill below an odd folder. Catalogs do if they follow the skill or include the folder.
- */
+/** Decides whether to import a skill below an odd folder: one that the catalog follows, or that a curator includes. */
 export type TakesOdd = (path: string, parent: string) => boolean
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)

@@ -135,7 +135,7 @@ const groupFormer = (retired: readonly Retired[]): FormerSkills =>
     ({ source = '' }) => locate(source).repository,
   )
 
-/** Finds a retired skill that a new one may be the return of. */
+/** Finds a retired skill that the candidate may bring back. */
 const findReturned = (
   { url, name, folderName, bodyDigest }: Candidate,
   former: FormerSkills,
@@ -182,7 +182,7 @@ interface MissingSkill {
 }
 
 /** Lists the catalog's skills missing from these sources; a skill that could not be read is not missing. */
-const listMissing = (
+const listMissingSkills = (
   sources: readonly ReadSource[],
   skills: readonly CatalogSkill[],
   assigned: readonly Assigned[],
@@ -321,7 +321,7 @@ export const matchSources = (
   const open = dropInternal(listed, isKnown, skips)
   const single = dropDuplicates(open, isKnown, skips)
   const assigned = assignSlugs(single, skills, retired)
-  const missing = listMissing(sources, skills, assigned)
+  const missing = listMissingSkills(sources, skills, assigned)
   const live = new Set(records.map(({ slug }) => slug))
   const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]
   return { assigned, skips, missing: missing.filter(({ slug }) => live.has(slug)), withdrawn }

@@ -108,7 +108,7 @@ export const parseRow = <Row extends z.ZodType>(
     .join('; ')
 }
 
-const readText = (path: string): string => {
+const readManifest = (path: string): string => {
   try {
     return decodeText(readFileSync(path))
   } catch (error) {
@@ -122,7 +122,7 @@ const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
   // Split at line feeds only: JSON strings may contain U+2028.
-  for (const [index, line] of readText(manifest).split('\n').entries()) {
+  for (const [index, line] of readManifest(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
     const row = parseRow(line, manifestRow)

@@ -40,9 +40,7 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/**
- * Keeps the status of a known source, except that fetching a copy marks it alive; only `verify` makes other changes.
- */
+/** Keeps the status of a known source, but marks it alive if a copy is fetched. Only `verify` changes it otherwise. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>

@@ -243,7 +243,6 @@ const updateCatalog = async (
   const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
-  const kept = assigned.filter(({ skill }) => skill && !skill.isPending)
   const sourceOf = new Map(
     sources.flatMap(({ argument, candidates }) =>
       candidates.map((candidate) => [candidate, argument]),
@@ -251,7 +250,7 @@ const updateCatalog = async (
   )
   const added = assigned.filter(({ skill }) => !skill || skill.isPending)
   const facts = {
-    isDeserted: missing.length > kept.length,
+    isDeserted: missing.length > assigned.length - added.length,
     added: added.length,
     renames: review ? findRenames(into, added, missing) : new Map<Assigned, string>(),
   }

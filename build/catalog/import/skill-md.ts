@@ -30,7 +30,7 @@ export interface Skip extends SkipReason {
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */
 export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
 
-/** Most skills that are imported from one followed source. */
+/** Maximum number of skills imported from one followed source. */
 export const CHOSEN_LIMIT = 20_000
 
 export const explainMany = (count: number): string =>
@@ -107,7 +107,7 @@ export const describeSkip = (error: unknown): SkipReason => {
 }
 
 /** Record fields from the front matter, cleaned for display. */
-interface SkillFields {
+export interface SkillFields {
   name: string
   description: string
   /** Only if the author chose one. */
@@ -238,8 +238,6 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/**
- * Digests a text regardless of whitespace and without its front matter, so that a new name does not change the digest.
- */
+/** Digests a text without its front matter, whose name may change, and regardless of whitespace. */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

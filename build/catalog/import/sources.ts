@@ -89,7 +89,7 @@ export interface ReadSource {
 }
 
 const NO_ADDRESS = `states no address that readers can open; pass one of:
-  --source https://github.com/<owner>/<repository>   the repository is a copy of that one
+  --source https://github.com/<owner>/<repository>   the repository is a copy of this one
   --source https://github.com                        the last two folders of the path are owner and repository there
   --own [--author <handle>]                          the skills are the registry's own`
 

@@ -53,7 +53,7 @@ const findData = (zip: Buffer, central: number, local: number, name: Buffer) => 
 }
 
 /** Reads the central directory row at `at`, for the file whose data should start at `local`. */
-const readRow = (zip: Buffer, at: number, local: number) => {
+const readDirectoryRow = (zip: Buffer, at: number, local: number) => {
   if (!isRecord(zip, at, CENTRAL_HEADER)) return undefined
   const nameEnd = at + CENTRAL_HEADER.size + zip.readUInt16LE(at + 28)
   const name = zip.subarray(at + CENTRAL_HEADER.size, nameEnd)
@@ -95,7 +95,9 @@ const isPlainPath = (path: string): boolean =>
 const DAMAGED = 'is damaged'
 
 /** Unpacks a file, or returns its fault. */
-const unpackFile = (row: NonNullable<ReturnType<typeof readRow>>): UnpackedFile | string => {
+const unpackFile = (
+  row: NonNullable<ReturnType<typeof readDirectoryRow>>,
+): UnpackedFile | string => {
   const { system, flags, method, crc, size, mode, name, data } = row
   const hasPath = PATH_CHECKS[flags]
   if (!hasPath || (method !== STORED && method !== DEFLATED))
@@ -122,7 +124,7 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
   const { start, end, count } = findDirectory(zip) ?? refuse(DAMAGED)
   let [at, local, total] = [start, 0, 0]
   while (files.size < count) {
-    const row = readRow(zip, at, local) ?? refuse(DAMAGED)
+    const row = readDirectoryRow(zip, at, local) ?? refuse(DAMAGED)
     total += row.size
     if (files.size === UNPACK_LIMITS.files || total > UNPACK_LIMITS.bytes)
       refuse('exceeds the size that clients unpack')

@@ -85,7 +85,7 @@ const listOutside = (content: string, stored: StoredRecord, rows: readonly Retir
   ]
 }
 
-/** Plans the removal of a skill as the successor of deprecated skills. */
+/** Plans to drop a removed skill as the successor of deprecated skills. */
 const listSuccessions = (
   content: string,
   names: ReadonlySet<string>,

@@ -10,8 +10,7 @@ import { pendingIn, readPending, recordName } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, renderRecord, writeSkillFolder, writeWhole } from '../store/write.ts'
 
-// Until a curator decides otherwise, a folder renamed upstream looks like one skill that disappeared and one that is
-// new.
+// When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
 /** A change to the content folder: its description once done, and the function that makes it. */
 export interface Step {

@@ -25,7 +25,7 @@ test(
       'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3'] }),
       'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
       ...Object.fromEntries([
-        ...skill('heir', 1_000),
+        ...skill('untouched', 1_000),
         ...Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1)).flat(),
       ]),
     })

@@ -47,7 +47,7 @@ export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FIL
  * Reads the records of a content folder without their texts; none if the folder is missing. Throws ContentError if any
  * record is invalid, since its id might be assigned again.
  */
-export const readRecords = (content: string): Stored => {
+export const readRecords = (content: string): Stored & { records: StoredRecord[] } => {
   const problems: Problem[] = []
   const folder = join(content, 'skills')
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []

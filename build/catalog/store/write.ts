@@ -138,9 +138,8 @@ const makeParent = (folder: string, path: string): void => {
 }
 
 /**
- * Writes the changes to a skill's folder: a new folder under a temporary name, an existing one file by file. A kill
- * leaves each file old or new, and the next import completes the rest. Returns files whose executable bits cannot be
- * stored.
+ * Writes the changes to a skill's folder: a new folder under a temporary name, an existing one file by file. The next
+ * import completes what a kill left undone. Returns the files whose executable bits cannot be stored.
  */
 export const writeSkillFolder = (
   content: string,
@@ -245,9 +244,7 @@ const clearUnfinished = (content: string): void => {
       rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/**
- * Runs an action while holding the content folder's lock. `create` also creates the folder and `site.json` if missing.
- */
+/** Runs an action while holding the content folder's lock. `create` adds the folder and `site.json` if missing. */
 export const withLock = async <Result>(
   content: string,
   action: () => Promise<Result>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buildSite } from '../../site/build.ts'
 import { createProgress } from '../../machine/progress.ts'
-import { startSiteServer } from '../../../testing/contract/ask.ts'
+import { startSiteServer } from '../../../testing/contract/requests.ts'
 
 /** Builds the site of a content folder and returns the folder to serve. */
 export const buildFor = async (content: string, out: string): Promise<string> => {

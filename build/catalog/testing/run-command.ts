@@ -5,8 +5,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Command } from '../cli/command.ts'
-import { callCommand, runCommandLine } from '../cli/commands.ts'
+import { runCommandLine } from '../cli/commands.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -25,17 +24,6 @@ export const runCommand = async (...args: readonly string[]) => {
     { write: (piece) => ((stderr += piece), (text += piece)) },
   )
   return { code, stdout, stderr, text }
-}
-
-/** Calls a command and returns its output; errors are thrown unchanged. */
-export const printedBy = async (command: Command, ...args: readonly string[]): Promise<string> => {
-  const printed: string[] = []
-  await callCommand(command, args, {
-    print: (text) => void printed.push(text),
-    stderr: { write: () => true },
-    today: '2026-05-05',
-  })
-  return printed.join('\n')
 }
 
 /** Waits until a newly started child acquires a catalog's lock, or ends. */

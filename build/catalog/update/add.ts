@@ -12,7 +12,7 @@ import { isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
 import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
 import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sources.ts'
-import { askCommit, parseFollowed } from './update.ts'
+import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
 /** The review policy that `site.json` sets for new sources. */
@@ -22,37 +22,22 @@ const chooseReview = (content: string): SourceRow['review'] => {
 }
 
 /** Throws UsageError. */
-const checkCategory = (content: string, name: string): string =>
-  checkOption('category', z.enum(readCategoryNames(content)), name)
-
-/** Throws UsageError. */
 const makeRow = (
   { positionals: [address], values, switches }: Arguments,
   content: string,
 ): SourceRow => {
   const wait = values['wait'] === undefined ? undefined : Number(values['wait'])
   const { ref, include, exclude, author, owner, source, note } = values
-  const category = values['category'] && checkCategory(content, values['category'])
+  const categories = z.enum(readCategoryNames(content)).optional()
+  const category = checkOption('category', categories, values['category'])
   const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
   const own = switches.has('own') || undefined
   const known = readSources(content).find((row) => row.address === address && row.ref === ref)
   const review = values['review'] ?? (known ? known.review : chooseReview(content))
-  // A field that is not given is not written.
-  const all = {
-    address,
-    ref,
-    ...globs,
-    author,
-    category,
-    owner,
-    source,
-    own,
-    tokenFrom,
-    review,
-    wait,
-    note,
-  }
+  const texts = { address, ref, author, category, owner, source, note }
+  const all = { ...texts, ...globs, own, tokenFrom, review, wait }
+  // Options that are not given are not written.
   const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
   if (checked.success) return checked.data
@@ -78,12 +63,8 @@ const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
 const NOT_WANTED = new Set(['left out', 'not included'])
 
 /** Whether a source was read and has no skill that this row takes. */
-const givesNothing = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
+const hasNoSkills = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
   !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
-
-/** The names in a content folder; undefined if there is no such folder. */
-const listNames = (content: string): string[] | undefined =>
-  existsSync(content) ? readdirSync(content) : undefined
 
 /** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
 const undoAdd = async (
@@ -135,11 +116,11 @@ export const addCommand: Command = {
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')
     const row = makeRow(args, content)
-    await askCommit(parseFollowed(row, isPrivateIn(content)))
-    const before = listNames(content)
+    await requestCommit(parseFollowed(row, isPrivateIn(content)))
+    const before = existsSync(content) ? readdirSync(content) : undefined
     const isNew = await writeRow(content, row)
     const reports = await follow(content, [row], args, context)
-    if (!isNew || !reports.every(givesNothing)) return
+    if (!isNew || !reports.every(hasNoSkills)) return
     await undoAdd(content, row, before)
     throw new CommandError(
       `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,

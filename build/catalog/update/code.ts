@@ -133,10 +133,10 @@ const readText = (text: string): SignificantText => {
   const end = first >= 0 && isClosed(lines.slice(0, last + 1)) ? last + 1 : lines.length
   const before = listNotPlain(lines.slice(0, start))
   const block = lines.slice(start, end).join('\n')
-  const behind = listNotPlain(lines.slice(end))
+  const after = listNotPlain(lines.slice(end))
   return {
-    code: [...before.filter(mayBeCode), block, ...behind.filter(mayBeCode)].filter(Boolean),
-    other: [...before, ...behind].filter((paragraph) => !mayBeCode(paragraph)),
+    code: [...before.filter(mayBeCode), block, ...after.filter(mayBeCode)].filter(Boolean),
+    other: [...before, ...after].filter((paragraph) => !mayBeCode(paragraph)),
   }
 }
 
@@ -226,7 +226,7 @@ const readMarkdown = (bytes: Buffer): (SignificantText & { field: string }) | un
 }
 
 /** Code that may use files without naming them: patterns, and commands that list folders. */
-const SWEEPS: readonly RegExp[] = [
+const IMPLICIT_USES: readonly RegExp[] = [
   /[^\w\s-]\.(?:md|markdown)\b|\$\w+\.(?:md|markdown)\b|["']\*\*?["'/.]/,
   /[\w./~-]+\*(?![*\w])|(?<=\S[ \t]+)\*(?=[\s;|&).`]|$)/m,
   /(?<=\s)[\w./~-]*(?:\?|\[[^\s\]]+\])[\w./-]/,
@@ -236,11 +236,11 @@ const SWEEPS: readonly RegExp[] = [
 ]
 
 /** Returns a test for Markdown files that code may use: by name, by folder, or through a pattern. */
-const createNaming = (pieces: readonly string[]) => {
+const createUseTest = (pieces: readonly string[]) => {
   const code = pieces.join('\n').toLowerCase()
-  const isSwept = SWEEPS.some((one) => one.test(code))
+  const isAnyUsed = IMPLICIT_USES.some((one) => one.test(code))
   return (path: string): boolean =>
-    isSwept ||
+    isAnyUsed ||
     path
       .toLowerCase()
       .split('/')
@@ -301,8 +301,8 @@ const listParts = ({ files, bytes, record }: OpenedSkill): Map<string, string> =
       if (content) pieces.push(content.toString('latin1').replaceAll('\0', ''))
     }
   }
-  const isNamed = createNaming(pieces)
-  for (const [path, content] of texts) if (isNamed(path)) add('file', path, digest(content))
+  const isUsed = createUseTest(pieces)
+  for (const [path, content] of texts) if (isUsed(path)) add('file', path, digest(content))
   return parts
 }
 

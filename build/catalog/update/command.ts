@@ -19,9 +19,6 @@ import { followSources } from './update.ts'
 import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'
 
-const readReview = ({ values: { review } }: Arguments): SourceRow['review'] =>
-  review === undefined ? undefined : checkOption('review', reviewPolicy, review)
-
 const printReport = (
   reports: readonly SourceReport[],
   content: string,
@@ -55,7 +52,7 @@ export const follow = async (
 ): Promise<readonly SourceReport[]> => {
   const settings = {
     content,
-    review: readReview(args),
+    review: checkOption('review', reviewPolicy.optional(), args.values['review']),
     mayFlood: args.switches.has('all'),
     isDry: args.switches.has('dry-run'),
     isPrivate: isPrivateIn(content),

@@ -117,7 +117,7 @@ describe('a waiting period', () => {
     expect(live()).toContain('Three.')
   })
 
-  test('a newer version that needs review -> comes after the waiting version, then waits for review', async () => {
+  test('a newer version that needs review -> waits for the older version, then for review', async () => {
     const { repository, call, live, names } = await followSlowly()
     repository.commit(skill('calm', 'Two.'), '2026-03-02')
     setDay('2026-03-02')
@@ -178,9 +178,9 @@ describe('a waiting period', () => {
   })
 
   test.each<[string, SampleFiles, string[]]>([
-    ['most skills have left', {}, ['a', 'b', 'c']],
+    ['most skills are gone from the source', {}, ['a', 'b', 'c']],
     ['its author marked it as internal', INTERNAL, []],
-  ])('its source by then is one where %s -> it waits for a curator', async (_, files, gone) => {
+  ])('on the due day, %s -> the version waits for a curator', async (_, files, gone) => {
     const others = { ...skill('a', 'A.'), ...skill('b', 'B.'), ...skill('c', 'C.') }
     const { repository, call, live, names } = await followSlowly(others)
     repository.commit(skill('calm', 'Two.'), '2026-03-02')
@@ -197,31 +197,34 @@ describe('a waiting period', () => {
   })
 
   test.each<[string, (call: Call) => Promise<unknown>, string[]]>([
-    ['a renamed one', async () => undefined, ['skills/calm/SKILL.md']],
-    ['a retired one', (call) => call('retire', 'calm', '--reason', 'old'), []],
-  ])('a new skill that by then looks like %s -> waits for a curator', async (_, act, gone) => {
-    const { repository, call, live, names } = await followSlowly({
-      ...skill('a', 'A.'),
-      ...skill('b', 'B.'),
-    })
-    const words = Array.from({ length: 12 }, (_one, at) => `Step ${at} of it.`).join('\n')
-    repository.commit({ ...skill('calm', words) }, '2026-03-02')
-    setDay('2026-03-02')
-    await call('update')
-    await call('accept', ...names())
-    repository.commit(
-      { 'tools/peace/SKILL.md': sampleSkillMd('peace', 'Does.', words) },
-      '2026-03-03',
-    )
-    setDay('2026-03-03')
-    await call('update')
-    expect(names()).toEqual([expect.stringMatching(/^peace:/)])
-    await act(call)
-    repository.commit({ 'README.md': 'Tools' }, '2026-03-10', gone)
-    setDay('2026-03-10')
-    expect((await call('update')).code).toBe(3)
-    expect(live('peace')).toBe('')
-  })
+    ['a renamed skill', async () => undefined, ['skills/calm/SKILL.md']],
+    ['a retired skill', (call) => call('retire', 'calm', '--reason', 'old'), []],
+  ])(
+    'a new skill that looks like %s on the due day -> waits for a curator',
+    async (_, act, gone) => {
+      const { repository, call, live, names } = await followSlowly({
+        ...skill('a', 'A.'),
+        ...skill('b', 'B.'),
+      })
+      const words = Array.from({ length: 12 }, (_one, at) => `Step ${at} of it.`).join('\n')
+      repository.commit({ ...skill('calm', words) }, '2026-03-02')
+      setDay('2026-03-02')
+      await call('update')
+      await call('accept', ...names())
+      repository.commit(
+        { 'tools/peace/SKILL.md': sampleSkillMd('peace', 'Does.', words) },
+        '2026-03-03',
+      )
+      setDay('2026-03-03')
+      await call('update')
+      expect(names()).toEqual([expect.stringMatching(/^peace:/)])
+      await act(call)
+      repository.commit({ 'README.md': 'Tools' }, '2026-03-10', gone)
+      setDay('2026-03-10')
+      expect((await call('update')).code).toBe(3)
+      expect(live('peace')).toBe('')
+    },
+  )
 
   test('an unreadable source on the due day -> the version goes in once the source can be read', async () => {
     const { repository, content, call, live } = await followSlowly()

@@ -20,7 +20,6 @@ import { readSkillBits } from '../../machine/checkout.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { dropPending, withLock } from '../store/write.ts'
 import { compareWaiting, takeIn } from './intake.ts'
-import type { Growing } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
   nameWaiting,
@@ -44,14 +43,15 @@ interface Decision {
   problems?: string[]
 }
 
-interface Deciding {
+/** Everything a decision depends on. */
+interface Inputs {
   content: string
   waiting: readonly WaitingVersion[]
-  stored: Growing
+  stored: ReturnType<typeof readRecords>
   today: string
 }
 
-type Decide = (deciding: Deciding, version: WaitingVersion) => Decision
+type Decide = (inputs: Inputs, version: WaitingVersion) => Decision
 
 /** Lists the policy breaches of a live skill. Some can only be fixed there, such as a finding, by accepting it. */
 const listBreaches = (content: string, slug: string): string[] => {
@@ -95,7 +95,7 @@ const isNamed = (one: { slug: string; digest: string }, names: readonly string[]
   names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
 
 /** Reports the outcome for a name that matches no pending version. Throws CommandError if another version waits. */
-const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision => {
+const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
@@ -114,7 +114,7 @@ const explainAbsent = ({ content, waiting }: Deciding, name: string): Decision =
 
 /** Prints the pending versions that a slug or glob matches, and throws UsageError, since only exact names accept. */
 const showUnread = (
-  { content, waiting, stored }: Deciding,
+  { content, waiting, stored }: Inputs,
   names: readonly string[],
   print: CommandContext['print'],
 ): void => {
@@ -131,35 +131,37 @@ const showUnread = (
 }
 
 /** Reads the pending versions. Throws CommandError for a name that no version or skill has or had. */
-const openDecision = (content: string, names: readonly string[], today: string): Deciding => {
-  const read = readRecords(content)
+const openDecision = (content: string, names: readonly string[], today: string): Inputs => {
+  const stored = readRecords(content)
   const waiting = readWaiting(content)
   const { accepted, rejected } = readState(content)
-  const others = [...read.records, ...read.retired, ...accepted, ...rejected]
+  const others = [...stored.records, ...stored.retired, ...accepted, ...rejected]
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
   const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
   if (unknown !== undefined) {
     const name = slugOf(unknown)
     const [nearest] = listNearest(name, slugs)
-    const advice = nearest ? `did you mean "${nearest}"?` : 'pending/skills has what waits'
+    const advice = nearest
+      ? `did you mean "${nearest}"?`
+      : 'pending/skills has the waiting versions'
     throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
   }
-  return { content, waiting, stored: { ...read, records: [...read.records] }, today }
+  return { content, waiting, stored, today }
 }
 
 /** Applies a decision to each pending version that the names match. */
-const decideAll = (deciding: Deciding, names: readonly string[], decide: Decide): Decision[] => {
-  const { waiting } = deciding
+const decideAll = (inputs: Inputs, names: readonly string[], decide: Decide): Decision[] => {
+  const { waiting } = inputs
   const absent = names
     .filter((name) => !waiting.some((one) => isNamed(one, [name])))
-    .map((name) => explainAbsent(deciding, name))
+    .map((name) => explainAbsent(inputs, name))
   const chosen = waiting.filter((one) => isNamed(one, names))
-  return [...chosen.map((one) => decide(deciding, one)), ...absent]
+  return [...chosen.map((one) => decide(inputs, one)), ...absent]
 }
 
 /** Makes the `run` function of a command: decides under the lock and prints the outcome. */
 const runDecision =
-  (decide: (deciding: Deciding, args: Arguments, print: CommandContext['print']) => Decision[]) =>
+  (decide: (inputs: Inputs, args: Arguments, print: CommandContext['print']) => Decision[]) =>
   async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
     const content = readContentOption(args)
     const decisions = await withLock(content, async () =>
@@ -188,14 +190,14 @@ export const acceptCommand: Command = {
     'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
     KILLED,
   ],
-  run: runDecision((deciding, { positionals }, print) => {
-    showUnread(deciding, positionals, print)
-    return decideAll(deciding, positionals, acceptVersion)
+  run: runDecision((inputs, { positionals }, print) => {
+    showUnread(inputs, positionals, print)
+    return decideAll(inputs, positionals, acceptVersion)
   }),
 }
 
 /** Takes rejections back. The next run reads every source again, because rejected versions are not stored. */
-const undoRejections = ({ content }: Deciding, names: readonly string[]): Decision[] => {
+const undoRejections = ({ content }: Inputs, names: readonly string[]): Decision[] => {
   const state = readState(content)
   const undone = state.rejected.filter((one) => isNamed(one, names))
   if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
@@ -220,9 +222,9 @@ export const rejectCommand: Command = {
     'Rejecting does not affect installed versions: use withdraw if a published version must not be installed.',
     KILLED,
   ],
-  run: runDecision((deciding, { positionals, switches }) =>
+  run: runDecision((inputs, { positionals, switches }) =>
     switches.has('undo')
-      ? undoRejections(deciding, positionals)
-      : decideAll(deciding, positionals, rejectVersion),
+      ? undoRejections(inputs, positionals)
+      : decideAll(inputs, positionals, rejectVersion),
   ),
 }

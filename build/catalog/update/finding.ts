@@ -48,15 +48,9 @@ const acceptFindings = (
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
   }
   const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
-  const rows = [...digests.values()].map(({ file: path, digest, severity }) => ({
-    rule,
-    file: path,
-    digest,
-    severity,
-    by,
-    when,
-    why,
-  }))
+  const rows = [...digests.values()].map(({ file: path, digest, severity }) =>
+    Object.assign({ rule, file: path, digest, severity }, { by, when, why }),
+  )
   if (rows.length > 0) {
     const { place, record } = first
     const accepted = [...(record?.accepted ?? []), ...rows]

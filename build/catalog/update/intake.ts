@@ -7,7 +7,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
 import { findHighestId, pendingIn } from '../store/records.ts'
-import type { Stored, StoredRecord } from '../store/records.ts'
+import type { readRecords, Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, writeSkillFolder } from '../store/write.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { compareVersions, loadVersion } from './version.ts'
@@ -35,9 +35,6 @@ const findLive = (
   return live
 }
 
-/** The catalog's records; skills accepted since they were read are added. */
-export type Growing = Stored & { records: StoredRecord[] }
-
 /** Returns the id, or the next free one if another skill has taken it. */
 const freeId = (id: number, stored: Stored): number => {
   const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
@@ -63,11 +60,14 @@ export const compareWaiting = (content: string, version: StoredRecord, stored: S
   return { before, after, changes: compareVersions(before, after) }
 }
 
-/** Writes a pending version into the catalog. `lostBits` are the files whose executable bit could not be stored. */
+/**
+ * Writes a pending version into the catalog, and adds a new skill to `stored`. The executable bits of `lostBits` could
+ * not be stored.
+ */
 export const takeIn = (
   content: string,
   version: StoredRecord,
-  stored: Growing,
+  stored: ReturnType<typeof readRecords>,
 ): { slug: string; id: number; lostBits: SkillFile[] } => {
   const live = findLive(version, stored)
   const slug = live?.slug ?? version.slug

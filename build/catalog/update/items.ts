@@ -4,21 +4,21 @@ import { codeSpan, md } from '../../../src/documents/prose/md.ts'
 const VALUE_LIMIT = 240
 
 /** A piece of a report line: our own text, or untrusted text, which Markdown shows as code. */
-export type Piece = string | { strange: string }
+export type Piece = string | { untrusted: string }
 export type Item = readonly Piece[]
 
-export const strange = (text: string): Piece => {
+export const untrusted = (text: string): Piece => {
   const line = text.replace(/\s+/g, ' ').trim()
-  return { strange: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
+  return { untrusted: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
 }
 
 /** Joins items with a separator. */
 export const joinItems = (items: readonly Item[], between: string): Piece[] =>
   items.flatMap((item, at) => (at === 0 ? item : [between, ...item]))
 
-const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.strange)
+const printPiece = (piece: Piece): string => (typeof piece === 'string' ? piece : piece.untrusted)
 
 export const printItem = (item: Item): string => item.map(printPiece).join('')
 
 export const markItem = (item: Item) =>
-  md`${item.map((piece) => (typeof piece === 'string' ? md`${piece}` : codeSpan(piece.strange)))}`
+  md`${item.map((piece) => (typeof piece === 'string' ? md`${piece}` : codeSpan(piece.untrusted)))}`

@@ -129,11 +129,11 @@ describe('update with an odd source between two others -> its odd files are left
       String.raw`skills/odd/a\nb.md`,
       /left out: a\\u\{A\}b\.md — its name has a line break/,
     ],
-  ])('%s', async (_, path, told) => {
+  ])('%s', async (_, path, message) => {
     const { address: first } = makeSource('first')
     const { address: last } = makeSource('last')
     const { code, stdout, slugs } = await follow([first, makeOdd(path), last])
-    expect(stdout).toMatch(told)
+    expect(stdout).toMatch(message)
     expect(slugs).toEqual(['first', 'odd', 'last'])
     expect(code).toBe(0)
   })
@@ -142,10 +142,10 @@ describe('update with an odd source between two others -> its odd files are left
 test.each([
   ['4,000 bytes', 'n/'.repeat(2_000), /far.md — a symlink to a path of 4000 bytes; at most 1024/],
   ['5,000 bytes', 'n/'.repeat(2_500), /far.md — a symlink to a path of 5000 bytes; at most 1024/],
-  ['a name of 300', 'n'.repeat(300), /far.md — a symlink whose target is not a valid path/],
-])('update of a link to %s -> left out and named, and all skills come', async (_, target, told) => {
+  ['a name of 300 bytes', 'n'.repeat(300), /far.md — a symlink whose target is not a valid path/],
+])('update with a link to %s -> the link is left out and named', async (_, target, message) => {
   const { code, stdout, stderr, slugs } = await follow([makeLinked(target)])
-  expect(stdout).toMatch(told)
+  expect(stdout).toMatch(message)
   expect(stdout + stderr).not.toMatch(/shorter folder|skill-catalog-/)
   expect(slugs).toEqual(['fine', 'odd'])
   expect(code).toBe(0)

@@ -246,7 +246,7 @@ describe('add', () => {
     [['--own'], 2, 'are refused'],
     [['--ref', 'main'], 2, ''],
     [['--token-from', 'NO_SUCH_VARIABLE'], 2, 'the environment has no NO_SUCH_VARIABLE'],
-  ])('%j -> refused, and no row', async (options, code, words) => {
+  ])('%j -> refused, and no row is written', async (options, code, words) => {
     const { added, content } = await addMirror(...options)
     expect(added).toMatchObject({ code, stderr: expect.stringContaining(words) })
     expect(existsSync(content)).toBe(false)
@@ -455,7 +455,7 @@ describe('update', () => {
       '1 skill: its registry states another licence, MIT → other licence',
       'author Ann → Bea',
       'fresh (id',
-      'many-4. Nothing was removed',
+      'many-4. The catalog keeps',
       '2 versions in pending/.',
       ', 1 new, 4 changed, 1 gone, 0 left out',
     ])
@@ -585,7 +585,7 @@ describe('update', () => {
     ['longer', (zip: Buffer) => Buffer.concat([zip, zip]), 'has more than'],
     ['cut', (zip: Buffer) => zip.subarray(0, -1), 'expected sha256:'],
     ['empty', () => Buffer.alloc(0), 'expected sha256:'],
-  ])('a zip that is %s -> refused, and the skill is as it was', async (_one, how, words) => {
+  ])('a zip that is %s -> refused, and the skill is unchanged', async (_one, how, words) => {
     const { content, call } = await addMirror('--include', 'many-1?')
     const before = readSampleTree(join(content, 'skills'))
     await changeOrigin(skill(20, 'many-10', {}, 'Another text.'))
@@ -637,7 +637,7 @@ describe('update', () => {
     ['a path out of the folder', ['SKILL.md', '../../x.md'], 'a path that is not allowed'],
     ['a file as a folder', ['SKILL.md', 'a', 'a/b'], '/0/'],
     ['no SKILL.md', ['a'], 'does not start with SKILL.md'],
-  ])('a zip whose digest is right, with %s -> refused', async (_one, paths, words) => {
+  ])('a zip with the right digest and %s -> refused', async (_one, paths, words) => {
     const bytes = Buffer.from(skillMd('x'))
     const zip = await packZip(paths.map((path) => ({ path, bytes })))
     const digest = `sha256:${createHash('sha256').update(zip).digest('hex')}`

@@ -9,7 +9,7 @@ import type { Loss } from '../import/run.ts'
 import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
 import type { CodeChange } from './code.ts'
 import type { FilesDifference } from './difference.ts'
-import { joinItems, markItem, printItem, strange } from './items.ts'
+import { joinItems, markItem, printItem, untrusted } from './items.ts'
 import type { Item, Piece } from './items.ts'
 import type { VersionReport } from './review.ts'
 import { nameWaiting } from './sources.ts'
@@ -29,11 +29,9 @@ interface Section {
   rest?: string
 }
 
-const toItems = (lines: readonly string[]): Item[] => lines.map((line) => [line])
-
-const listLines = (title: string, items: readonly Item[]): Section => ({
+const listLines = (title: string, lines: readonly (Item | string)[]): Section => ({
   title,
-  rows: items.map((item) => [item]),
+  rows: lines.map((line) => [typeof line === 'string' ? [line] : line]),
 })
 
 type Stated = Pick<VersionReport, 'state' | 'due'>
@@ -49,9 +47,9 @@ const describeState = ({ state, due = '' }: Stated): string =>
 
 const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {
   const { rule, severity, file, line, quote } = finding
-  const place = strange(`${slug}/${file}:${line}`)
+  const place = untrusted(`${slug}/${file}:${line}`)
   const says = `${describeState(stated)}: it ${ruleOf(rule).says}${quote && ': '}`
-  return [`${severity} ${rule} `, place, says, strange(quote)]
+  return [`${severity} ${rule} `, place, says, untrusted(quote)]
 }
 
 /** Lists findings, most severe first. */
@@ -66,7 +64,7 @@ const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   code: 'code in',
   field: 'front matter of',
   address: 'more than plain words in',
-  unread: 'not compared, since it',
+  unread: 'not compared, because it',
 }
 
 /** Most values shown for one change. */
@@ -74,7 +72,7 @@ const VALUES_LIMIT = 20
 
 const describeChange = ({ what, values }: Change): Item => {
   const more = values.length - VALUES_LIMIT
-  const shown = values.slice(0, VALUES_LIMIT).flatMap((value): Piece[] => [' ', strange(value)])
+  const shown = values.slice(0, VALUES_LIMIT).flatMap((value): Piece[] => [' ', untrusted(value)])
   return [what, ...shown, ...(more > 0 ? [` and ${more} more`] : [])]
 }
 
@@ -91,7 +89,7 @@ const describeName = (version: VersionReport): string => {
 const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
   const decides = !isNew && (holds.includes('code') || holds.includes('suspect'))
   return [
-    ...problems.map((problem): Item => ['the build refuses it: ', strange(problem)]),
+    ...problems.map((problem): Item => ['the build refuses it: ', untrusted(problem)]),
     ...(decides ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
@@ -109,10 +107,10 @@ const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it d
 const describeNew = (version: VersionReport): Item[] => {
   const { facts } = version
   const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
-  const notes = [...listDetails(version), ...(facts ? [[strange(facts.summary)]] : [])]
+  const notes = [...listDetails(version), ...(facts ? [[untrusted(facts.summary)]] : [])]
   return [
     [describeName(version)],
-    ...cells.map((cell = ''): Item => [strange(String(cell))]),
+    ...cells.map((cell = ''): Item => [untrusted(String(cell))]),
     joinItems(notes, '; '),
   ]
 }
@@ -131,15 +129,15 @@ const describeLoss = (
   const accept = renderCommand('accept', versions.map(nameWaiting))
   return [
     `${countOf(versions.length, 'skill')}: `,
-    ...(place === undefined ? [] : [strange(place)]),
+    ...(place === undefined ? [] : [untrusted(place)]),
     cause,
-    ...(was === is ? [] : [', ', strange(was), ' → ', strange(is)]),
+    ...(was === is ? [] : [', ', untrusted(was), ' → ', untrusted(is)]),
     ' (',
-    strange(address),
+    untrusted(address),
     `)${describeState(stated)}: ${showSlugs(versions.map(({ slug }) => slug))}. `,
     stated.state === 'held'
-      ? `To let the text go: ${accept}; to stay with the last version under the old licence: reject`
-      : 'They stay with the last version under the old licence',
+      ? `To remove the text: ${accept}; to keep the last version under the old licence: reject`
+      : 'The last version under the old licence stays',
   ]
 }
 
@@ -164,11 +162,12 @@ const countReasons = (leftOut: SourceReport['leftOut']): Item => {
 const describeSource = (source: SourceReport): Item => {
   const { address, isUnchanged, found, versions, gone, leftOut, failed, seconds } = source
   const time = `, ${seconds.toFixed(1)} s`
-  if (isUnchanged) return [strange(address), `: unchanged${time}`]
-  if (failed.length > 0) return [strange(address), ': failed: ', strange(failed.join('; ')), time]
+  if (isUnchanged) return [untrusted(address), `: unchanged${time}`]
+  if (failed.length > 0)
+    return [untrusted(address), ': failed: ', untrusted(failed.join('; ')), time]
   const { length: added } = versions.filter(({ isNew }) => isNew)
   const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, `
-  return [strange(address), `: ${counts}`, ...countReasons(leftOut), time]
+  return [untrusted(address), `: ${counts}`, ...countReasons(leftOut), time]
 }
 
 /** Whether a version waits because it seems to be a rename of another skill. */
@@ -194,10 +193,10 @@ const describeGone = (source: SourceReport): Item => {
   const isDeserted = versions.some(({ holds }) => holds.includes('deserted'))
   return [
     `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
-    strange(address),
-    `): ${showSlugs(gone.map(({ slug }) => slug))}. Nothing was removed: they stay with their `,
-    'last version, or "npm run catalog -- retire <slug>" takes one out',
-    isDeserted ? '; what else changed in this source is held back, to accept or to reject' : '',
+    untrusted(address),
+    `): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version; `,
+    '"npm run catalog -- retire <slug>" removes a skill',
+    isDeserted ? '; the other changes of this source are held back for review' : '',
   ]
 }
 
@@ -207,7 +206,7 @@ const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
   return groups.flatMap(({ named, more }): Item[] => {
     const items = named.map(({ path, reason, remedy }): Item => {
-      return [strange(path), ': ', strange(`${reason}; ${remedy}`)]
+      return [untrusted(path), ': ', untrusted(`${reason}; ${remedy}`)]
     })
     return items.concat(more > 0 ? [[`and ${more} more like these; ${ALL_NAMES}`]] : [])
   })
@@ -216,9 +215,9 @@ const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
 /** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
   summarizeNotices(notices, ALL_NAMES).map(({ ours, path, message }): Item => [
-    strange(address),
+    untrusted(address),
     `: ${ours}`,
-    strange(`${path}: ${message}`),
+    untrusted(`${path}: ${message}`),
   ])
 
 /** The non-empty sections of a report, most important first. */
@@ -231,13 +230,13 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
   const deserted = reports.filter((one) => listGone(one).length > 0)
   return [
     listLines('New or more severe findings', listFindings(versions)),
-    listLines('Texts that would go', reports.flatMap(listLosses)),
+    listLines('Texts to be removed', reports.flatMap(listLosses)),
     { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
     listLines('Changed', changed.map(describeVersion)),
     listLines('Renamed in their source', renamed.map(describeRenamed)),
     listLines('Gone from their source', deserted.map(describeGone)),
     listLines('Left out', reports.flatMap(describeLeftOut)),
-    listLines('Files of skills', reports.flatMap(describeNotices)),
+    listLines('Notices about files', reports.flatMap(describeNotices)),
     listLines('Sources', reports.map(describeSource)),
   ].filter(({ rows }) => rows.length > 0)
 }
@@ -272,18 +271,18 @@ const listDifferences = (reports: readonly SourceReport[]): Section[] =>
       const { lines, more } = version.difference ?? { lines: [], more: 0 }
       const way = renderCommand('diff', [version.slug])
       const rest = more > 0 ? `… ${countOf(more, 'more line')}: ${way}` : ''
-      const section = listLines(nameWaiting(version), toItems(lines))
+      const section = listLines(nameWaiting(version), lines)
       return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
     })
 
 /** The command that accepts all pending versions; empty if there are none. */
 const listAccept = (pending: readonly string[], limit = Infinity): Section[] => {
   if (pending.length === 0) return []
-  const title = `${countOf(pending.length, 'version')} in pending/. To take in what you have read`
+  const title = `${countOf(pending.length, 'version')} in pending/. To accept those that you have read`
   const lines = [renderCommand('accept', pending.slice(0, limit))]
   const more = pending.length - limit
-  const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" names` : ''
-  return [{ ...listLines(title, toItems(lines)), language: 'sh', rest }]
+  const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" lists` : ''
+  return [{ ...listLines(title, lines), language: 'sh', rest }]
 }
 
 const printSection = ({ title, header, rows, rest = '' }: Section): string => {
@@ -329,6 +328,6 @@ export const renderMarkdown = (
   const shown = all.filter((one) => (room -= String(one).length + 2) > 0)
   const more = all.length - shown.length
   const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
-  const title = all.length + end.length > 0 ? md`## What waits` : md``
+  const title = all.length + end.length > 0 ? md`## Waiting versions` : md``
   return String(joinBlocks([...sections, title, ...shown, rest, ...end]))
 }

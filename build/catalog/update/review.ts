@@ -25,19 +25,19 @@ import { compareVersions, digestVersion, isSevere } from './version.ts'
 import { findingsOf, keepsSevere, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Why a version waits for a curator, with the words that follow "3 skills" in the summary. */
+/** The reasons for holding a version back, with the words that follow "3 skills" in the summary. */
 export const HOLDS = {
   findings: 'with new findings',
-  suspect: 'with a finding, whose code changed',
-  licence: 'whose licence went away',
-  deserted: 'of a source that most skills left',
+  suspect: 'with a known finding and changed code',
+  licence: 'with a licence that no longer allows copies',
+  deserted: 'from a source that lost most of its skills',
   internal: 'marked as internal',
-  returned: 'with the name or text of a retired one',
-  renamed: 'that may be renamed ones',
+  returned: 'with the name or text of a retired skill',
+  renamed: 'that may be renamed',
   moved: 'from another repository',
-  flood: 'of more than 50 new ones at once',
+  flood: 'from a source with more than 50 new skills',
   refused: 'that the build refuses',
-  code: 'in which more changed than plain words',
+  code: 'with changes beyond plain words',
   all: 'to review',
 } as const
 type Hold = keyof typeof HOLDS
@@ -51,9 +51,9 @@ export interface VersionReport extends VersionChanges {
   isNew: boolean
   /** Whether an earlier report already listed it as rejected. */
   isTold: boolean
-  /** `days`: it goes in when its waiting period ends. `later`: an older version is still in its waiting period. */
+  /** `days`: in its waiting period. `later`: behind another version that is in its waiting period. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
-  /** The day on which the version in its waiting period goes in. */
+  /** The day on which the waiting period ends. */
   due?: string
   /** Why it waits, or would wait if it were not rejected. */
   holds: Hold[]
@@ -179,16 +179,14 @@ const judgeVersion = (
   const { slug, id, record, opened, loaded, live, loss, source, returned, renamed } = version
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug, catalog.live)
-  const compared = compareVersions(before, { opened, skill })
   // The findings cover the whole text even if its licence does not allow a copy.
-  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record)).skill
-  const old = findingsOf(before?.skill)
-  const findings = loss ? listNewFindings(old, findingsOf(whole)) : compared.findings
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record))
+  const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
   // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
-  const isSuspect = keepsSevere(old, findingsOf(skill))
+  const isSuspect = keepsSevere(findingsOf(before?.skill), findingsOf(skill))
   const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
-    findings: findings.some(isSevere),
+    findings: compared.findings.some(isSevere),
     suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
     licence: loss !== undefined,
     deserted: source.isDeserted,
@@ -206,7 +204,7 @@ const judgeVersion = (
   const isSame = before && digestVersion(before.opened, live) === digest
   const rejection = isSame ? undefined : rejected.find((one) => one.digest === digest)
   const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
-  const mayGo = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
+  const mayGoIn = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
   const judged: VersionReport = {
     ...compared,
     slug,
@@ -215,12 +213,11 @@ const judgeVersion = (
     ...(skill && { facts: pickFacts(skill) }),
     isNew: live === undefined,
     isTold: rejection?.isTold === true,
-    state: rejection ? 'rejected' : mayGo ? 'written' : 'held',
+    state: rejection ? 'rejected' : mayGoIn ? 'written' : 'held',
     holds,
     isNewlyHeld: false,
     lostBits: [],
     problems: refused.map(renderProblem),
-    findings,
     changes: [...noteChanges(version), ...compared.changes],
     ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
@@ -284,8 +281,7 @@ const takeDue = (
   const judged = judgeVersion(due, settings, catalog)
   if (judged.state !== 'written') return []
   if (settings.isDry) return [judged]
-  const stored = readRecords(settings.content)
-  const { lostBits } = takeIn(settings.content, due, { ...stored, records: [...stored.records] })
+  const { lostBits } = takeIn(settings.content, due, readRecords(settings.content))
   dropPending(settings.content, due.slug)
   return [{ ...judged, lostBits }]
 }
@@ -310,8 +306,8 @@ export const createReview = (place: string, settings: ReviewSettings) => {
     let judged = judgeVersion(version, settings, catalog, waiting)
     let now = version
     let due: VersionReport[] = []
-    const isOver = since !== undefined && addDays(since, wait) <= today
-    if (isOver && waiting!.digest !== judged.digest && judged.state !== 'written') {
+    const isDue = since !== undefined && addDays(since, wait) <= today
+    if (isDue && waiting!.digest !== judged.digest && judged.state !== 'written') {
       due = takeDue(version, waiting!, settings, catalog)
       if (due.length > 0 && !isDry) {
         catalog = openCatalog(content)

@@ -257,7 +257,7 @@ describe('update', () => {
     const { code, stdout, stderr } = await call('update')
     expect(code).toBe(3)
     expect(stderr).toContain(
-      '2 skills with new findings, 1 skill whose licence went away: held back.',
+      '2 skills with new findings, 1 skill with a licence that no longer allows copies: held back.',
     )
     expect(stdout.indexOf('high pipe-to-shell bold/SKILL.md:6, held back')).toBeLessThan(
       stdout.indexOf('New skills:'),
@@ -268,8 +268,8 @@ describe('update', () => {
       'commands +curl +jq; outside +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
-      `1 of 4 skills (${repository.address}): gone. Nothing was removed`,
-      '3 versions in pending/. To take in what you have read:\n  npm run catalog -- accept bold:',
+      `1 of 4 skills (${repository.address}): gone. The catalog keeps`,
+      '3 versions in pending/. To accept those that you have read:\n  npm run catalog -- accept bold:',
     ])
       expect(stdout).toContain(words)
     expect(liveText('bold')).toBe(before)
@@ -321,8 +321,8 @@ describe('update', () => {
     const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
     expect(lines).toEqual([
       `  48 skills: LICENSE changed, MIT → none (${repository.address}), held back: ${slugs.join(' ')}. ` +
-        `To let the text go: npm run catalog -- accept ${namesIn(content).join(' ')}; ` +
-        'to stay with the last version under the old licence: reject',
+        `To remove the text: npm run catalog -- accept ${namesIn(content).join(' ')}; ` +
+        'to keep the last version under the old licence: reject',
     ])
     expect(stdout).not.toContain('Changed:')
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
@@ -333,7 +333,7 @@ describe('update', () => {
     // Without its text, the pending version is the same as before.
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
-    expect(again.stdout).toContain('They stay with the last version under the old licence')
+    expect(again.stdout).toContain('The last version under the old licence stays')
     expect(await call('accept', ...namesIn(content, 's8'))).toMatchObject({ code: 0 })
     expect(existsSync(join(content, 'skills/s8/SKILL.md'))).toBe(false)
     expect(liveText('s7')).toBe(before['s7/SKILL.md'])
@@ -351,7 +351,7 @@ describe('update', () => {
     const { content, call, repository } = await follow(all)
     repository.commit({ LICENSE: 'All rights reserved.\n' }, '2026-02-02')
     const { stdout } = await call('update')
-    expect(stdout).toMatch(/, held back: (?:s\d+ ){100}and 1 more\. To let/)
+    expect(stdout).toMatch(/, held back: (?:s\d+ ){100}and 1 more\. To remove/)
     const [, command = ''] = /npm run catalog -- (accept [^;]*);/.exec(stdout) ?? []
     expect(await call(...command.split(' '))).toMatchObject({ code: 0 })
     expect(names.filter((one) => isPending(content, one))).toEqual([])
@@ -365,13 +365,13 @@ describe('update', () => {
     repository.commit(taken, '2026-02-02', removed)
     const { stdout, ...ended } = await call('update')
     const stderr = expect.stringContaining(
-      '\n2 skills of a source that most skills left: held back.\n',
+      '\n2 skills from a source that lost most of its skills: held back.\n',
     )
     expect(ended).toMatchObject({ code: 3, stderr })
     expect(stdout).toContain(
-      `  3 of 4 skills (${repository.address}): calm gone moved. Nothing was removed: they stay`,
+      `  3 of 4 skills (${repository.address}): calm gone moved. The catalog keeps their last version`,
     )
-    expect(stdout).toContain('what else changed in this source is held back')
+    expect(stdout).toContain('the other changes of this source are held back')
     expect(stdout).toContain('\n2 versions in pending/.')
     expect(liveText('bold')).toBe(before)
     expect(slugsIn(content).sort()).toEqual(['bold', 'calm', 'gone', 'moved'])
@@ -443,7 +443,7 @@ describe('update', () => {
     const { code, stderr } = await call('update')
     expect({
       code,
-      isReported: stderr.includes('1 skill with a finding, whose code changed'),
+      isReported: stderr.includes('1 skill with a known finding and changed code'),
     }).toEqual({
       code: isHeld ? 3 : 0,
       isReported: isHeld,
@@ -675,7 +675,9 @@ describe('returned, renamed and many new skills', () => {
     await call('reject', '--undo', 'bold')
     repository.commit(Object.assign({}, skill('bold'), ...many), '2026-02-02')
     const flood = await call('update')
-    expect(flood.stderr).toContain('51 skills of more than 50 new ones at once: held back.')
+    expect(flood.stderr).toContain(
+      '51 skills from a source with more than 50 new skills: held back.',
+    )
     const names = namesIn(content)
     await call('accept', ...names.slice(0, 20))
     repository.commit({ 'skills/n50/SKILL.md': sampleSkillMd('n50', 'New.') }, '2026-02-03')
@@ -915,7 +917,8 @@ describe('accept and reject with an unknown name', () => {
 
   test('nothing similar exists -> no suggestion', async () => {
     const { call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })
-    const stderr = 'No version or skill has the name "nope"; pending/skills has what waits\n'
+    const stderr =
+      'No version or skill has the name "nope"; pending/skills has the waiting versions\n'
     expect(await call('accept', 'nope')).toMatchObject({ code: 1, stderr })
   })
 

@@ -29,33 +29,26 @@ import {
 import type { SourceState } from './sources.ts'
 
 /** How many sources are queried at the same time. */
-const ASKED_AT_ONCE = 8
+const SOURCES_AT_ONCE = 8
 
-export interface SourceReport {
+/** The outcome of following one source; the steps fill it. */
+export class SourceReport {
   address: string
-  isUnchanged: boolean
+  isUnchanged = false
   /** Number of skills in the source, without those left out. */
-  found: number
-  versions: VersionReport[]
-  gone: ImportReport['gone']
-  leftOut: ImportReport['skipped']
+  found = 0
+  versions: VersionReport[] = []
+  gone: ImportReport['gone'] = []
+  leftOut: ImportReport['skipped'] = []
   /** Notices about the skills' files. */
-  notices: ImportReport['warnings']
-  failed: string[]
-  seconds: number
-}
+  notices: ImportReport['warnings'] = []
+  failed: string[] = []
+  seconds = 0
 
-const createReport = ({ address }: SourceRow): SourceReport => ({
-  address,
-  isUnchanged: false,
-  found: 0,
-  versions: [],
-  gone: [],
-  leftOut: [],
-  notices: [],
-  failed: [],
-  seconds: 0,
-})
+  constructor({ address }: SourceRow) {
+    this.address = address
+  }
+}
 
 interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   /** Which versions wait for a curator; overrides the rows. */
@@ -83,8 +76,8 @@ export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
-/** Requests the current commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
-export const askCommit = (source: Followed, known?: string): Promise<string> =>
+/** Requests the commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
+export const requestCommit = (source: Followed, known?: string): Promise<string> =>
   source.kind === 'registry'
     ? source.registry.requestList(known)
     : withTemporaryFolder(async (folder) => {
@@ -97,7 +90,7 @@ export const askCommit = (source: Followed, known?: string): Promise<string> =>
 const READING = 2
 
 /** Returns a test for versions of this source whose waiting period is over. */
-const createOver =
+const createDueTest =
   ({ address, wait = 0 }: SourceRow, today: string) =>
   ({ source, when }: SourceState['seen'][number]): boolean =>
     source === address && addDays(when, wait) <= today
@@ -109,7 +102,7 @@ const findKnownCommit = (
 ): string | undefined => {
   const { read, seen } = readState(content)
   const known = read[keyOf(row)]
-  const isRead = known?.reading === READING && !seen.some(createOver(row, today))
+  const isRead = known?.reading === READING && !seen.some(createDueTest(row, today))
   return isRead ? known.commit : undefined
 }
 
@@ -122,16 +115,16 @@ const listSeen = (
 ): SourceState['seen'] => {
   const waiting = new Set(readWaiting(content).map(nameWaiting))
   const held = new Set(versions.filter(({ state }) => state === 'held').map(nameWaiting))
-  const isOver = createOver(row, today)
+  const isDue = createDueTest(row, today)
   // A due version that did not go in now waits for a curator, so it is dropped from this list.
   const kept = seen.filter((one) => {
     const name = nameWaiting(one)
-    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isOver(one))
+    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(one))
   })
   const known = new Set(kept.map(({ digest }) => digest))
-  const begun = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
+  const started = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
   const source = row.address
-  return [...kept, ...begun.map(({ slug, digest }) => ({ slug, digest, when: today, source }))]
+  return [...kept, ...started.map(({ slug, digest }) => ({ slug, digest, when: today, source }))]
 }
 
 /**
@@ -231,19 +224,19 @@ export const followSources = async (
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, isDry } = settings
-  const asked = await mapAtOnce(chosen, ASKED_AT_ONCE, async (row) => {
-    const report = createReport(row)
+  const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
+    const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
       const known = findKnownCommit(row, settings)
-      const commit = await askCommit(source, known)
+      const commit = await requestCommit(source, known)
       report.isUnchanged = commit === known
       return { source, commit }
     })
     return { row, report, answer }
   })
   progress.stage('Following sources', chosen.length)
-  for (const { row, report, answer } of asked) {
+  for (const { row, report, answer } of answers) {
     if (answer && !report.isUnchanged)
       await runStep(report, async () => {
         await readChanged(row, answer.source, settings, report)
@@ -252,5 +245,5 @@ export const followSources = async (
     progress.step()
   }
   progress.end()
-  return asked.map(({ report }) => report)
+  return answers.map(({ report }) => report)
 }

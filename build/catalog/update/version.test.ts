@@ -85,7 +85,7 @@ test.each([
   ['**/a', 'x/y/a', true],
   ['a?c/', 'abc', true],
   ['a.c', 'abc', false],
-])('%s and %s', (glob, path, isMatch) => {
+])('the glob %s matches %s: %s', (glob, path, isMatch) => {
   expect(compileGlob(glob).test(path)).toBe(isMatch)
 })
 
@@ -99,7 +99,7 @@ test.each([
   ['', { exclude: ['*'] }, 'excluded'],
   ['a/b', { exclude: ['?'] }, 'excluded'],
   ['a', { include: ['b'] }, 'not included'],
-])('the skill in "%s" of %j is left out: %s', (path, globs, reason) => {
+])('a skill in "%s", in a row with %j -> %s', (path, globs, reason) => {
   const row = { address: 'https://github.com/ada/tools', ...globs }
   expect(createChooser(row)(path)?.reason).toBe(reason)
 })

@@ -33,7 +33,7 @@ export const digestVersion = (
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** Whether a finding is at least this severe for the decision to hold a version back. */
+/** Whether a finding is at least this severe. `held` is the severity that counts when a version may be held back. */
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
@@ -44,7 +44,7 @@ export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'mediu
 export const findingsOf = (skill: Skill | undefined): readonly Finding[] =>
   skill ? [...skill.findings, ...(skill.unshownFindings ?? [])] : []
 
-/** The digest is of the line's text, so a finding keeps its identity when the line moves. */
+/** The key of a finding. The digest covers the line's text, so the key stays the same when the line moves. */
 const identify = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
 
 /**
@@ -179,11 +179,13 @@ export interface VersionChanges {
   code: CodeChange[]
 }
 
+/** Compares two versions. `scanned` has the findings of the new version. */
 export const compareVersions = (
   before: LoadedVersion | undefined,
   after: LoadedVersion,
+  scanned = after.skill,
 ): VersionChanges => ({
-  findings: listNewFindings(findingsOf(before?.skill), findingsOf(after.skill)),
+  findings: listNewFindings(findingsOf(before?.skill), findingsOf(scanned)),
   changes: before ? listChanges(before, after) : [],
   code: compareCode(before?.opened, after.opened),
 })

@@ -21,8 +21,8 @@ import {
 import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { SOURCES_FILE, readSources } from '../update/sources.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
-import { askSource, gatherSources } from './ask-source.ts'
-import type { SourceAnswer, VerifiedSource } from './ask-source.ts'
+import { querySource, gatherSources } from './query-source.ts'
+import type { SourceAnswer, VerifiedSource } from './query-source.ts'
 import { Client } from '../web/client.ts'
 import { createGuard } from '../web/guard.ts'
 
@@ -113,7 +113,7 @@ class Verifier {
    * counts only if it is still absent a day later.
    */
   async #findPage({ url, status }: Dependent): Promise<Verdict['kind']> {
-    const answer = await askSource({ address: url, suffix: undefined }, this.#client)
+    const answer = await querySource({ address: url, suffix: undefined }, this.#client)
     const { kind } = this.#judge(pageKey(url), answer, status !== 'copied')
     return kind === 'moved' ? 'alive' : kind
   }
@@ -160,7 +160,7 @@ class Verifier {
   }
 
   async check(source: VerifiedSource): Promise<Check> {
-    const answer = await askSource(source, this.#client)
+    const answer = await querySource(source, this.#client)
     const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
     const verdict = this.#judge(source.address, answer, isGone)
     const check: Check = { source, verdict, written: [], changed: [] }

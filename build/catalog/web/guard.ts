@@ -23,7 +23,7 @@ export const isPublic = (address: string): boolean => {
 export const isPublicOrOwn = (address: string): boolean =>
   isPublic(address) || (isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback')
 
-/** There is no usable answer, and retrying would not help; the message says why. */
+/** Thrown if there is no usable answer, after any retries; the message says why. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
   /** Whether the address itself is refused, so that later requests would fail as well. */

@@ -4,8 +4,8 @@ import type { Report } from '../../answers.ts'
 import { chooseForm } from '../../negotiate.ts'
 
 /** Maximum lengths of an address and a user agent in the log, in characters. */
-const PATH_SHOWN = 2_048
-const AGENT_SHOWN = 200
+const MAX_PATH = 2_048
+const MAX_AGENT = 200
 
 const isExternal = (cause: unknown): boolean => {
   if (!(cause instanceof Error)) return false
@@ -48,12 +48,12 @@ export const createLog =
       const line = {
         time: new Date().toISOString(),
         method,
-        path: url.slice(0, PATH_SHOWN),
+        path: url.slice(0, MAX_PATH),
         status: outgoing.statusCode,
         bytes: socket.bytesWritten - bytesWritten,
         ms: Math.round((performance.now() - start) * 10) / 10,
         form: chooseForm(headers.accept),
-        agent: headers['user-agent']?.slice(0, AGENT_SHOWN),
+        agent: headers['user-agent']?.slice(0, MAX_AGENT),
         remote: remoteAddress,
         id,
         ...(outgoing.writableFinished ? {} : { aborted: true }),

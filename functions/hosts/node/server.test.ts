@@ -13,18 +13,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '../../../src/api/openapi.ts'
 import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
-import { askOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/ask.ts'
-import type { AskSite } from '../../../testing/contract/ask.ts'
+import { sendOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/requests.ts'
+import type { SendRequest } from '../../../testing/contract/requests.ts'
 import { openGenerations } from './generations.ts'
 import { createSiteServer, drain } from './server.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')
 let server: Awaited<ReturnType<typeof startSiteServer>>
-let ask: AskSite
+let ask: SendRequest
 beforeAll(async () => {
   server = await startSiteServer(outDir)
-  ask = askOverHttp(server.port)
+  ask = sendOverHttp(server.port)
 })
 afterAll(async () => {
   await server.stop()
@@ -164,7 +164,7 @@ describe('probes', () => {
     const empty = mkdtempSync(join(tmpdir(), 'probes-'))
     publishFixture(empty, 'one')
     const other = await startSiteServer(empty)
-    const askOther = askOverHttp(other.port)
+    const askOther = sendOverHttp(other.port)
     rmSync(empty, { recursive: true })
     expect((await askOther({ line: 'GET /healthz', headers: {} })).status).toBe(200)
     const answer = await askOther({ line: 'GET /readyz', headers: {} })

@@ -254,10 +254,7 @@ export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
     })
   })
 
-/**
- * Characters that XML 1.0 does not allow, not even escaped. `foldLine` already removes control characters and lone
- * surrogates.
- */
+/** Characters that XML 1.0 does not allow, even escaped. `foldLine` removes control characters and lone surrogates. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 
 /** Makes untrusted text a single line without hidden or control characters, valid in every feed format. */

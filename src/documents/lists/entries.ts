@@ -52,7 +52,7 @@ const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['hosts', 'calls hosts'],
 ]
 
-/** Each key is left out of a row if the row has its value, which says more. */
+/** Touches that another touch implies. A row leaves out the key if the skill also has the value. */
 const IMPLIED: Partial<Record<Touch, Touch>> = { commands: 'unasked', login: 'key' }
 
 const TOUCHES_SHOWN = 2
@@ -183,9 +183,7 @@ export const describeRange = (
   return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
 }
 
-/**
- * Lists the skills of one page. Entries leave out the fact `known`, which the page's heading states for all of them.
- */
+/** Lists the skills of one page. Entries leave out the fact `known`, which the heading states for all of them. */
 export const listSkills = (
   slice: Slice<SkillFacts>,
   count: number,

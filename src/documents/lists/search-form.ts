@@ -8,10 +8,7 @@ import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { PATHS } from '../paths.ts'
 
-/**
- * Lists the sort orders to offer, with labels. Without counters, `popular` means newest first; if days are also
- * unknown, it means by name.
- */
+/** Lists the sort orders to offer. `popular` is by day if there are no counters, and by name if there are no days. */
 const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
   if (isCounted)
     return [
@@ -52,7 +49,7 @@ const renderCount = <Key extends PropertyKey>(
   key: Key,
 ): Html | undefined => {
   if (!counts) return undefined
-  // The own property matters because a category can be called "constructor".
+  // Only own properties count, because a category can be called "constructor".
   const count = Object.hasOwn(counts, key) ? counts[key] : undefined
   return html` <span class="count">${count ?? 0}</span>`
 }

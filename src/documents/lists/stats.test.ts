@@ -14,8 +14,8 @@ const source = (status: 'alive' | 'copied' | 'gone'): SkillFacts['source'] => ({
   checked: '2026-01-02',
 })
 
-const LOW: SkillTraits = { parts: ['activation', 'limitations'], gravest: 'low' }
-const NONE: SkillTraits = { parts: ['limitations'], gravest: 'none' }
+const LOW: SkillTraits = { parts: ['activation', 'limitations'], mostSevere: 'low' }
+const NONE: SkillTraits = { parts: ['limitations'], mostSevere: 'none' }
 
 const SKILLS = [
   { facts: sampleFacts(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), traits: LOW },
@@ -29,7 +29,7 @@ const SKILLS = [
       source: source('copied'),
       visibility: 'indexable',
     }),
-    traits: { parts: [], gravest: 'high' } as const,
+    traits: { parts: [], mostSevere: 'high' } as const,
   },
   { facts: sampleFacts(4), traits: NONE },
   { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), traits: LOW },
@@ -90,8 +90,8 @@ test('a finding that a curator accepted does not count', () => {
   const finding = { severity: 'medium' } as const
   const accepted = { accepted: { by: 'A', when: '2026-01-02', why: 'B' } }
   const note = { severity: 'note' }
-  expect(pickTraits({ findings: [{ ...finding, ...accepted }, note] } as never, []).gravest).toBe(
-    'note',
-  )
-  expect(pickTraits({ findings: [note, finding] } as never, []).gravest).toBe('medium')
+  expect(
+    pickTraits({ findings: [{ ...finding, ...accepted }, note] } as never, []).mostSevere,
+  ).toBe('note')
+  expect(pickTraits({ findings: [note, finding] } as never, []).mostSevere).toBe('medium')
 })

@@ -11,22 +11,22 @@ import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
 import type { Skill, SkillFacts } from '../../catalog/skill.ts'
 
-/** What is counted besides a skill's facts. It is known after the skill's page is written. */
+/** Facts for the statistics that are known only after a skill's page is written. */
 export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
   /** Severity of its most serious finding that no curator has accepted. */
-  gravest: FindingSeverity | 'none'
+  mostSevere: FindingSeverity | 'none'
 }
 
-export const NO_TRAITS: SkillTraits = { parts: [], gravest: 'none' }
+export const NO_TRAITS: SkillTraits = { parts: [], mostSevere: 'none' }
 
 export const pickTraits = (
   { findings }: Pick<Skill, 'findings'>,
   parts: readonly PartName[],
 ): SkillTraits => ({
   parts,
-  gravest:
+  mostSevere:
     SEVERITIES.find((severity) =>
       findings.some((one) => one.severity === severity && one.accepted === undefined),
     ) ?? 'none',
@@ -147,7 +147,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
   const sources = countBy(skills, ({ source }) => [
     SOURCES[source.kind === 'own' ? 'own' : source.status] ?? '',
   ])
-  const findings = countBy(listed, (_, { gravest }) => [SEVERITY_LABELS[gravest]])
+  const findings = countBy(listed, (_, { mostSevere }) => [SEVERITY_LABELS[mostSevere]])
   const parts = countBy(listed, (_, traits) => traits.parts)
   const authors = countBy(listed, ({ author }) => [author.toLowerCase()])
   const review = (findings.get('High') ?? 0) + (findings.get('Medium') ?? 0)

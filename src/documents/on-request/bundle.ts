@@ -92,10 +92,7 @@ export const writeNoBundle = (
   ],
 })
 
-/**
- * Writes the page for a form with too few skills, or one that was `refused`. The `known` skills can be installed; the
- * `missing` ones cannot.
- */
+/** Writes the page for a form with too few skills, or one that was `refused`. Only `known` skills are installable. */
 export const writeChoice = (
   known: readonly string[],
   missing: readonly MissingSkill[],

@@ -28,9 +28,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const startsWithMark = ([first, second, third]: Uint8Array): boolean =>
   first === 0xef && second === 0xbb && third === 0xbf
 
-/**
- * Decodes a file for its page, and keeps its byte order mark. Returns undefined if the file is too long or not text.
- */
+/** Decodes a file for its page and keeps a byte order mark. Returns undefined if the file is too long or not text. */
 export const readPagedText = (bytes: Uint8Array): string | undefined => {
   if (bytes.length > PAGED_BYTES || hasManyLines(bytes)) return undefined
   try {

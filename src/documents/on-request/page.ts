@@ -85,9 +85,7 @@ const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
   return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
 }
 
-/**
- * Writes the 404 page of an address below /skills. If the skill was removed, `removal` is the reason, perhaps empty.
- */
+/** Writes the 404 page of an address below /skills. `removal` is why the skill was removed; it can be empty. */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,

@@ -29,12 +29,10 @@ const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string
     Object.entries(lists).flatMap(([one, names]) => names.split(' ').map((name) => [name, one])),
   )
 
-/**
- * Grammars by the language names that authors write. Markdown is left out: its grammar is quadratic and colours little.
- */
+/** Grammars by the names that authors write. Markdown is left out: its grammar is quadratic and colours little. */
 const GRAMMARS = byName({
   bash: 'bash sh shell zsh console',
-  // The own grammars of these languages are slow. This one knows comments, strings, numbers and common keywords.
+  // The specific grammars of these languages are slow. This one knows comments, strings, numbers and common keywords.
   clike: 'c cpp cs csharp c++ c# dart groovy kotlin kt php scala solidity swift',
   css: 'css',
   diff: 'diff patch',

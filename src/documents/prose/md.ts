@@ -1,9 +1,6 @@
 import { isSafeHref } from './links.ts'
 
-/**
- * Trusted Markdown: written in the code with `md`, or by the operator of the registry. All other text is a string,
- * which `md` escapes.
- */
+/** Trusted Markdown: from the code, by `md`, or from the operator. All other text is a string, which `md` escapes. */
 export class Markdown {
   readonly #text: string
 

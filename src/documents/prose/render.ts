@@ -80,7 +80,7 @@ const placeHeadings = (
   return placed
 }
 
-/** Maps the anchors to which the text's own links lead, which are those of the text alone, to ids in the page. */
+/** Maps the anchors that headings have in the file, to which links in the text lead, to their ids in the page. */
 const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
   const own = new Anchors()
   return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
@@ -225,9 +225,7 @@ class PageRenderer extends Renderer<string, string> {
     return checked ? '[x] ' : '[ ] '
   }
 
-  /**
-   * Renders a table that can scroll. If all columns but the first have numbers, the table has a class, not its cells.
-   */
+  /** Renders a table that can scroll. If all columns but the first are numbers, only the table has a class. */
   override table({ header, rows }: Tokens.Table): string {
     const isOfNumbers =
       header.length > 1 && header.every(({ align }, at) => align === (at === 0 ? null : 'right'))

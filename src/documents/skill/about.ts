@@ -101,8 +101,8 @@ const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered
 }
 
 /**
- * Shows the text of a SKILL.md word for word: in Markdown as a block of code, in HTML rendered, or as code where that
- * would take too long or too much room.
+ * Shows the text of a SKILL.md word for word. Markdown has it as a code block. HTML has it rendered, or as code if
+ * rendering would take too long or become too large.
  */
 export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver): About => {
   const { body } = splitLoosely(skillMd)

@@ -17,10 +17,7 @@ export interface ListedClient {
 /** The project directory that most clients read. */
 export const SHARED_DIRECTORY = '.agents/skills'
 
-/**
- * Clients as the `skills` CLI knows them: name, name for `skills add -a`, directory in a project, and below the user's
- * home.
- */
+/** Clients as in the `skills` CLI: name, name for `skills add -a`, directories in a project and in the user's home. */
 const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
   ['Claude Code', 'claude-code', '.claude/skills', '.claude/skills'],
   ['Codex', 'codex', SHARED_DIRECTORY, SHARED_DIRECTORY],

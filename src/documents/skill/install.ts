@@ -74,10 +74,7 @@ const forClient = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string 
 
 const PLACES = ['project', 'home'] as const
 
-/**
- * Lists the ways to install, with their commands. The API contract fixes the first command. Clients with the same
- * directory share a command.
- */
+/** Lists the ways to install; the first command is fixed by the API contract. Clients can share a directory. */
 export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
   const ways: InstallWay[] = []
   if (hasText(skill)) {

@@ -39,10 +39,7 @@ type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
 
 const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
-/**
- * Writes a name for use in a link. A name with brackets is not code, because some parsers end a link at a bracket in
- * code.
- */
+/** Writes a name for use in a link: not as code if it has brackets, at which some parsers end a link even in code. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
   const name = showName(need.name)
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
@@ -92,7 +89,7 @@ const writeCommands: LineWriter = ({ label }) => {
   return { value: joinWords([found ?? md`none found`, ...others], '; ') }
 }
 
-/** The name that `needs` gives to a script that is downloaded and run. */
+/** Matches the name that src/catalog/needs gives to a script that is downloaded and run. */
 const SCRIPT = /^a script of /
 const INSTALL = /\binstall$/
 

@@ -50,10 +50,7 @@ export const describeScan = ({
   return parts.join(', ')
 }
 
-/**
- * What was read from a skill's files. An empty list means that nothing was found. If the files were not read, there are
- * no lists.
- */
+/** What was read from a skill's files. An empty list means that nothing was found; unread files have no lists. */
 export type Label =
   | { read: false }
   | (Readonly<Record<NeedKind, readonly Mention[]>> &

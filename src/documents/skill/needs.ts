@@ -42,10 +42,7 @@ const describeUse = ({ from, machineWide, declared, required }: Need): string =>
     .filter(Boolean)
     .join(', ')
 
-/**
- * The kinds of names found in files, in the order of the page: kind, label, and a function that writes a note on a
- * name.
- */
+/** The kinds of names in files, in the order of the page: kind, label, and a function that writes a note. */
 export const NAMED_NEEDS: readonly (readonly [
   NeedKind,
   string,
@@ -68,9 +65,7 @@ export const NAMED_NEEDS: readonly (readonly [
   ['missing', 'Not included'],
 ]
 
-/**
- * Writes names: each name with a note is an item, all others share one. `more` is the number of names not in `needs`.
- */
+/** Writes names. A name with a note is an item of its own. `more` is the number of names not in `needs`. */
 const writeItems = (
   needs: readonly Mention[],
   more: number,

@@ -112,7 +112,7 @@ describe('sections', () => {
     )
   })
 
-  test('are only these if no part is stated and the scan found nothing', () => {
+  test('are only the fixed ones if no part is stated and the scan found nothing', () => {
     expect(headingsOf(write('Text.'))).toEqual([
       'Install',
       'Installation directory',
@@ -299,7 +299,7 @@ describe('Install', () => {
     ['"far-skill"', undefined],
     ['Far `Skill', '``Far `Skill``'],
     ['[', undefined],
-  ])('names the SKILL.md name %s only if it differs from the slug', (name, shown) => {
+  ])('shows the name %s from SKILL.md only if it differs from the slug', (name, shown) => {
     const skillMd = new TextEncoder().encode(`---\nname: ${name}\ndescription: d\n---\n`)
     const directory = textOf(write('', {}, { skillMd }), 'installation-directory')
     expect(/Its SKILL\.md calls it (.*), which is not/.exec(directory)?.[1]).toBe(shown)

@@ -24,10 +24,7 @@ export interface VersionChange {
   added: number
   /** Number of removed lines. */
   removed: number
-  /**
-   * Names that only the new or only the previous version has. Undefined if the files of the previous version were not
-   * read.
-   */
+  /** Names that only one of the versions has; undefined if the files of the previous version were not read. */
   needs: { onlyNew: readonly Named[]; onlyOld: readonly Named[] } | undefined
   /** Executable files of both versions that differ. */
   changedPrograms: readonly string[]

@@ -134,7 +134,7 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 export const BLOCK = 16
 
 /** Most bytes of one text; the longest word has 192. */
-const LONGEST = 255
+const LONGEST_TEXT = 255
 
 /** Counts the bytes that two texts share at their start, in whole UTF-16 units. */
 const countShared = (a: Uint8Array, b: Uint8Array): number => {
@@ -152,11 +152,12 @@ const countShared = (a: Uint8Array, b: Uint8Array): number => {
 export const writeStrings = (texts: readonly string[]) => {
   const writer = new ByteWriter()
   const blocks = new Uint32Array(Math.ceil(texts.length / BLOCK))
-  const least = new Uint8Array(blocks.length).fill(LONGEST)
+  const least = new Uint8Array(blocks.length).fill(LONGEST_TEXT)
   let before: Uint8Array = new Uint8Array()
   texts.forEach((text, at) => {
     const encoded = encodeUnits(text)
-    if (encoded.length > LONGEST) throw new RangeError(`A word has more than ${LONGEST} bytes.`)
+    if (encoded.length > LONGEST_TEXT)
+      throw new RangeError(`A word has more than ${LONGEST_TEXT} bytes.`)
     const shared = countShared(encoded, before)
     const isFirst = at % BLOCK === 0
     const block = Math.floor(at / BLOCK)
@@ -177,7 +178,7 @@ export class StringTable {
   readonly #bytes: Uint8Array
   readonly #blocks: Uint32Array
   /** The text last read. */
-  readonly #text = new Uint8Array(LONGEST)
+  readonly #text = new Uint8Array(LONGEST_TEXT)
   #length = 0
   #at = 0
 

@@ -109,7 +109,7 @@ export type ReadBytes = (from: number, to: number) => Uint8Array
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
 /** The checksum of the head covers the bytes from here on: all but magic, version and the checksum. */
 const CHECKED_FROM = HEADER.indexOf('headSize') * 4
-const LARGEST = 2 ** 32 - 1
+const LARGEST_FILE = 2 ** 32 - 1
 /** Most distinct terms of a field: lengths have 16 bits. */
 export const LONGEST_FIELD = 0xffff
 
@@ -131,7 +131,7 @@ export const writeIndex = (
     size = align(size + sections[name].byteLength)
   }
   const rowsSize = rows.reduce((sum, row) => sum + row.length, 0)
-  if (size + postings.length + rowsSize > LARGEST)
+  if (size + postings.length + rowsSize > LARGEST_FILE)
     throw new RangeError('A search index must be smaller than 4 GB.')
   const head = new Uint8Array(size)
   const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
@@ -182,7 +182,7 @@ export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
 /** Opens the sections of a head. Throws InvalidIndexError if a byte is damaged. */
 export const openSections = (bytes: Uint8Array, { checksum }: Header): Sections => {
   checkBytes(bytes.subarray(CHECKED_FROM), checksum)
-  // Typed arrays need aligned offsets, which bytes from Node's pool may not have.
+  // Typed arrays need aligned offsets. Bytes from Node's pool can have others.
   const head = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
   const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
   return Object.fromEntries(

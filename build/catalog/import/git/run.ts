@@ -3,10 +3,7 @@ import { NOT_INSTALLED, callGit, startGit, useStrangers } from '../../../machine
 import type { GitAnswer } from '../../../machine/git.ts'
 import { CommandError } from '../../cli/command.ts'
 
-/**
- * Passes settings as variables: git passes them on to its own programs, but not into other repositories
- * (git-config(1)).
- */
+/** Passes settings as variables, which git does not pass on into other repositories (git-config(1)). */
 const passSettings = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const rows = Object.entries(settings)
   return Object.fromEntries([

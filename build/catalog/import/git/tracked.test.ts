@@ -193,7 +193,7 @@ test('repository settings that name programs -> none is run', async () => {
   expect(existsSync(marker)).toBe(false)
 })
 
-test('an index with a missing tree, which git would fetch with a program set by the repository -> the program is not run', async () => {
+test('an index with a missing tree, for which git would run a program named in the repository -> not run', async () => {
   const links = { [LINK]: '../../../docs/guide.md' }
   const folder = makeLinked(links, true, { ...TRACKED, 'far/away/x.md': 'x' })
   const git = (...args: string[]): string => runGitFor(folder, args)

@@ -12,8 +12,8 @@ const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
 /**
- * Phrases that identify a licence text, one row of `texts.txt` per licence. The first row wins whose phrases all occur
- * in the text, while phrases marked `not:` do not.
+ * Phrases that identify a licence text, one row of `texts.txt` per licence. The first matching row counts: the text must
+ * contain all of its phrases, but none of the phrases marked `not:`.
  */
 const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
@@ -103,7 +103,7 @@ export const isLicenceName = (name: string): boolean =>
 /** Maximum size of a licence file, in bytes. */
 const READ_LIMIT = 512 * 1024
 
-const readText = (path: string, bounds: string): string => {
+const readInside = (path: string, bounds: string): string => {
   // realpathSync throws for broken links.
   if (!existsSync(path)) return ''
   const real = realpathSync(path)
@@ -127,7 +127,7 @@ const readFolder = (folder: string, bounds: string): LicenceTexts | undefined =>
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => name)
   const pathOf = (name: string): string => relative(bounds, join(folder, name))
-  const read = (name: string): string => readText(join(folder, name), bounds)
+  const read = (name: string): string => readInside(join(folder, name), bounds)
   const [files] = LICENCE_NAMES.flatMap((pattern) => {
     const found = names.filter((name) => pattern.test(name)).sort()
     return found.length > 0 ? [found] : []

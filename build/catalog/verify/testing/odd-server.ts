@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { Client } from '../../web/client.ts'
 import { createGuard, isPublicOrOwn } from '../../web/guard.ts'
 
-/** Makes a client for tests: this machine is allowed, and half a second is a long time. */
+/** Makes a client for tests that can connect to this machine and times out after half a second. */
 export const createTestClient = (
   more: Partial<ConstructorParameters<typeof Client>[2]> = {},
   guard = createGuard(isPublicOrOwn),
@@ -21,7 +21,7 @@ export const createTestClient = (
     ...more,
   })
 
-/** Answers one request; `times` says how often its path was asked before. */
+/** Answers a request; `times` is the number of earlier requests for the same path. */
 type Handler = (request: IncomingMessage, response: ServerResponse, times: number) => void
 
 const answer =
@@ -36,14 +36,14 @@ const first =
   (request, response, times) =>
     (times < count ? before : after)(request, response, times)
 
-/** Writes to the socket itself, past Node's HTTP. */
+/** Writes directly to the socket, bypassing Node's HTTP. */
 const raw =
   (write: (socket: NonNullable<ServerResponse['socket']>) => void): Handler =>
   (_request, { socket }) => {
     if (socket) write(socket)
   }
 
-/** Writes a piece again and again until the other side hangs up. */
+/** Writes a text repeatedly until the client disconnects. */
 const drip = (
   target: { write: (text: string) => unknown; destroyed: boolean },
   text: string,
@@ -60,11 +60,11 @@ const BOMB = gzipSync(Buffer.alloc(20 * 1024 * 1024))
 
 const ok = answer(200)
 
-/** The ways in which a source misbehaves, by the path it does so at. */
+/** Answers by path; most of them misbehave. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   '/ok': ok,
   '/hang': () => undefined,
-  // Long enough for every other request to come, if it were let.
+  // Long enough for parallel requests to arrive, if the client sent them.
   '/pause': (_request, response) => void setTimeout(() => response.end(), 20),
   '/500-once': first(answer(500), ok),
   '/503-always': answer(503),
@@ -134,7 +134,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   '/buried/repository/info/refs': lead(301, '/ok'),
 }
 
-/** Path of a repository's discovery; the folder of that name below `repositories` is served. */
+/** The discovery path of a repository, whose folder is below `repositories`. */
 const DISCOVERY = /^(\/[a-z]+\/[a-z]+)\/info\/refs\?service=git-upload-pack$/
 
 const advertise = (folder: string): Buffer =>
@@ -143,20 +143,19 @@ const advertise = (folder: string): Buffer =>
     execFileSync('git', ['upload-pack', '--advertise-refs', '--stateless-rpc', folder]),
   ])
 
-/** A server on loopback that misbehaves in every way its paths name, and serves real repositories. */
+/** A loopback server with misbehaving paths and real repositories. */
 export interface OddServer {
   origin: string
   port: number
-  /** How often each path was asked. */
+  /** Number of requests by path. */
   asked: Map<string, number>
-  /** The most requests that were open at a time. */
+  /** The largest number of simultaneous requests. */
   mostAtOnce: () => number
-  /** Answers a path in its own way from now on; undefined as before. */
+  /** Sets the status that a path answers; undefined restores its own answer. */
   override: (path: string, status: number | undefined) => void
   stop: () => Promise<void>
 }
 
-/** Starts the server. */
 export const startOddServer = async (repositories = ''): Promise<OddServer> => {
   const asked = new Map<string, number>()
   const overrides = new Map<string, Handler>()

@@ -15,15 +15,15 @@ import { readBody } from '../../functions/store.ts'
 import type { SearchBackend } from '../../src/search/index.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
-/** Sends a test's request to the site under test. */
-export type AskSite = (asked: TestRequest) => Promise<TestAnswer>
+/** Sends a request to the tested site. */
+export type SendRequest = (testRequest: TestRequest) => Promise<TestAnswer>
 
 /** Sends requests to the function in this process. */
-export const askInProcess =
-  (site: ServedSite, report: Report): AskSite =>
-  async (asked) => {
-    const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
-    const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
+export const sendInProcess =
+  (site: ServedSite, report: Report): SendRequest =>
+  async (testRequest) => {
+    const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = testRequest.headers
+    const parts = { ...splitLine(testRequest), accept: Accept, ifNoneMatch, range: Range, ifRange }
     const { status, headers, body } = await serve(
       parts,
       { origin: site.origin, current: async () => site, mcp: answerMcpOnDemand },
@@ -33,18 +33,18 @@ export const askInProcess =
   }
 
 /** Sends requests to an origin, with the raw target that `fetch` would normalize. */
-export const askOrigin = (origin: string): AskSite => {
+export const sendToOrigin = (origin: string): SendRequest => {
   const { protocol, hostname, port } = new URL(origin)
   const request = protocol === 'https:' ? requestOverTls : requestOverHttp
-  return (asked) =>
+  return (testRequest) =>
     new Promise((resolve, reject) => {
-      const { method, target: path } = splitLine(asked)
+      const { method, target: path } = splitLine(testRequest)
       const options = {
         host: hostname.replace(/[[\]]/g, ''),
         port,
         method,
         path,
-        headers: asked.headers,
+        headers: testRequest.headers,
         agent: false,
       }
       request(options, (incoming) => {
@@ -64,14 +64,14 @@ export const askOrigin = (origin: string): AskSite => {
     })
 }
 
-export const askOverHttp = (port: number): AskSite => askOrigin(`http://127.0.0.1:${port}`)
+export const sendOverHttp = (port: number): SendRequest => sendToOrigin(`http://127.0.0.1:${port}`)
 
-export const askHandler =
-  (answer: (request: Request) => Promise<Response>): AskSite =>
-  async (asked) => {
-    const { method, target } = splitLine(asked)
-    const asking = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
-    const { status, headers, body } = await answer(asking)
+export const sendToHandler =
+  (answer: (request: Request) => Promise<Response>): SendRequest =>
+  async (testRequest) => {
+    const { method, target } = splitLine(testRequest)
+    const request = new Request(new URL(target, ORIGIN), { method, headers: testRequest.headers })
+    const { status, headers, body } = await answer(request)
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 

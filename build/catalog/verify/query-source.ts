@@ -72,7 +72,7 @@ const answerFound = (movedTo: string | undefined): SourceAnswer =>
 
 type FinalResponse = Awaited<ReturnType<Client['get']>>
 
-const askPage = async (address: string, client: Client): Promise<SourceAnswer> => {
+const queryPage = async (address: string, client: Client): Promise<SourceAnswer> => {
   const { status, url, isMoved } = await client.get(new URL(address), 0)
   if (ABSENT.has(status)) return { kind: 'absent' }
   if (status < 200 || status > 299) return unknown(`it answered ${status}`)
@@ -94,7 +94,7 @@ const findNewAddress = (
   return repository === address ? undefined : repository
 }
 
-const askRepository = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
+const queryRepository = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
   const { address, suffix } = source
   const discovery = new URL(`${address}${suffix}${DISCOVERY}`)
   const response = await client.get(discovery, HEAD)
@@ -104,17 +104,20 @@ const askRepository = async (source: SourceLocation, client: Client): Promise<So
   }
   if (status === 200) return unknown('its answer is not from a git repository')
   if (!ABSENT.has(status) && !HIDDEN.has(status)) return unknown(`it answered ${status}`)
-  const page = await askPage(address, client)
+  const page = await queryPage(address, client)
   if (page.kind === 'absent') return { kind: 'deleted' }
   return page.kind === 'unknown' ? page : unknown(`it has a page, but answers git with ${status}`)
 }
 
 /** Checks whether a source still exists; an unclear answer is `unknown`, with the reason. */
-export const askSource = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
+export const querySource = async (
+  source: SourceLocation,
+  client: Client,
+): Promise<SourceAnswer> => {
   try {
     return source.suffix === undefined
-      ? await askPage(source.address, client)
-      : await askRepository(source, client)
+      ? await queryPage(source.address, client)
+      : await queryRepository(source, client)
   } catch (error) {
     if (error instanceof NoAnswerError) return unknown(error.message)
     throw error

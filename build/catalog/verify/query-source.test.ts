@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGuard, isPublicOrOwn } from '../web/guard.ts'
-import { askSource, gatherSources } from './ask-source.ts'
-import type { SourceAnswer } from './ask-source.ts'
+import { querySource, gatherSources } from './query-source.ts'
+import type { SourceAnswer } from './query-source.ts'
 import { startOddServer, createTestClient } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
 
@@ -23,8 +23,8 @@ afterAll(async () => {
   rmSync(repositories, { recursive: true })
 })
 
-const askPage = async (address: string, client = createTestClient()) =>
-  askSource({ address, suffix: undefined }, client)
+const queryPage = async (address: string, client = createTestClient()) =>
+  querySource({ address, suffix: undefined }, client)
 
 const show = (answer: SourceAnswer): string => {
   if (answer.kind === 'unknown') return `unknown: ${answer.reason}`
@@ -73,12 +73,12 @@ describe('a page', () => {
     ['/garbage', /^unknown: /],
   ])('%s', async (path, wanted) => {
     const client = createTestClient({ attempts: /hang|100|slow/.test(path) ? 1 : 3 })
-    expect(show(await askPage(server.origin + path, client))).toMatch(wanted)
+    expect(show(await queryPage(server.origin + path, client))).toMatch(wanted)
   })
 
   test('a server without TLS at an https address', async () => {
     const address = `https://127.0.0.1:${server.port}/ok`
-    expect(show(await askPage(address))).toMatch(/^unknown: no trusted connection/)
+    expect(show(await queryPage(address))).toMatch(/^unknown: no trusted connection/)
   })
 
   test('a closed port', async () => {
@@ -86,13 +86,13 @@ describe('a page', () => {
     await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
     const { port } = probe.address() as AddressInfo
     await new Promise((resolve) => probe.close(resolve))
-    expect(show(await askPage(`http://127.0.0.1:${port}/`))).toMatch(
+    expect(show(await queryPage(`http://127.0.0.1:${port}/`))).toMatch(
       /^unknown: connect ECONNREFUSED/,
     )
   })
 
   test('a name that does not exist', async () => {
-    expect(show(await askPage('http://nobody.invalid/'))).toMatch(
+    expect(show(await queryPage('http://nobody.invalid/'))).toMatch(
       /^unknown: getaddrinfo E.* nobody.invalid$/,
     )
   })
@@ -105,24 +105,24 @@ describe('a page', () => {
       callback(null, [{ address, family: 4 }]),
     )
     const client = createTestClient({}, guard)
-    expect(show(await askPage(`http://host.example:${server.port}/ok`, client))).toMatch(wanted)
+    expect(show(await queryPage(`http://host.example:${server.port}/ok`, client))).toMatch(wanted)
   })
 
   test('a host that answers every attempt with 429 -> gets no more requests', async () => {
     const client = createTestClient()
-    expect(show(await askPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
+    expect(show(await queryPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
     const before = server.asked.get('/ok')
-    expect(show(await askPage(`${server.origin}/ok`, client))).toMatch(
+    expect(show(await queryPage(`${server.origin}/ok`, client))).toMatch(
       /asked for no more requests$/,
     )
     expect(server.asked.get('/ok')).toBe(before)
   })
 })
 
-const askRepository = async (path: string): Promise<string> => {
+const queryRepository = async (path: string): Promise<string> => {
   const address = server.origin + path
   const client = createTestClient({ attempts: 1 })
-  return show(await askSource({ address, suffix: '' }, client))
+  return show(await querySource({ address, suffix: '' }, client))
 }
 
 describe('a repository', () => {
@@ -137,12 +137,12 @@ describe('a repository', () => {
     ['that redirects to a page', '/buried/repository', /^unknown: its answer is not from a git/],
     ['that answers byte by byte', '/slow/repository', /^unknown: its answer is not from a git/],
     ['that answers with a gzip bomb', '/bomb/repository', /^unknown: its answer is not from a git/],
-  ])('%s', async (_, path, wanted) => expect(await askRepository(path)).toMatch(wanted))
+  ])('%s', async (_, path, wanted) => expect(await queryRepository(path)).toMatch(wanted))
 
   test('that answers only with the suffix .git', async () => {
     const client = createTestClient({ attempts: 1 })
     const asked = { address: `${server.origin}/ada/other`, suffix: '.git' } as const
-    expect(show(await askSource(asked, client))).toBe('deleted')
+    expect(show(await querySource(asked, client))).toBe('deleted')
     expect(server.asked.get('/ada/other.git/info/refs')).toBe(1)
   })
 })
