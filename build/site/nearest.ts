@@ -37,9 +37,7 @@ const SHARED_BY_FEW = 8
 
 /** A word of the catalog. */
 interface Word {
-  /**
-   * Decreases in steps with the number of compared skills that have the word, so that a new skill changes few weights.
-   */
+  /** Decreases in steps with the number of compared skills with the word, so that a new skill changes few weights. */
   weight: number
   /** Whether it is rare enough to show similarity. */
   isFollowed: boolean
