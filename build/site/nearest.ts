@@ -15,7 +15,7 @@ const FLOOR = 0.295
 /**
  * Weight of the vectors' similarity ("nearness") beside that of words. Below `from`, it reduces the score. `unknown`
  * replaces it for skills without a known word, such as skills in a language without vectors. Then words decide, from a
- * likeness of .17.
+ * word similarity of .17.
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
