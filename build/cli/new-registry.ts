@@ -24,9 +24,7 @@ export const quoteFolder = (folder: string): string => {
 /** The version of Node that this package is tested with. */
 export const NODE_VERSION = manifest.dependencies.node
 
-/**
- * Writes a new registry; returns the names of its files. `tarball` is the path of the package, relative to the folder.
- */
+/** Writes a new registry; returns its files. `tarball` is the path of the package, relative to the folder. */
 export const writeRegistry = (
   folder: string,
   name: string | undefined,

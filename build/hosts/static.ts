@@ -91,9 +91,7 @@ const readPrivate = <Value>(site: string, name: string): Value =>
 const renderMoved = (path: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${path}"><meta http-equiv="refresh" content="0; url=${path}"><a href="${path}">This skill has moved</a>\n`
 
-/**
- * Prints pages for the versions of a skill that are not served, by file name. A server answers 410 with the same text.
- */
+/** Prints pages for versions of a skill that are not served, by file name. A server sends the same text with 410. */
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
   const unserved = list.versions.filter(({ standing }) => standing !== 'served')
   if (unserved.length === 0) return []
@@ -114,7 +112,7 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
 }
 
 const renderLeftOut = (slug: string): string =>
-  `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is in the zip of its skill only</a>\n`
+  `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is only in the zip of its skill</a>\n`
 
 /** Files in `private/` that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']

@@ -62,9 +62,7 @@ export const flushFolder = (folder: string): void => {
 /** tmpfs magic number (statfs(2)); there is no disk to wait for. */
 const TMPFS = 0x01021994
 
-/**
- * Flushes the file system of a folder. On systems without the command `sync -f`, a power failure can leave empty files.
- */
+/** Flushes the file system of a folder. On systems without `sync -f`, a power failure can leave empty files. */
 export const flushDisk = (folder: string): void => {
   if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }

@@ -105,7 +105,7 @@ const explainFailure = ({ error, status, signal }: Ending, stderr: string): stri
   if (error?.killed || LIMITS.has(code))
     return 'took too long, or the repository has too many files'
   // A hostile repository can crash git.
-  if (signal) return `was ended by ${signal}`
+  if (signal) return `was killed by ${signal}`
   if (status === 0) return undefined
   return typeof status === 'number' ? quoteErrors(stderr) : `failed: ${error?.message}`
 }

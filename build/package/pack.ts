@@ -101,7 +101,7 @@ if (process.argv[2]?.startsWith('-')) {
 const folder = resolve(process.argv[2] ?? 'dist/package')
 if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true })
 if (mkdirSync(folder, { recursive: true }) === undefined)
-  throw new Error(`${folder} exists already; name a new folder.`)
+  throw new Error(`${folder} already exists; name a new folder.`)
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)

@@ -139,7 +139,7 @@ test('an existing folder -> is not changed', async () => {
   const kept = join(folder, 'kept')
   mkdirSync(kept)
   writeFileSync(join(kept, 'thesis.txt'), '')
-  await expect(run(process.execPath, [PACK, kept], ROOT)).rejects.toThrow('exists already')
+  await expect(run(process.execPath, [PACK, kept], ROOT)).rejects.toThrow('already exists')
   expect(globSync('*', { cwd: kept })).toEqual(['thesis.txt'])
 })
 

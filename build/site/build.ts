@@ -146,7 +146,7 @@ const printAndPublish = async (
   let summary: BuildSummary
   try {
     const { warnings, ...counts } = await printAll({ ...parts, target }, versions, list)
-    progress.stage('Putting the site in place')
+    progress.stage('Publishing the site')
     const record = {
       ...counts,
       codeKey: inputs.keys.code,
@@ -182,7 +182,7 @@ const readLists = async (
   const site = after === undefined ? undefined : await fetchPublished(after, isFirst)
   return [
     ...(last === undefined ? [] : [[THE_LAST, parsePublished(last, THE_LAST)] as const]),
-    ...(site ? [['the site that --after names', site] as const] : []),
+    ...(site ? [['the site at --after', site] as const] : []),
   ]
 }
 

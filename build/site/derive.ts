@@ -99,9 +99,7 @@ const compareSkills = (
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
 }
 
-/**
- * Makes a key from a skill's repository and a name in it. All skills of the registry itself count as one repository.
- */
+/** Makes a key from a skill's repository and a name in it. The registry's own skills count as one repository. */
 export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string => {
   const place = source.kind === 'own' ? undefined : readAddress(source.url)
   return `${place ? (plainRepository(place) ?? place.path) : 'own'} ${name}`

@@ -42,9 +42,7 @@ const makeFolders = (output: string): void => {
   }
 }
 
-/**
- * Refuses folders in place of links, which a copy without symlinks has: a rename cannot replace a folder with a link.
- */
+/** Refuses folders in place of links, as in a copy without symlinks: a rename cannot replace them with links. */
 const refuseFolders = (output: string): void => {
   for (const path of [...SHORTCUTS, CURRENT].map((name) => join(output, name)))
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory())

@@ -32,9 +32,7 @@ import type { Progress } from '../machine/progress.ts'
 
 /** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
 const EDITS = Number(process.env['EDITS'] ?? 52)
-/**
- * Few skills, so that edits often interact and lists lose their last skill. With eight or more, neighbours change, too.
- */
+/** Few skills, so that edits often interact and empty a list. With eight or more, neighbours change, too. */
 const SKILLS = 6
 
 // Without the real progress, which measures CPU time: that took 3 % of the run.

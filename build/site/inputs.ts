@@ -18,9 +18,7 @@ import { digestFiles, digestText } from './digests.ts'
 import { PROJECT_ROOT, chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
-/**
- * The code that determines the output. `package-lock.json` covers the dependencies; in a package, `package.json` does.
- */
+/** The code that determines the output. Dependencies are in `package-lock.json`, or in a package's `package.json`. */
 const CODE = [
   'src',
   'build/machine',

@@ -161,7 +161,7 @@ export const printSite = async (
   const stats = planStats(counted)
   const pages = planSitePages({ ...site, examples }, api)
   const paths = printPages([...pages, stats], templates, run, derived)
-  progress.stage('Writing the files for machines')
+  progress.stage('Writing JSON, feeds and other files')
   printSkillJson(run, derived, versions)
   printLists(run, derived)
   const skills = Array.from(shown.values(), ({ skill }) => skill)

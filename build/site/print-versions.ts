@@ -131,9 +131,7 @@ export const findWithdrawn = (
       ),
   )
 
-/**
- * Throws VersionsError if the files of a skill on the disk differ from those in git, from which its version is made.
- */
+/** Throws VersionsError if a skill's files on the disk differ from those in git, from which its version is made. */
 const refuseDifferentFiles = (
   skill: Skill,
   row: VersionRow | undefined,

@@ -121,9 +121,7 @@ export interface OutputFolder {
   outputs: Map<string, KnownOutput>
 }
 
-/**
- * The folder of the next site. Outputs that exist with the same key, here or in the served site, are not written again.
- */
+/** The folder of the next site. Outputs that it or the served site has with the same key are not written again. */
 export class NextFolder implements OutputFolder {
   readonly folder: string
   readonly outputs: Map<string, KnownOutput>

@@ -47,9 +47,7 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   difference: VersionDifference | undefined
 }
 
-/**
- * The result of printing a version: why it is withheld, or its author's label, its change and an earlier version's zip.
- */
+/** A printed version: why it is withheld, or its author's label, its change, and the zip if it is an earlier one. */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */

@@ -564,7 +564,7 @@ describe('a build refuses', () => {
     registry.isPromised = true
     registry.commit(near('four'), 0, 1)
     await expect(registry.build()).rejects.toThrow(
-      `1 published version would vanish, which the last build has: near@${nameOf('three')}`,
+      `1 published version of the last build would vanish: near@${nameOf('three')}`,
     )
   })
 
@@ -588,7 +588,7 @@ describe('a build refuses', () => {
     const { notes } = await registry.build()
     expect(notes).toEqual([
       expect.stringMatching(
-        /^"since" moved from \w+ to \w+: 1 version that the last build has is forgotten$/,
+        /^"since" moved from \w+ to \w+: 1 version of the last build is forgotten$/,
       ),
     ])
     // A new commit replaces the last one, and "since" moves to an earlier commit.
@@ -596,12 +596,12 @@ describe('a build refuses', () => {
     registry.commit(near('five'), 6)
     registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
     expect((await registry.build()).notes[0]).toContain(
-      '2 versions that the last build has are forgotten',
+      '2 versions of the last build are forgotten',
     )
     registry.commit(near('six'), 3, 3)
     registry.since = git(registry.folder, 'rev-parse', 'HEAD~2')
     await expect(registry.build()).rejects.toThrow(
-      `1 published version would vanish, which the last build has: near@${nameOf('five')}; "since" names an earlier day`,
+      `1 published version of the last build would vanish: near@${nameOf('five')}; "since" names an earlier day`,
     )
   })
 
@@ -610,7 +610,7 @@ describe('a build refuses', () => {
     const before = registry.tree()
     registry.commit(near('four'), 0, 0)
     await expect(registry.build()).rejects.toThrow(
-      `2 published versions would vanish, which the last build has: near@${nameOf('three')}, near@${nameOf('two')}; the main line no longer has them`,
+      `2 published versions of the last build would vanish: near@${nameOf('three')}, near@${nameOf('two')}; the main line no longer has them`,
     )
     await expect(registry.build({ isClean: true })).rejects.toThrow(/would vanish/)
     expect(registry.tree()).toEqual(before)
@@ -628,7 +628,7 @@ describe('a build refuses', () => {
     registry.commit(near('mine'), 0, 0)
     registry.commit(near('both'), 0, 2, [1])
     await expect(registry.build()).rejects.toThrow(
-      `1 published version would vanish, which the last build has: near@${nameOf('two')}`,
+      `1 published version of the last build would vanish: near@${nameOf('two')}`,
     )
   })
 
@@ -691,8 +691,7 @@ describe('--after', () => {
     const row = { slug: 'near', name: 'aaaaaaaaaaaa', standing: 'served' }
     const lines = [{ since: registry.since }, row].map((one) => `${JSON.stringify(one)}\n`)
     const after = await serveList((_, response) => response.end(lines.join('')))
-    const message =
-      '1 published version would vanish, which the site that --after names has: near@aaaaaaaaaaaa'
+    const message = '1 published version of the site at --after would vanish: near@aaaaaaaaaaaa'
     await expect(registry.build({ after })).rejects.toThrow(message)
     await registry.build()
     await expect(registry.build({ after })).rejects.toThrow(message)

@@ -78,7 +78,7 @@ export const refuseLoss = (
   const lost = missing.filter(([, at = '']) => !isMoved || (at > (now.day ?? '') && at <= today))
   if (lost.length > 0)
     throw new VersionsError(
-      `${lost.length} published ${lost.length === 1 ? 'version' : 'versions'} would vanish, which ${place} has: ` +
+      `${countOf(lost.length, 'published version')} of ${place} would vanish: ` +
         `${nameSome(lost.map(([version]) => version))}; ` +
         (isMoved
           ? '"since" names an earlier day than theirs: '
@@ -86,7 +86,7 @@ export const refuseLoss = (
         'merge the commits that had them, or move "since" to a later commit in a reviewed change to forget earlier versions',
     )
   if (!isMoved) return []
-  const counted = `${countOf(missing.length, 'version')} that ${place} has`
+  const counted = `${countOf(missing.length, 'version')} of ${place}`
   const verb = missing.length === 1 ? 'is' : 'are'
   return [`"since" moved from ${before.since} to ${now.since}: ${counted} ${verb} forgotten`]
 }

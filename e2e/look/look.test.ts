@@ -293,7 +293,7 @@ test('the form of the start page with only one skill leads to a page that says h
     page.getByRole('button', { name: 'Install together' }).click(),
   ])
   expect(answer.status()).toBe(200)
-  await page.getByText(`Or write their slugs into the address: /b/${slug}+{slug}`).waitFor()
+  await page.getByText(`Or put their slugs into the address: /b/${slug}+{slug}`).waitFor()
   await page.getByRole('link', { name: 'lists of skills' }).click()
   expect(new URL(page.url()).pathname).toBe('/skills')
 })

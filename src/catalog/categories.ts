@@ -27,7 +27,7 @@ export const allCategories = (
   site: { categories?: readonly CategoryRecord[] | undefined } | undefined,
 ): readonly CategoryRecord[] => site?.categories ?? CONTRACT
 
-/** Names of a registry's categories. If it defines none, `CATEGORIES` itself, by which callers recognize the default. */
+/** Names of a registry's categories. If it defines none, `CATEGORIES` itself: callers compare the identity. */
 export const nameCategories = (site: Parameters<typeof allCategories>[0]): readonly Category[] =>
   site?.categories?.map(({ name }) => name) ?? CATEGORIES
 

@@ -48,11 +48,11 @@ test.each([
 
 describe('untrusted text', () => {
   const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
-  const stranger = hostileText(12, pieces)
+  const untrusted = hostileText(12, pieces)
 
   test('never changes in HTML, Markdown and JSON', () => {
     fc.assert(
-      fc.property(stranger, (text) => {
+      fc.property(untrusted, (text) => {
         const page = html`<p title="${text}">${text}</p>`.html
         expect(addBasePath('/kit', 'a.html', page)).toBe(page)
         for (const words of [md`${text}`, codeSpan(text), codeFence(text, 'md')])
@@ -65,7 +65,7 @@ describe('untrusted text', () => {
 
   test('does not keep the link after it from getting the base path', () => {
     fc.assert(
-      fc.property(stranger, (text) => {
+      fc.property(untrusted, (text) => {
         const page = String(
           md`${text} ${codeSpan(text)} ${link(text, '/ours')}\n\n${codeFence(text)}`,
         )

@@ -43,7 +43,7 @@ const LITTLE_WORDS: ReadonlySet<string> = new Set(
 /** A letter outside the Latin script. */
 const OTHER_ALPHABET = /(?!\p{Script=Latin})\p{L}/u
 
-/** If at least this share of skills contain a foreign word, the catalog counts as written in that language. */
+/** A catalog counts as written in the language of a foreign word if at least this share of its skills contain it. */
 const SPOKEN = 0.05
 
 /** Sums the weights of some words. */

@@ -92,12 +92,12 @@ export const weighCorrection = (wordLength: number, distance: number): number =>
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
 
 /**
- * How nearness is added to the scores of words, of which the best is 1: the part above `from`, times `weight`. Measured
- * with `npm run bench:quality`.
+ * How nearness is added to word scores, of which the best is 1: the part above `from`, times `weight`. Measured with
+ * `npm run bench:quality`.
  */
 const NEARNESS = { weight: 0.5, from: 0.2 } as const
 
-/** Joins a skill's score of words with its nearness; `share` is that score divided by the best. */
+/** Joins a skill's word score with its nearness; `share` is the word score divided by the best word score. */
 export const joinScores = (share: number, nearness: number): number =>
   share + NEARNESS.weight * Math.max(0, nearness - NEARNESS.from)
 

@@ -162,7 +162,6 @@ const ZIP_HEADERS = {
   'content-disposition': 'attachment; filename="csv-clean.zip"',
   etag: /^"[0-9a-f]{64}"$/,
   'accept-ranges': 'bytes',
-  'x-content-type-options': 'nosniff',
   'content-encoding': null,
 }
 const UNCHANGED = { etag: ZIP_HEADERS.etag, 'content-type': null }

@@ -48,16 +48,10 @@ const judgeEnvelope = (code: string, body: Buffer, origin: string): string[] => 
 
 const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
   if (wanted === undefined) return []
-  if (wanted instanceof RegExp)
-    return wanted.test(body.toString())
-      ? []
-      : [`the body is ${show(body.toString())}, but should match ${wanted}`]
-  const bytes = Buffer.from(wanted as string)
-  return bytes.equals(body)
+  if (!(wanted instanceof Uint8Array)) return judgeField('the body', wanted, body.toString())
+  return body.equals(wanted)
     ? []
-    : [
-        `the body has ${body.length} bytes, but should have the ${bytes.length} bytes ${show(String(bytes))}`,
-      ]
+    : [`the body has ${body.length} bytes, which differ from the required ${wanted.length} bytes`]
 }
 
 /** Lists how an answer breaks a clause. `origin` is the origin of the site's absolute addresses. */

@@ -2,7 +2,7 @@ import type { Candidate } from './candidate.ts'
 import type { LastChange } from './git/repository.ts'
 import type { Skip } from './skill-md.ts'
 
-/** `.agents` is a skill folder shared by clients of several makers, `.claude` by those of one maker. */
+/** Clients of several makers read skills in `.agents`; only one maker's clients read `.claude`. */
 const PLACE = /^((?:.*\/)?)(\.agents|\.claude)\/skills\/([^/]+)$/
 
 type Twin = Pick<Candidate, 'path' | 'file' | 'name'> & {

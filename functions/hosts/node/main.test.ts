@@ -219,7 +219,9 @@ describe('node functions/hosts/node.mjs', () => {
     const empty = mkdtempSync(join(tmpdir(), 'node-empty-'))
     const { url, printed } = await startReady({ OUT_DIR: empty, LOG: 'off' })
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(503)
-    expect(printed.errors).toMatch(/npm run build/)
+    expect(printed.errors).toBe(
+      `There is no finished build in ${empty} yet: run "npm run build".\n`,
+    )
     publishFixture(empty, 'one')
     expect((await fetch(`${url}/api/v1/skills`)).status).toBe(200)
     rmSync(empty, { recursive: true })

@@ -93,8 +93,9 @@ const serveUntilSignal = async (): Promise<void> => {
   // Registered before the address is printed, since a program that reads it can send a signal immediately. A second
   // signal has no listener, so it ends the process.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
-  const shown = relative('', outDir) || '.'
-  writeLine(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)
+  const path = relative('', outDir) || '.'
+  const shown = path.startsWith('..') ? outDir : path
+  writeLine(`Serving ${shown} on ${url}\n`)
   if (metricsUrl !== undefined) writeLine(`Metrics on ${metricsUrl}/metrics\n`)
   if (!isBuilt) {
     process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)

@@ -62,7 +62,7 @@ const addresses = fc.oneof(
   values.map((value) => `/skills/${value}`),
 )
 
-const RUNS = Number(process.env.STRANGER_RUNS ?? 200)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 200)
 const LONG = 3_600_000
 
 test.each(MARKDOWN_JUDGES)(

@@ -283,11 +283,11 @@ const ATTRIBUTES = new Set(
   'aria-label class data-language href id rel role scope start tabindex title'.split(' '),
 )
 
-/** Number of random texts. `STRANGER_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */
-const RUNS = Number(process.env.STRANGER_RUNS ?? 500)
+/** Number of random texts. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 500)
 
-/** Real texts to check as well: `STRANGER_TEXTS=../a,../b npx vitest run src/documents/prose/render`. */
-const FILES = (process.env.STRANGER_TEXTS?.split(',') ?? []).flatMap((folder) =>
+/** Real texts to check as well: `PROPERTY_TEXTS=../a,../b npx vitest run src/documents/prose/render`. */
+const FILES = (process.env.PROPERTY_TEXTS?.split(',') ?? []).flatMap((folder) =>
   globSync(`${folder}/**/SKILL.md`).sort(),
 )
 

@@ -52,7 +52,7 @@ export const indexSkills = (
     fields: [...fields],
     extractField: (document, field) =>
       field === 'id' ? document.listed.id : FIELDS[field as FieldName].read(document),
-    // Stems here, because MiniSearch counts the distinct tokens of a field before it calls `processTerm`.
+    // Words are stemmed here, because MiniSearch counts the distinct tokens of a field before it calls `processTerm`.
     tokenize: (text, field) => listFieldTerms(text, field as FieldName, findTerm),
     processTerm: (term) => term,
   })
@@ -63,7 +63,7 @@ export const indexSkills = (
 /** The fields that MiniSearch indexes. It would take longer for the stems of bodies than for all other fields. */
 const MINISEARCH_FIELDS = FIELD_NAMES.filter((name) => name !== 'body')
 
-/** Lists the places of the skills whose body contains a stem, ascending, for each stem. */
+/** Maps each stem to the places of the skills whose body contains it, ascending. */
 const groupByStem = (bodies: readonly string[][]): Map<string, number[]> => {
   const holders = new Map<string, number[]>()
   bodies.forEach((stems, place) => {

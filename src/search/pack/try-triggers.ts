@@ -64,8 +64,8 @@ export const rankSkills = (index: PackedIndex, q: string): number[] => {
 const HALVES = [0, 1]
 
 /**
- * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Half of each skill's phrases
- * are tried at a time, in an index in which its description lacks that half.
+ * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Phrases must not find the
+ * text that quotes them: there are two indexes, and each tries the half of the phrases that its descriptions lack.
  */
 export const tryTriggers = (documents: readonly SearchDocument[]): Map<string, TriggerResult> => {
   const slugs = documents.map(({ listed }) => listed.slug)

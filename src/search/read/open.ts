@@ -75,7 +75,7 @@ export interface SearchBackend {
    * exactly. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** For databases: SHA-256 in hex of the index file that was loaded, which can be that of another build. */
+  /** Databases only: SHA-256 in hex of the index file that was loaded. It can belong to another build. */
   readDigest?(): Promise<string>
 }
 
@@ -143,7 +143,7 @@ const browseSkills = (
   leftOut: ReadonlySet<number>,
   { sort, offset, limit }: FindRequest,
 ): OrdinalPage => {
-  // Ordinals are popular order already.
+  // Popular order is the order of ordinals, so it needs no table.
   const orders = { installs: byInstalls, views: byViews, name: byName, newest: byNewest }
   const order = sort === 'popular' ? undefined : orders[sort]
   const ordinals: number[] = []

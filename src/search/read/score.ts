@@ -240,7 +240,7 @@ export class Scoring {
     this.#count = end
   }
 
-  /** Adds nearness to the scores of words, and adds skills that are merely near. Returns the greatest nearness. */
+  /** Adds nearness to word scores, and adds skills that are near but match no word. Returns the greatest nearness. */
   #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, best: number): number {
     const scores = this.#scores
     const touched = this.#touched

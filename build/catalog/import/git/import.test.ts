@@ -284,7 +284,7 @@ describe('without a licence that allows redistribution', () => {
     })
   })
 
-  test('any more -> skipped in one line with remedies; removed with --drop-texts', async () => {
+  test('after the licence was withdrawn -> skipped in one line with remedies; removed with --drop-texts', async () => {
     const { repository, content } = await importFiles()
     const before = readSampleTree(content)
     const notice = { LICENSE: 'All rights reserved.\n', ...skillC }

@@ -19,10 +19,10 @@ import { writeSkillDocument } from '../skill/skill-page.ts'
 import { viewPrinted } from '../printed.ts'
 
 /**
- * Number of random pages for each property. `STRANGER_RUNS=100000 npx vitest run src/documents/prose/stranger` is the
+ * Number of random pages for each property. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/untrusted` is the
  * long run, which takes an hour.
  */
-const RUNS = Number(process.env.STRANGER_RUNS ?? 60)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
 const LONG = 7_200_000
 
 const text = hostileText(
