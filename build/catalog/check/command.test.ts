@@ -150,19 +150,12 @@ describe('skills without a catalog', () => {
     expect(stderr).toMatch(message)
   })
 
-  test.each([[], ['--json']])(
-    'options %j: control characters are escaped',
-    async (...options) => {
-      const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
-      const { stdout, stderr } = await check(
-        { 'a\u001B]0;x\u0007/SKILL.md': text },
-        '.',
-        ...options,
-      )
-      expect(stdout).not.toBe('')
-      expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
-    },
-  )
+  test.each([[], ['--json']])('options %j: control characters are escaped', async (...options) => {
+    const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
+    const { stdout, stderr } = await check({ 'a\u001B]0;x\u0007/SKILL.md': text }, '.', ...options)
+    expect(stdout).not.toBe('')
+    expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
+  })
 })
 
 /** A catalog of one skill. */
