@@ -67,7 +67,7 @@ test('any number of skills -> git is called once', async () => {
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
   await runCommand('check', ...paths)
   expect(listCalls()).toEqual(['config --local', 'ls-files'])
-  // For a whole catalog, git is also asked for ignored files.
+  // For a whole catalog, git also lists ignored files.
   await runCommand('check', folder)
   expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
 })
@@ -366,7 +366,7 @@ describe('partsFrom', () => {
       'skills/a/skill.json': JSON.stringify({ ...record, parts, partsFrom }, null, 1),
       'skills/a/SKILL.md': text,
     })
-    return { code, places, told: stdout.split('\n\n')[1] ?? '' }
+    return { code, places, output: stdout.split('\n\n')[1] ?? '' }
   }
 
   test.each([
@@ -388,8 +388,8 @@ describe('partsFrom', () => {
       '"inputs" has lines in partsFrom, but is not',
     ],
   ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {
-    const { code, places, told } = await checkParts(partsFrom)
-    expect([code, places.length, told]).toEqual([1, 1, expect.stringContaining(words)])
+    const { code, places, output } = await checkParts(partsFrom)
+    expect([code, places.length, output]).toEqual([1, 1, expect.stringContaining(words)])
     expect(places[0]).toMatch(`skills/a/skill.json:${line}:`)
     expect(places[0]).toMatch(/ error part-lines$/)
   })
@@ -400,8 +400,8 @@ describe('partsFrom', () => {
     [{ limitations: ['0'] }, 'must be lines of SKILL.md, such as "12-18"'],
     [{ limitations: [] }, 'must not be empty'],
   ])('%j -> the build refuses it too', async (partsFrom, words) => {
-    const { code, places, told } = await checkParts(partsFrom)
-    expect([code, told]).toEqual([1, expect.stringContaining(words)])
+    const { code, places, output } = await checkParts(partsFrom)
+    expect([code, output]).toEqual([1, expect.stringContaining(words)])
     expect(places[0]).toMatch(/ error refused$/)
   })
 

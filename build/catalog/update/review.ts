@@ -50,7 +50,7 @@ export interface VersionReport extends VersionChanges {
   isNew: boolean
   /** Whether an earlier report already listed it as rejected. */
   isTold: boolean
-  /** `days`: in its waiting period. `later`: behind another version that is in its waiting period. */
+  /** `days`: in its waiting period. `later`: after another version, which is in its waiting period. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
   /** The day on which the waiting period ends. */
   due?: string
