@@ -318,10 +318,7 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
   return current
 }
 
-/**
- * Prints the served versions, except zips and indexes of current versions: `printPins` makes them from those of the
- * skills.
- */
+/** Prints the served versions, but not the zips and indexes of current versions, which `printPins` makes. */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,
