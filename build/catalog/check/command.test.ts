@@ -116,7 +116,7 @@ describe('skills without a catalog', () => {
     ])
   })
 
-  test('a SKILL.md -> its skill', async () => {
+  test('the path of a SKILL.md -> only that skill', async () => {
     const files = { 'a/SKILL.md': BAD, 'b/SKILL.md': BAD }
     expect((await check(files, 'a/SKILL.md')).places).toEqual(['a/SKILL.md:2:7 error name-format'])
   })
@@ -150,19 +150,12 @@ describe('skills without a catalog', () => {
     expect(stderr).toMatch(message)
   })
 
-  test.each([[], ['--json']])(
-    '%j: what a terminal would obey never reaches it',
-    async (...options) => {
-      const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
-      const { stdout, stderr } = await check(
-        { 'a\u001B]0;x\u0007/SKILL.md': text },
-        '.',
-        ...options,
-      )
-      expect(stdout).not.toBe('')
-      expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
-    },
-  )
+  test.each([[], ['--json']])('options %j: control characters are escaped', async (...options) => {
+    const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
+    const { stdout, stderr } = await check({ 'a\u001B]0;x\u0007/SKILL.md': text }, '.', ...options)
+    expect(stdout).not.toBe('')
+    expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
+  })
 })
 
 /** A catalog of one skill. */
