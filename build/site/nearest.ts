@@ -15,7 +15,7 @@ const FLOOR = 0.295
 /**
  * Weight of the vectors' similarity ("nearness") beside that of words. Below `from`, it reduces the score. `unknown`
  * replaces it for skills without a known word, such as skills in a language without vectors. Then words decide, from a
- * likeness of .17.
+ * word similarity of .17.
  */
 const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 
@@ -23,7 +23,7 @@ const NEARNESS = { weight: 0.5, from: 0.5, unknown: 0.75 } as const
 const LEAST_SHARED = 2
 
 /** Word similarity below which a pair cannot reach FLOOR, whatever its nearness. Most pairs are below. */
-const LEAST_LIKENESS = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
+const LEAST_WORD_SIMILARITY = FLOOR - NEARNESS.weight * (1 - NEARNESS.from)
 
 /** Added to the length of every text, in words of maximum weight, so that short texts are not similar to everything. */
 const ADDED_WORDS = 0.3
@@ -101,15 +101,15 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
     }
     const similar: { id: number; score: number }[] = []
     for (const other of touched) {
-      const likeness = sums[other]! / (lengths[place]! * lengths[other]!)
+      const wordSimilarity = sums[other]! / (lengths[place]! * lengths[other]!)
       const count = shared[other]!
       sums[other] = 0
       shared[other] = 0
       const { id, isCompared, vector: near } = all[other]!
       if (other === place || !isCompared || count < LEAST_SHARED) continue
-      if (likeness < LEAST_LIKENESS) continue
+      if (wordSimilarity < LEAST_WORD_SIMILARITY) continue
       const nearness = findNearness(skill.vector, near) || NEARNESS.unknown
-      const score = likeness + NEARNESS.weight * (nearness - NEARNESS.from)
+      const score = wordSimilarity + NEARNESS.weight * (nearness - NEARNESS.from)
       if (score >= FLOOR) similar.push({ id, score })
     }
     similar.sort((a, b) => b.score - a.score || a.id - b.id)

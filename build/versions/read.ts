@@ -64,7 +64,7 @@ const readContents = (folder: string, trees: Iterable<string>): Map<string, Cont
 /** Number of commits to read at once. A single verification can change the record of every skill. */
 const COMMITS_AT_ONCE = 200
 
-/** Yields the changes of commits to the folders of `skills/`, in groups of commits. `known` is the last known commit. */
+/** Yields the changes of commits to folders of `skills/`, in groups of commits. `known` is the last known commit. */
 function* readSteps(
   folder: string,
   known: Commit | undefined,

@@ -58,7 +58,7 @@ export interface Target extends Folder {
   /** Paths of other skills inside this folder. */
   inner: readonly string[]
   link?: FoundSkill['link']
-  /** Git's information about the folder that was searched. */
+  /** Git's view of the source folder, such as which files it tracks. */
   git: GitFiles
   /** The catalog that contains it; undefined for a folder without a record. */
   catalog?: Folder
@@ -74,7 +74,7 @@ interface OpenedTarget extends Target {
   problems: readonly Problem[]
   /** Notices about its files, as in an import, including files that are not copied. */
   notices: readonly Notice[]
-  /** Set for a skill of a catalog. */
+  /** Only for a skill of a catalog. */
   opened?: OpenedSkill
 }
 
@@ -130,7 +130,7 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
 /** The readable part of a front matter. */
 interface ReadFront {
   front: FrontMatter
-  /** The text with these fields: all of it, or only the lines above a fault. */
+  /** The lines from which the fields were read: all, or those above a fault. */
   readable: string
   fault?: Violation
 }

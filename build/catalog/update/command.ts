@@ -19,20 +19,6 @@ import { followSources } from './update.ts'
 import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'
 
-const printReport = (
-  reports: readonly SourceReport[],
-  content: string,
-  { switches }: Arguments,
-  print: CommandContext['print'],
-): void => {
-  const isDry = switches.has('dry-run')
-  // A dry run writes nothing to pending/, so there is nothing to accept.
-  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
-  if (switches.has('json')) print(renderJson({ sources: reports, pending }))
-  else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
-  else print(renderText(reports, pending))
-}
-
 /** Counts the versions held back for the first time, each under its first reason; empty if there are none. */
 const countWaiting = (reports: readonly SourceReport[]): string => {
   const held = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
@@ -47,14 +33,15 @@ const countWaiting = (reports: readonly SourceReport[]): string => {
 export const follow = async (
   content: string,
   chosen: readonly SourceRow[],
-  args: Arguments,
+  { values, switches }: Arguments,
   { print, stderr, today }: CommandContext,
 ): Promise<readonly SourceReport[]> => {
+  const isDry = switches.has('dry-run')
   const settings = {
     content,
-    review: checkOption('review', reviewPolicy.optional(), args.values['review']),
-    mayFlood: args.switches.has('all'),
-    isDry: args.switches.has('dry-run'),
+    review: checkOption('review', reviewPolicy.optional(), values['review']),
+    mayFlood: switches.has('all'),
+    isDry,
     isPrivate: isPrivateIn(content),
     today,
     progress: createProgress(stderr),
@@ -63,7 +50,11 @@ export const follow = async (
   readRecords(content)
   readPending(content)
   const reports = await followSources(chosen, settings)
-  printReport(reports, content, args, print)
+  // A dry run writes nothing to pending/, so there is nothing to accept.
+  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
+  if (switches.has('json')) print(renderJson({ sources: reports, pending }))
+  else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
+  else print(renderText(reports, pending))
   const failed = reports.flatMap((one) => one.failed)
   const waiting = countWaiting(reports)
   if (failed.length > 0) throw new CommandError([...failed, waiting].join('\n').trimEnd())

@@ -250,18 +250,12 @@ export const printComparison = (
   name: string,
   { slug, findings, code, changes }: VersionChanges & { slug: string },
   { lines, more }: FilesDifference,
-): string =>
-  [
-    [
-      name,
-      ...findings.map((one) => printFinding(slug, one)),
-      ...[...code.map(describeCode), ...changes.map(describeChange)].map(printItem),
-    ].join('\n  '),
-    lines.join('\n'),
-    more > 0 ? `… ${countOf(more, 'more line')}` : '',
-  ]
-    .filter(Boolean)
-    .join('\n\n')
+): string => {
+  const items = [...code.map(describeCode), ...changes.map(describeChange)].map(printItem)
+  const summary = [name, ...findings.map((one) => printFinding(slug, one)), ...items].join('\n  ')
+  const rest = more > 0 ? `… ${countOf(more, 'more line')}` : ''
+  return [summary, lines.join('\n'), rest].filter(Boolean).join('\n\n')
+}
 
 /** The first lines of each diff, one section per version. */
 const listDifferences = (reports: readonly SourceReport[]): Section[] =>

@@ -81,7 +81,7 @@ export const requestCommit = (source: Followed, known?: string): Promise<string>
   source.kind === 'registry'
     ? source.registry.requestList(known)
     : withTemporaryFolder(async (folder) => {
-        const repository = new Repository(join(folder, 'asked'), source.address)
+        const repository = new Repository(join(folder, 'repository'), source.address)
         await repository.open()
         return repository.findCommit()
       })

@@ -148,7 +148,7 @@ export interface OddServer {
   origin: string
   port: number
   /** Number of requests by path. */
-  asked: Map<string, number>
+  requests: Map<string, number>
   /** The largest number of simultaneous requests. */
   mostAtOnce: () => number
   /** Sets the status that a path answers; undefined restores its own answer. */
@@ -157,7 +157,7 @@ export interface OddServer {
 }
 
 export const startOddServer = async (repositories = ''): Promise<OddServer> => {
-  const asked = new Map<string, number>()
+  const requests = new Map<string, number>()
   const overrides = new Map<string, Handler>()
   let [open, most] = [0, 0]
   const server = createServer((request, response) => {
@@ -166,8 +166,8 @@ export const startOddServer = async (repositories = ''): Promise<OddServer> => {
     response.on('close', () => (open -= 1))
     const { url = '' } = request
     const path = url.replace(/\?.*$/, '')
-    const times = asked.get(path) ?? 0
-    asked.set(path, times + 1)
+    const times = requests.get(path) ?? 0
+    requests.set(path, times + 1)
     const handler = overrides.get(path) ?? HANDLERS[path]
     if (handler) return handler(request, response, times)
     const folder = join(repositories, DISCOVERY.exec(url)?.[1] ?? '')
@@ -181,7 +181,7 @@ export const startOddServer = async (repositories = ''): Promise<OddServer> => {
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
-    asked,
+    requests,
     mostAtOnce: () => most,
     override: (path, status) => {
       if (status === undefined) overrides.delete(path)
