@@ -3,11 +3,10 @@ import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
   JSON_OPTION,
-  pluralize,
   readContentOption,
   refuse,
   renderJson,
@@ -115,7 +114,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
     print(`${slug}: ${field} ${renderValue(before)} -> ${renderValue(after)}`)
   }
   const wrote = dryRun ? 'would write' : 'wrote'
-  print(`${wrote} ${pluralize(changed, 'record')}; ${selected - changed} had these values already`)
+  print(`${wrote} ${countOf(changed, 'record')}; ${selected - changed} had these values already`)
 }
 
 export const setCommand: Command = {

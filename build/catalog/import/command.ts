@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { escapeLine, showValue } from '../../../src/catalog/text.ts'
+import { countOf, escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
@@ -10,7 +10,6 @@ import {
   CommandError,
   showSlugs,
   refuse,
-  pluralize,
   renderJson,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
@@ -75,7 +74,7 @@ const renderCounts = (report: ImportReport): string => {
   const { bad, duplicate, retired } = Object.groupBy(skipped, ({ kind }) => kind)
   const kinds = [
     ...(bad ? [`${bad.length} cannot be read`] : []),
-    ...(duplicate ? [pluralize(duplicate.length, 'duplicate')] : []),
+    ...(duplicate ? [countOf(duplicate.length, 'duplicate')] : []),
     ...(retired ? [`${retired.length} retired`] : []),
     ...(kept.length > 0 ? [`${kept.length} that would lose their text`] : []),
   ]
@@ -127,7 +126,7 @@ const listKept = (kept: ImportReport['kept']): string[] => {
     const { source, place = '', cause, was, is } = group[0]!
     const licences = was === is ? '' : `, ${was} → ${is}`
     const slugs = showSlugs(group.map(({ slug }) => slug))
-    const count = pluralize(group.length, 'skill')
+    const count = countOf(group.length, 'skill')
     return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${KEPT_REMEDY}`
   })
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../../src/catalog/text.ts'
 import { reviewPolicy } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -7,7 +8,6 @@ import {
   JSON_OPTION,
   WaitingError,
   checkOption,
-  pluralize,
   readContentOption,
   renderJson,
 } from '../cli/command.ts'
@@ -24,7 +24,7 @@ const countWaiting = (reports: readonly SourceReport[]): string => {
   const held = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
   const byHold = Map.groupBy(held, ({ holds: [first = 'all'] }) => first)
   const counts = [...byHold].map(
-    ([hold, { length }]) => `${pluralize(length, 'skill')} ${HOLDS[hold]}`,
+    ([hold, { length }]) => `${countOf(length, 'skill')} ${HOLDS[hold]}`,
   )
   return counts.length > 0 ? `${counts.join(', ')}: held back.` : ''
 }

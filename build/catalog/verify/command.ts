@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { isWithin } from '../../../src/catalog/address.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { createProgress } from '../../machine/progress.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
@@ -15,7 +15,6 @@ import {
   readContentOption,
   CommandError,
   refuse,
-  pluralize,
   renderJson,
 } from '../cli/command.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
@@ -225,7 +224,7 @@ const describeVerdict = (verdict: Verdict): string => {
 
 const renderCheck = (check: VerifyReport['checks'][number]): string[] => {
   const { source, verdict, changed } = check
-  const shown = `${source.address} (${pluralize(source.skills.length, 'skill')})`
+  const shown = `${source.address} (${countOf(source.skills.length, 'skill')})`
   return [
     ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
     ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
@@ -239,9 +238,9 @@ export const renderVerify = (report: VerifyReport): string => {
   return [
     ...sorted.flatMap(renderCheck),
     ...(followed > 0
-      ? [`${pluralize(followed, 'skill')} from ${SOURCES_FILE}: checked by update`]
+      ? [`${countOf(followed, 'skill')} from ${SOURCES_FILE}: checked by update`]
       : []),
-    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
+    `${countOf(checks.length, 'source')}: ${VERDICTS.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${countOf(written, 'record')}`,
   ].join('\n')
 }
 
