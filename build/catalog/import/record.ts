@@ -40,7 +40,7 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Keeps a known status, but changes `copied` to `alive` if the source is fetched. Otherwise only `verify` changes it. */
+/** Turns a known `copied` into `alive` if the source is fetched. Otherwise only `verify` changes a known status. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
