@@ -42,7 +42,7 @@ export interface VersionList {
 /** By standing, a sentence on why a version is not served. */
 const REASONS: Readonly<Record<string, string>> = {
   dropped:
-    'The registry keeps the latest versions of a skill, and for each recent day the version that was current at its end; this one is older.',
+    'The registry keeps the latest versions of a skill, and the version that was current at the end of each recent day; this version is neither.',
   retired: 'The skill was removed from the catalog.',
   gone: 'The source of the skill no longer exists, so the registry does not distribute its text.',
   licence: 'The licence of the skill does not allow the registry to distribute its text.',
