@@ -35,7 +35,7 @@ const CONTENDERS: Readonly<Record<string, string>> = {
       export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }" > src/content.config.ts &&
     printf -- '---\\ntitle: Hello\\n---\\nHello\\n' > src/content/docs/index.md &&
     npx astro build && npx astro preview --port ${port}`,
-  // One of its dependencies needs a tag of node-fetch that not every npm registry has.
+  // One of its dependencies requires node-fetch by a tag that some npm registries lack.
   Verdaccio: `mkdir site && cd site && npm init -y && npm pkg set overrides.node-fetch=2.7.0 &&
     npm i verdaccio &&
     npx verdaccio --listen ${port}`,

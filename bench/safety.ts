@@ -63,7 +63,7 @@ const readNames = (folder: string, skillMd: string | undefined): SkillNames => {
 interface Run extends MeasuredSet {
   /** Skills with a finding that needs a review, by rule. */
   rules: Map<string, number>
-  /** Skills with a lesser finding that pages show. */
+  /** Skills that need no review but have findings of low severity, which pages show. */
   noted: number
   /** CPU time per skill in milliseconds, without reading. */
   cost: number

@@ -50,7 +50,7 @@ const createKeys = ({ inputs }: Run, derived: Derived) => {
     digestText([inputs.keys.site, pages, more, ...skills.map(versionOf)].join(' '))
 }
 
-/** Prints the pages other than those of skills; returns their paths. */
+/** Prints all pages except pages of skills and of versions; returns their paths. */
 const printPages = (
   plans: Iterable<DocumentPlan>,
   templates: Record<DocumentKind, Template>,

@@ -166,7 +166,7 @@ const describeBefore = (
   if (!before) return undefined
   const standing = rows.find(({ version }) => version.key === before.key)?.standing
   const name = before.digest && nameVersion(before.digest)
-  return { name, isServed: standing === 'served', isOpen: !HIDDEN.has(standing) }
+  return { name, isServed: standing === 'served', isShowable: !HIDDEN.has(standing) }
 }
 
 const pageOutput = (slug: string, name: string): string => `version ${slug}@${name}`
@@ -210,11 +210,11 @@ function* readTasks(
 ): Generator<VersionTask> {
   const wanted = served.map(({ row: { version, before }, isCurrent, before: shown }) => ({
     past: isCurrent ? undefined : version,
-    pastBefore: shown?.isOpen && shown.name !== undefined ? before : undefined,
+    pastBefore: shown?.isShowable && shown.name !== undefined ? before : undefined,
   }))
   const versions = wanted.flatMap(({ past, pastBefore }) => [past ?? [], pastBefore ?? []].flat())
   const pairs = served.flatMap(({ row, before }): TreePair[] =>
-    before?.isOpen ? [[row.before!.tree, row.version.tree]] : [],
+    before?.isShowable ? [[row.before!.tree, row.version.tree]] : [],
   )
   const files = readVersions(contentFolder, versions)
   const differences = readDifferences(contentFolder, pairs)
@@ -225,7 +225,7 @@ function* readTasks(
       version: row,
       past: past && files.next().value!,
       pastBefore: pastBefore && files.next().value!,
-      difference: before?.isOpen ? differences.next().value! : undefined,
+      difference: before?.isShowable ? differences.next().value! : undefined,
       before,
     }
   }
@@ -318,10 +318,7 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
   return current
 }
 
-/**
- * Prints the served versions, except zips and indexes of current versions: `printPins` makes them from those of the
- * skills.
- */
+/** Prints the served versions, but not the zips and indexes of current versions, which `printPins` makes. */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,

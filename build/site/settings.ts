@@ -90,7 +90,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
     : {}),
 })
 
-/** Chooses the origin: SITE_URL, else that of `site.json`, else localhost. Only a static site can be below a path. */
+/** Chooses the origin: SITE_URL, else `site.json`'s, else localhost with PORT. Only a static site can have a path. */
 export const chooseOrigin = (
   { siteUrl, port, isStatic }: BuildSettings,
   siteOrigin: string | undefined,

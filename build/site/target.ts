@@ -179,7 +179,7 @@ export class NextFolder implements OutputFolder {
     writeOutputFile(this.folder, name, bytes)
   }
 
-  /** Removes what no longer belongs to the site. */
+  /** Removes outputs that no longer belong to the site. */
   sweep(): void {
     for (const [name, { files }] of this.outputs) {
       if (this.#wanted.has(name)) continue

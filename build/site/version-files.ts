@@ -37,7 +37,8 @@ export const versionIndexName = (slug: string, name: string): string =>
 
 /** A version to print. An earlier version also gets a zip and an index; the current version uses those of its skill. */
 export interface VersionTask extends Pick<VersionPageInput, 'version'> {
-  before: (VersionPageInput['before'] & { isOpen: boolean }) | undefined
+  /** The version before it, and whether its text may be shown in a difference. */
+  before: (VersionPageInput['before'] & { isShowable: boolean }) | undefined
   /** The skill today. Its record decides which findings are accepted. */
   skill: Skill
   /** The files in git, if this is an earlier version. */
@@ -47,7 +48,7 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   difference: VersionDifference | undefined
 }
 
-/** A printed version: why it is withheld, or its author's label, its change, and the zip if it is an earlier one. */
+/** A printed version: why it is withheld, or its author's label, its change, and the zip of an earlier version. */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */

@@ -40,7 +40,7 @@ const check = async (files: SampleFiles, path = '.', ...options: string[]) => {
 const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 const BAD = GOOD.replace('name: a', 'name: A b')
 
-/** Records calls of git; the returned function lists the calls since it was last called. */
+/** Records calls of git; the returned function lists the calls since its previous call. */
 const countGit = (): (() => string[]) => {
   const log = join(makeSampleFolder({ log: '' }), 'log')
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
@@ -67,7 +67,7 @@ test('any number of skills -> git is called once', async () => {
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
   await runCommand('check', ...paths)
   expect(listCalls()).toEqual(['config --local', 'ls-files'])
-  // For a whole catalog, git is also asked for ignored files.
+  // For a whole catalog, git also lists ignored files.
   await runCommand('check', folder)
   expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
 })
@@ -116,7 +116,7 @@ describe('skills without a catalog', () => {
     ])
   })
 
-  test('a SKILL.md -> its skill', async () => {
+  test('the path of a SKILL.md -> only that skill', async () => {
     const files = { 'a/SKILL.md': BAD, 'b/SKILL.md': BAD }
     expect((await check(files, 'a/SKILL.md')).places).toEqual(['a/SKILL.md:2:7 error name-format'])
   })
@@ -150,19 +150,12 @@ describe('skills without a catalog', () => {
     expect(stderr).toMatch(message)
   })
 
-  test.each([[], ['--json']])(
-    '%j: what a terminal would obey never reaches it',
-    async (...options) => {
-      const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
-      const { stdout, stderr } = await check(
-        { 'a\u001B]0;x\u0007/SKILL.md': text },
-        '.',
-        ...options,
-      )
-      expect(stdout).not.toBe('')
-      expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
-    },
-  )
+  test.each([[], ['--json']])('options %j: control characters are escaped', async (...options) => {
+    const text = '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n'
+    const { stdout, stderr } = await check({ 'a\u001B]0;x\u0007/SKILL.md': text }, '.', ...options)
+    expect(stdout).not.toBe('')
+    expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
+  })
 })
 
 /** A catalog of one skill. */
@@ -341,7 +334,7 @@ describe('--triggers', () => {
       expect.stringMatching(/mail\/SKILL\.md:1:1 note trigger-lost .*: "bake a cake" finds cakes/),
     ])
     expect(lines[1]).toContain(
-      'which has "bake", "cake"; without it, this one has none of its words (1 of 2 phrases found it)',
+      'which has "bake", "cake"; without the phrase, this skill has none of its words (found by 1 of 2 phrases)',
     )
   })
 
@@ -351,13 +344,13 @@ describe('--triggers', () => {
 
   test('with an unknown slug -> exit code 2', async () => {
     const { code, stderr } = await of(['cake'])
-    const says = 'No listed skill "cake" that is not a copy; did you mean cakes?'
+    const says = '"cake" is not a listed skill, or is a copy; did you mean cakes?'
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
   })
 
   test('with the slug of a copy -> exit code 2, with or without a suggestion', async () => {
     const { code, stderr } = await of(['cakes'], { 'copies.json': '{"2": 1}' })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not a copy; name another.')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('or is a copy; name another.')])
   })
 })
 
@@ -373,7 +366,7 @@ describe('partsFrom', () => {
       'skills/a/skill.json': JSON.stringify({ ...record, parts, partsFrom }, null, 1),
       'skills/a/SKILL.md': text,
     })
-    return { code, places, told: stdout.split('\n\n')[1] ?? '' }
+    return { code, places, output: stdout.split('\n\n')[1] ?? '' }
   }
 
   test.each([
@@ -395,8 +388,8 @@ describe('partsFrom', () => {
       '"inputs" has lines in partsFrom, but is not',
     ],
   ])('%j -> an error at its place in the record', async (partsFrom, line, words) => {
-    const { code, places, told } = await checkParts(partsFrom)
-    expect([code, places.length, told]).toEqual([1, 1, expect.stringContaining(words)])
+    const { code, places, output } = await checkParts(partsFrom)
+    expect([code, places.length, output]).toEqual([1, 1, expect.stringContaining(words)])
     expect(places[0]).toMatch(`skills/a/skill.json:${line}:`)
     expect(places[0]).toMatch(/ error part-lines$/)
   })
@@ -407,8 +400,8 @@ describe('partsFrom', () => {
     [{ limitations: ['0'] }, 'must be lines of SKILL.md, such as "12-18"'],
     [{ limitations: [] }, 'must not be empty'],
   ])('%j -> the build refuses it too', async (partsFrom, words) => {
-    const { code, places, told } = await checkParts(partsFrom)
-    expect([code, told]).toEqual([1, expect.stringContaining(words)])
+    const { code, places, output } = await checkParts(partsFrom)
+    expect([code, output]).toEqual([1, expect.stringContaining(words)])
     expect(places[0]).toMatch(/ error refused$/)
   })
 

@@ -104,9 +104,6 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
   )
 }
 
-export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
-  `${number} ${number === 1 ? name : plural}`
-
 /** How many slugs to show in a line. */
 const SLUGS_LIMIT = 100
 

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { counterRecords } from '../../../src/catalog/schema.ts'
 import type { Counters } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
@@ -15,7 +15,6 @@ import {
   JSON_OPTION,
   readContentOption,
   renderJson,
-  pluralize,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { readBeside, COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
@@ -157,11 +156,11 @@ export const countLogs = async (
 
 const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountReport): string => {
   const sums = [
-    pluralize(counts.views, 'view'),
-    pluralize(counts.installs, 'install'),
-    `${pluralize(counts.repeats, 'repeat')} on the same day`,
+    countOf(counts.views, 'view'),
+    countOf(counts.installs, 'install'),
+    `${countOf(counts.repeats, 'repeat')} on the same day`,
     `${counts.robots} by robots`,
-    `${pluralize(counts.otherDays, 'line')} of days already counted or not over`,
+    `${countOf(counts.otherDays, 'line')} of days already counted or not over`,
     `${counts.unreadable} unreadable${firstUnreadable ? `, first at ${firstUnreadable}` : ''}`,
   ]
   return [

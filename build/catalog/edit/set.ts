@@ -3,11 +3,10 @@ import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
   JSON_OPTION,
-  pluralize,
   readContentOption,
   refuse,
   renderJson,
@@ -30,7 +29,7 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number]
 
-/** The fields that may be removed. A skill needs its name and description, at least in its record. */
+/** The fields that may be removed. Name and description stay: a skill without a text has them only in its record. */
 const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty', 'owner'])
 
 /** New values by field; undefined removes the field. */
@@ -115,7 +114,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
     print(`${slug}: ${field} ${renderValue(before)} -> ${renderValue(after)}`)
   }
   const wrote = dryRun ? 'would write' : 'wrote'
-  print(`${wrote} ${pluralize(changed, 'record')}; ${selected - changed} had these values already`)
+  print(`${wrote} ${countOf(changed, 'record')}; ${selected - changed} had these values already`)
 }
 
 export const setCommand: Command = {

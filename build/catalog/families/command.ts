@@ -1,3 +1,4 @@
+import { countOf } from '../../../src/catalog/text.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -12,13 +13,7 @@ import { COPIES_FILE } from '../../../src/catalog/references.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
-import {
-  CONTENT_OPTION,
-  JSON_OPTION,
-  readContentOption,
-  pluralize,
-  renderJson,
-} from '../cli/command.ts'
+import { CONTENT_OPTION, JSON_OPTION, readContentOption, renderJson } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { readRecords, readSkillText } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
@@ -126,7 +121,7 @@ const findFamilies = (
 
 const renderFamilies = (report: FamiliesReport): string => {
   const { dryRun, content, skills, families, copies, added, removed, written } = report
-  const sum = `${pluralize(copies.length, 'copy', 'copies')} in ${pluralize(families, 'family', 'families')}`
+  const sum = `${countOf(copies.length, 'copy', 'copies')} in ${countOf(families, 'family', 'families')}`
   const writing =
     written.length === 0
       ? `${COPIES_FILE} is already up to date`
@@ -134,7 +129,7 @@ const renderFamilies = (report: FamiliesReport): string => {
   return [
     ...removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),
     ...added.map(({ copy, original }) => `+ ${copy} is a copy of ${original}`),
-    `${sum} among ${pluralize(skills, 'skill')}; ${writing}`,
+    `${sum} among ${countOf(skills, 'skill')}; ${writing}`,
   ].join('\n')
 }
 

@@ -179,7 +179,7 @@ test.each<[string, string, string]>([
     '\n```\na\n```\nd\n```\nc\n```\n',
   ],
   ['two spans in another order', '\n`a`\n\n`b`\n', '\n`b`\n\n`a`\n'],
-  ['a span moved behind a block', '\n`b`\n\n```\na\n```\n', '\n```\na\n```\n\n`b`\n'],
+  ['a span moved after a block', '\n`b`\n\n```\na\n```\n', '\n```\na\n```\n\n`b`\n'],
 ])('text with %s -> waits', (_, before, after) => {
   const old = { ...BASE, 'SKILL.md': HEAD + before }
   expect(kindsOf(old, { ...BASE, 'SKILL.md': HEAD + after })).toEqual(['code'])

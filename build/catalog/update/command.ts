@@ -1,3 +1,4 @@
+import { countOf } from '../../../src/catalog/text.ts'
 import { reviewPolicy } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -7,7 +8,6 @@ import {
   JSON_OPTION,
   WaitingError,
   checkOption,
-  pluralize,
   readContentOption,
   renderJson,
 } from '../cli/command.ts'
@@ -19,26 +19,12 @@ import { followSources } from './update.ts'
 import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'
 
-const printReport = (
-  reports: readonly SourceReport[],
-  content: string,
-  { switches }: Arguments,
-  print: CommandContext['print'],
-): void => {
-  const isDry = switches.has('dry-run')
-  // A dry run writes nothing to pending/, so there is nothing to accept.
-  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
-  if (switches.has('json')) print(renderJson({ sources: reports, pending }))
-  else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
-  else print(renderText(reports, pending))
-}
-
 /** Counts the versions held back for the first time, each under its first reason; empty if there are none. */
 const countWaiting = (reports: readonly SourceReport[]): string => {
   const held = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
   const byHold = Map.groupBy(held, ({ holds: [first = 'all'] }) => first)
   const counts = [...byHold].map(
-    ([hold, { length }]) => `${pluralize(length, 'skill')} ${HOLDS[hold]}`,
+    ([hold, { length }]) => `${countOf(length, 'skill')} ${HOLDS[hold]}`,
   )
   return counts.length > 0 ? `${counts.join(', ')}: held back.` : ''
 }
@@ -47,14 +33,15 @@ const countWaiting = (reports: readonly SourceReport[]): string => {
 export const follow = async (
   content: string,
   chosen: readonly SourceRow[],
-  args: Arguments,
+  { values, switches }: Arguments,
   { print, stderr, today }: CommandContext,
 ): Promise<readonly SourceReport[]> => {
+  const isDry = switches.has('dry-run')
   const settings = {
     content,
-    review: checkOption('review', reviewPolicy.optional(), args.values['review']),
-    mayFlood: args.switches.has('all'),
-    isDry: args.switches.has('dry-run'),
+    review: checkOption('review', reviewPolicy.optional(), values['review']),
+    mayFlood: switches.has('all'),
+    isDry,
     isPrivate: isPrivateIn(content),
     today,
     progress: createProgress(stderr),
@@ -63,7 +50,11 @@ export const follow = async (
   readRecords(content)
   readPending(content)
   const reports = await followSources(chosen, settings)
-  printReport(reports, content, args, print)
+  // A dry run writes nothing to pending/, so there is nothing to accept.
+  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
+  if (switches.has('json')) print(renderJson({ sources: reports, pending }))
+  else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
+  else print(renderText(reports, pending))
   const failed = reports.flatMap((one) => one.failed)
   const waiting = countWaiting(reports)
   if (failed.length > 0) throw new CommandError([...failed, waiting].join('\n').trimEnd())
@@ -78,7 +69,7 @@ export const REPORT_OPTIONS: Command['options'] = {
   },
   ...CONTENT_OPTION,
   markdown: {
-    help: 'Prints the report as the body of a change request; its job should run "git add --force"',
+    help: 'Prints the report as the body of a change request; the job that opens it should run "git add --force"',
   },
   ...JSON_OPTION,
 }
@@ -97,8 +88,8 @@ export const updateCommand: Command = {
     'New versions are written to the catalog, or to pending/ if a curator has to accept or reject them first.',
     'The field "review" in the row of a source says which versions wait: with "findings" (the default), those with a new finding of high or medium severity; with "code", those that change more than plain words; with "all", every version.',
     'Plain words are letters, whole numbers and Markdown punctuation, in paragraphs without code, HTML, links, addresses, paths or other characters.',
-    'With "code", the description and the version number can change too. Every new skill waits.',
-    'With any of them, a version also waits if a licence change would remove its text, or if most skills are gone from its source.',
+    'With "code", plain words in the description and the version number can change without review. Every new skill waits.',
+    'With every setting, a version also waits if a licence change would remove its text, or if most skills are gone from its source.',
     'The report starts with new and more severe findings, followed by new skills, changed skills, gone skills, omissions, and one line per source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',
     'The exit code is 3 if a version was held back in this run, and 1 if a source cannot be read.',

@@ -37,10 +37,8 @@ const findLive = (
 
 /** Returns the id, or the next free one if another skill has taken it. */
 const freeId = (id: number, stored: Stored): number => {
-  const isTaken = [...stored.records.map(({ record }) => record), ...stored.retired].some(
-    (one) => one.id === id,
-  )
-  return isTaken ? findHighestId(stored) + 1 : id
+  const taken = [...stored.records.map(({ record }) => record), ...stored.retired]
+  return taken.some((one) => one.id === id) ? findHighestId(stored) + 1 : id
 }
 
 /** Lists the files of a pending version. */

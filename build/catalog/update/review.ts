@@ -1,7 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
-import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { siteRecord } from '../../../src/catalog/schema.ts'
@@ -19,7 +18,7 @@ import type { CodeChange } from './code.ts'
 import { compareFiles } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
 import { takeIn } from './intake.ts'
-import { addDays, readState, writeState } from './sources.ts'
+import { addDays, openWaiting, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isSevere } from './version.ts'
 import { findingsOf, keepsSevere, listNewFindings, loadVersion } from './version.ts'
@@ -51,7 +50,7 @@ export interface VersionReport extends VersionChanges {
   isNew: boolean
   /** Whether an earlier report already listed it as rejected. */
   isTold: boolean
-  /** `days`: in its waiting period. `later`: behind another version that is in its waiting period. */
+  /** `days`: in its waiting period. `later`: after another version, which is in its waiting period. */
   state: 'written' | 'held' | 'rejected' | 'days' | 'later'
   /** The day on which the waiting period ends. */
   due?: string
@@ -119,30 +118,8 @@ interface Catalog {
   pending: SkillBits
 }
 
-/** A version that waits in `pending/`. */
-interface Waiting {
-  opened: OpenedSkill
-  record: SkillRecord
-  digest: string
-  /** The day its waiting period began; undefined if it waits for a curator. */
-  since: string | undefined
-}
-
-/** Opens the pending version of a skill. */
-const openWaiting = (
-  content: string,
-  slug: string,
-  { state, pending }: Catalog,
-): Waiting | undefined => {
-  const folder = pendingIn(content)
-  if (!existsSync(join(folder, 'skills', slug))) return undefined
-  const opened = openSkill(folder, slug, pending.ofSkill(slug))
-  const { record } = opened
-  if (!record) return undefined
-  const digest = digestVersion(opened, record)
-  const since = state.seen.find((one) => one.digest === digest)?.when
-  return { opened, record, digest, since }
-}
+/** A pending version, and the day its waiting period began; undefined if it waits for a curator. */
+type Waiting = NonNullable<ReturnType<typeof openWaiting>> & { since: string | undefined }
 
 /**
  * Applies the waiting period. If another version is already in its waiting period, the new version comes later, unless
@@ -234,13 +211,13 @@ const markTold = (content: string, digest: string): void => {
   writeState(content, { ...state, rejected })
 }
 
-/** Most versions of a source whose diffs are shown, and most lines of each. */
+/** Limits per source: the versions whose diffs are shown, and the lines of each diff. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
 /** Folder into which a version is written before it is renamed to its slug; the loader ignores it. */
 const NEXT = '.tmp-catalog-next'
 
-/** Replaces the pending version of a skill at once. Returns the files whose executable bit could not be stored. */
+/** Replaces the pending version of a skill with a complete new folder. Returns the files whose executable bit could not be stored. */
 const putAside = (
   content: string,
   { slug, files, record }: Version,
@@ -301,8 +278,9 @@ export const createReview = (place: string, settings: ReviewSettings) => {
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
-    const waiting = openWaiting(content, slug, catalog)
-    const since = waiting?.since
+    const pending = openWaiting(content, slug, catalog.pending)
+    const since = catalog.state.seen.find((one) => one.digest === pending?.digest)?.when
+    const waiting = pending && { ...pending, since }
     let judged = judgeVersion(version, settings, catalog, waiting)
     let now = version
     let due: VersionReport[] = []

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
@@ -6,6 +8,7 @@ import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
 import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
 import type { LeaveOut } from '../import/skill-md.ts'
@@ -44,12 +47,21 @@ export interface WaitingVersion extends StoredRecord {
 export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }): string =>
   `${slug}:${digest}`
 
+/** Opens the pending version of a skill; undefined if there is none. */
+export const openWaiting = (content: string, slug: string, bits: SkillBits) => {
+  const folder = pendingIn(content)
+  if (!existsSync(join(folder, 'skills', slug))) return undefined
+  const opened = openSkill(folder, slug, bits.ofSkill(slug))
+  const { record } = opened
+  return record && { slug, opened, record, digest: digestVersion(opened, record) }
+}
+
 /** Reads the versions in `pending/`. Throws ContentError. */
 export const readWaiting = (content: string): WaitingVersion[] => {
   const bits = readSkillBits(pendingIn(content))
-  return readPending(content).map(({ slug, record }) => {
-    const opened = openSkill(pendingIn(content), slug, bits.ofSkill(slug))
-    return { slug, record, digest: digestVersion(opened, record) }
+  return readPending(content).flatMap(({ slug, record }) => {
+    const waiting = openWaiting(content, slug, bits)
+    return waiting ? { slug, record, digest: waiting.digest } : []
   })
 }
 

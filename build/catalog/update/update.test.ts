@@ -970,7 +970,7 @@ test('accept-finding -> a row in the record, and the finding needs no more revie
   const why = ['--why', 'the vendor’s own', '--by', 'ada']
   expect(await call('accept-finding', 'bold', 'pipe-to-sh', ...why)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('it has pipe-to-shell'),
+    stderr: expect.stringContaining('open: pipe-to-shell'),
   })
   expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({ code: 0 })
   const [one] = loadCatalog(content).skills

@@ -149,7 +149,7 @@ describe('a repository', () => {
     ])
     const report = await verify(content)
     expect(report.checks.map(({ source }) => source.skills.length).sort()).toEqual([1, 3])
-    expect([...server.asked]).toEqual([
+    expect([...server.requests]).toEqual([
       ['/ada/tools/info/refs', 1],
       ['/bob/kit/info/refs', 1],
     ])
@@ -227,7 +227,7 @@ test('--dry-run sends requests and prints what it would write, without writing i
 test('the sources of one host are checked one after the other', async () => {
   const content = await makeCatalog(Array.from({ length: 6 }, (_, at) => `/pause?${at}`))
   await verify(content)
-  expect(server.asked.get('/pause')).toBe(6)
+  expect(server.requests.get('/pause')).toBe(6)
   expect(server.mostAtOnce()).toBe(1)
 })
 
@@ -238,7 +238,7 @@ test('skills of a followed source are left to update if they are alive', async (
   const report = await verify(content, NOW, { dryRun: true })
   expect(report).toMatchObject({ followed: 1, counts: { alive: 1 } })
   expect(renderVerify(report)).toContain('1 skill from sources.json: checked by update')
-  expect([...server.asked.keys()]).toEqual(['/bob/kit/info/refs'])
+  expect([...server.requests.keys()]).toEqual(['/bob/kit/info/refs'])
   const record = join(content, 'skills/s0/skill.json')
   writeFileSync(record, readFileSync(record, 'utf8').replace('"alive"', '"gone"'))
   expect((await verify(content, NOW, { dryRun: true })).followed).toBe(0)
@@ -257,6 +257,6 @@ test.each<[string[], number]>([
     const ended = await runCommand('verify', '--content', content, ...options)
     expect(ended.code).toBe(code)
     if (code < 2) expect(ended.text).toContain('127.0.0.1 is not a public address; nothing changes')
-    expect(server.asked.size).toBe(0)
+    expect(server.requests.size).toBe(0)
   },
 )

@@ -111,11 +111,11 @@ describe('a page', () => {
   test('a host that answers every attempt with 429 -> gets no more requests', async () => {
     const client = createTestClient()
     expect(show(await queryPage(`${server.origin}/429-always`, client))).toMatch(/it answered 429/)
-    const before = server.asked.get('/ok')
+    const before = server.requests.get('/ok')
     expect(show(await queryPage(`${server.origin}/ok`, client))).toMatch(
       /asked for no more requests$/,
     )
-    expect(server.asked.get('/ok')).toBe(before)
+    expect(server.requests.get('/ok')).toBe(before)
   })
 })
 
@@ -141,9 +141,9 @@ describe('a repository', () => {
 
   test('that answers only with the suffix .git', async () => {
     const client = createTestClient({ attempts: 1 })
-    const asked = { address: `${server.origin}/ada/other`, suffix: '.git' } as const
-    expect(show(await querySource(asked, client))).toBe('deleted')
-    expect(server.asked.get('/ada/other.git/info/refs')).toBe(1)
+    const source = { address: `${server.origin}/ada/other`, suffix: '.git' } as const
+    expect(show(await querySource(source, client))).toBe('deleted')
+    expect(server.requests.get('/ada/other.git/info/refs')).toBe(1)
   })
 })
 

@@ -64,8 +64,8 @@ export const rankSkills = (index: PackedIndex, q: string): number[] => {
 const HALVES = [0, 1]
 
 /**
- * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Phrases must not find the text
- * that quotes them: there are two indexes, and each tries the half of the phrases that its descriptions lack.
+ * Searches for the phrases that the skills of a batch quote. Returns the results by slug. Phrases must not find the
+ * text that quotes them: there are two indexes, and each tries the half of the phrases that its descriptions lack.
  */
 export const tryTriggers = (documents: readonly SearchDocument[]): Map<string, TriggerResult> => {
   const slugs = documents.map(({ listed }) => listed.slug)
