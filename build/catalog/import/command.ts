@@ -83,12 +83,25 @@ const renderCounts = (report: ImportReport): string => {
     `${updated.length} updated`,
     `${unchanged.length} unchanged`,
     `${skipped.length + kept.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
-    `${gone.length} gone from the source`,
+    `${gone.filter(({ url }) => url).length} gone from the source`,
   ].join(', ')
 }
 
-const renderMissing = ({ slug, id, url }: ImportReport['gone'][number]): string =>
-  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`
+/** Names skills that are not in the source. No record says which folder one of the registry's own skills came from. */
+const renderMissing = ({ gone }: ImportReport): string[] => {
+  const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
+  const count = countOf(own.length, 'other skill')
+  const slugs = showSlugs(own.map(({ slug }) => slug))
+  return [
+    ...(own.length > 0
+      ? [`note: ${count} of the registry's own are not in this source: ${slugs}`]
+      : []),
+    ...traced.map(
+      ({ slug, id, url }) =>
+        `gone: skills/${slug} (id ${id}) is not in this source; it came from ${url}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`,
+    ),
+  ]
+}
 
 const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
   `note: ${path}: ${message}`
@@ -140,8 +153,8 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...renderWarnings(report, hasNames),
     ...renderSkips(report, hasNames),
     ...listKept(report.kept),
-    ...report.gone.map(renderMissing),
-    `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
+    ...renderMissing(report),
+    `${renderCounts(report)}; ${write} ${countOf(written.length, 'file')} in ${report.into}`,
   ]
   // Paths and reasons contain untrusted text.
   return lines.map(escapeLine).join('\n')

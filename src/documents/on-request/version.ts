@@ -1,4 +1,4 @@
-import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
+import { skillPath, versionListPath, versionPath } from '../paths.ts'
 import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
@@ -69,7 +69,6 @@ export const writeUnserved = (
   const nextSteps = [
     linked('All versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
-    linked('How versions work', PATHS.versionDocs),
   ]
   return {
     ...writeMissingDocument(siteName),
