@@ -195,7 +195,7 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
-// Subqueries hide the number of rows from the planner, which would otherwise scan all skills to find those of a page.
+// Subqueries hide the number of rows from the planner, which would otherwise scan all skills and not look up a few.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Writes a statement that ranks like `Scoring` does with the index file, with the same terms, weights and formula. */

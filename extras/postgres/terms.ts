@@ -10,7 +10,7 @@ import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** Alternatives to the single word of a clause. Ranking skips `own`, the stem of that word, which counts already. */
+/** Alternatives to the single word of a clause. Ranking skips the word's stem, `own`, which is already counted. */
 interface Choice {
   choice: number
   own: string
