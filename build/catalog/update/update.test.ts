@@ -1012,7 +1012,7 @@ test(
 )
 
 test(
-  'update, accept and reject at once -> one at a time, and every version whole',
+  'update, accept and reject at once -> run one at a time, and every version is complete',
   async () => {
     const names = Array.from({ length: 6 }, (_, at) => `s${at}`)
     const all = (body: string): SampleFiles =>

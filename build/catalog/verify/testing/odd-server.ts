@@ -29,8 +29,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(status, headers).end('text')
 
-const redirect = (status: number, location: string): Handler =>
-  answer(status, { Location: location })
+const redirect = (status: number, to: string): Handler => answer(status, { Location: to })
 
 const first =
   (before: Handler, after: Handler, count = 1): Handler =>
