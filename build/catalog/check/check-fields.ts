@@ -16,7 +16,7 @@ const CLAUDE = 'Claude Code'
 
 /**
  * Clients that read fields outside the specification, according to their documentation of November 2026 and the code of
- * Claude Code 2.1.330, Pi 0.73 and `npx skills` 1.7.4 (which writes the fields for Eve). All are case-sensitive.
+ * Claude Code 2.1.330, Pi 0.73 and `npx skills` 1.7.4 (for Eve). All are case-sensitive.
  */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'disable-model-invocation': [CLAUDE, 'Cursor', 'Droid', 'GitHub Copilot', 'Pi'],

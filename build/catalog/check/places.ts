@@ -94,7 +94,7 @@ export const locateField = (text: string, field: string): Place => {
 /** The position in a parser's error message. */
 const ERROR_POSITION = /\(line (\d+) column (\d+)\)|^line (\d+):/
 
-/** Reads a file by its path in a problem; undefined if it cannot be read. */
+/** Reads the file that a problem names; undefined if it cannot be read. */
 type ReadNamed = (file: string) => Uint8Array | undefined
 
 const placeProblem = (read: ReadNamed, { file, field, remedy }: Problem): Partial<Place> => {

@@ -970,7 +970,7 @@ test('accept-finding -> a row in the record, and the finding needs no more revie
   const why = ['--why', 'the vendor’s own', '--by', 'ada']
   expect(await call('accept-finding', 'bold', 'pipe-to-sh', ...why)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('it has pipe-to-shell'),
+    stderr: expect.stringContaining('open: pipe-to-shell'),
   })
   expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({ code: 0 })
   const [one] = loadCatalog(content).skills
@@ -1012,7 +1012,7 @@ test(
 )
 
 test(
-  'update, accept and reject at once -> one at a time, and every version whole',
+  'update, accept and reject at once -> run one at a time, and every version is complete',
   async () => {
     const names = Array.from({ length: 6 }, (_, at) => `s${at}`)
     const all = (body: string): SampleFiles =>

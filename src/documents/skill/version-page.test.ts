@@ -65,6 +65,12 @@ test('added and removed names come before the difference', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
+test('the page about versions -> linked only if the catalog has one', () => {
+  const site = { origin: 'https://r.example', isCounted: false }
+  expect(twin({ site: { ...site, hasVersionDocs: true } })).toContain('](/docs/versions)')
+  expect(twin({ site })).not.toContain('/docs/versions')
+})
+
 test('equal needs, the first version, and a version that cannot be compared', () => {
   const after = { ...BEFORE, needs: needsOf(NEEDS, '2.0'), description: 'x' }
   const same = compareWithBefore(BEFORE, after, LINES)
