@@ -80,9 +80,7 @@ export const refuseLoss = (
     throw new VersionsError(
       `${countOf(lost.length, 'published version')} of ${place} would vanish: ` +
         `${nameSome(lost.map(([version]) => version))}; ` +
-        (isMoved
-          ? '"since" names an earlier day than theirs: '
-          : 'the main line no longer has them: ') +
+        (isMoved ? 'the commit in "since" is older: ' : 'the main line no longer has them: ') +
         'merge the commits that had them, or move "since" to a later commit in a reviewed change to forget earlier versions',
     )
   if (!isMoved) return []

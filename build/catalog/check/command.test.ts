@@ -334,7 +334,7 @@ describe('--triggers', () => {
       expect.stringMatching(/mail\/SKILL\.md:1:1 note trigger-lost .*: "bake a cake" finds cakes/),
     ])
     expect(lines[1]).toContain(
-      'which has "bake", "cake"; without it, this one has none of its words (1 of 2 phrases found it)',
+      'which has "bake", "cake"; without the phrase, this skill has none of its words (1 of 2 phrases found it)',
     )
   })
 
@@ -344,13 +344,13 @@ describe('--triggers', () => {
 
   test('with an unknown slug -> exit code 2', async () => {
     const { code, stderr } = await of(['cake'])
-    const says = 'No listed skill "cake" that is not a copy; did you mean cakes?'
+    const says = '"cake" is not a listed skill, or is a copy; did you mean cakes?'
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
   })
 
   test('with the slug of a copy -> exit code 2, with or without a suggestion', async () => {
     const { code, stderr } = await of(['cakes'], { 'copies.json': '{"2": 1}' })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not a copy; name another.')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('or is a copy; name another.')])
   })
 })
 

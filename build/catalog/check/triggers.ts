@@ -56,7 +56,7 @@ export const findLostTriggers = (
     if (documents.has(slug)) continue
     const [nearest] = listNearest(slug, [...documents.keys()])
     const remedy = nearest === undefined ? 'name another.' : `did you mean ${nearest}?`
-    refuse(`No listed skill ${showValue(slug)} that is not a copy; ${remedy}`)
+    refuse(`${showValue(slug)} is not a listed skill, or is a copy; ${remedy}`)
   }
   const results = [...sortIntoBatches(rows).values()].flatMap((batch) =>
     Array.from(tryTriggers(batch.map(({ slug }) => documents.get(slug)!))),
@@ -70,7 +70,7 @@ export const findLostTriggers = (
         const other = winner
           ? `${winner}, which has ${showWordsIn(phrase, documents.get(winner)!)}`
           : 'no skill'
-        const detail = `${showValue(phrase)} finds ${other}; without it, this one has ${own} (${found} of ${countOf(phrases, 'phrase')} found it)`
+        const detail = `${showValue(phrase)} finds ${other}; without the phrase, this skill has ${own} (${found} of ${countOf(phrases, 'phrase')} found it)`
         return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
           rule: 'trigger-lost',
           detail,

@@ -186,7 +186,7 @@ export const importCommand: Command = {
     },
     source: {
       value: '<address>',
-      help: 'Tree address that the folder was copied from, or the origin of a file:// repository',
+      help: 'Address with /tree/ that the folder was copied from, or the origin of a file:// repository',
     },
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },

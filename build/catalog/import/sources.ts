@@ -90,7 +90,7 @@ export interface ReadSource {
 
 const NO_ADDRESS = `states no address that readers can open; pass one of:
   --source https://github.com/<owner>/<repository>   the repository is a copy of this one
-  --source https://github.com                        the last two folders of the path are owner and repository there
+  --source https://github.com                        the path ends in <owner>/<repository>, as there
   --own [--author <handle>]                          the skills are the registry's own`
 
 const parseGitSource = (

@@ -69,7 +69,7 @@ export const REPORT_OPTIONS: Command['options'] = {
   },
   ...CONTENT_OPTION,
   markdown: {
-    help: 'Prints the report as the body of a change request; its job should run "git add --force"',
+    help: 'Prints the report as the body of a change request; the job that opens it should run "git add --force"',
   },
   ...JSON_OPTION,
 }

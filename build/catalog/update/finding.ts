@@ -64,7 +64,11 @@ export const acceptFindingCommand: Command = {
   positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
   summary: 'Accepts a finding: records that a curator has read it and why it is harmless',
   options: {
-    why: { value: '<text>', help: 'Why it is harmless, in one line; shown', isRequired: true },
+    why: {
+      value: '<text>',
+      help: 'Why it is harmless, in one line; readers see it',
+      isRequired: true,
+    },
     by: { value: '<name>', help: 'Who has read it (default: your user name)' },
     file: { value: '<path>', help: 'Only in this file of the skill' },
     ...CONTENT_OPTION,

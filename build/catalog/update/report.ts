@@ -41,8 +41,8 @@ const describeState = ({ state, due = '' }: Stated): string =>
     written: '',
     held: ', held back',
     rejected: ', rejected before',
-    days: `, goes in on ${due}`,
-    later: `, follows the version that goes in on ${due}`,
+    days: `, waits until ${due}`,
+    later: `, follows the version that waits until ${due}`,
   })[state]
 
 const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {
@@ -200,7 +200,7 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
-const ALL_NAMES = '"npm run catalog -- import" of it with --dry-run --names lists all'
+const ALL_NAMES = '"npm run catalog -- import" of its source with --dry-run --names lists all'
 
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))

@@ -103,7 +103,7 @@ const countMissing = (lines: readonly string[], others: readonly string[]): numb
   }).length
 }
 
-const GONE = 'text no longer here: its licence does not let everyone hand it on'
+const GONE = 'text removed: its licence does not allow redistribution'
 
 const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
   const [old, now] = [readLines(before), readLines(after)]
