@@ -63,7 +63,7 @@ const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
   (SELECT count(*) FROM copies JOIN skills AS copied ON copied.id = copy WHERE original = skills.id))`
 
 /**
- * Writes the columns of a table of copies to leave out. `of_one`: copy and original are in the same category.
+ * Writes the columns of `folds`, the copies that pages leave out. `of_one`: copy and original are in the same category.
  * `of_wanted`: both are in wanted categories. `shared`: the facets of both.
  */
 const writeFold = (copy: string, original: string): string => `${copy}.category,

@@ -101,7 +101,7 @@ interface Probes {
   words: string[]
 }
 
-/** Lists what to look up for a misspelt word: it finds all possible corrections, and some other words. */
+/** Lists pieces and words whose lookup finds all possible corrections of a misspelt word, and some other words. */
 export const listProbes = (typed: string): Probes => {
   const edits = allowEdits(typed)
   if (edits === 0) return { pieces: [], words: [] }
