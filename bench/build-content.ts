@@ -44,7 +44,7 @@ export const readBodies = (folder: string): string[] =>
     .filter((body) => body.trim() !== '')
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 
-/** Makes a function that picks a text of about a given size, in turns among several. */
+/** Makes a function that picks a text of about the given size, a different text for neighbouring ids. */
 const createPicker = (bodies: readonly string[]) => {
   const NEAR = 8
   return (bytes: number, id: number): string => {

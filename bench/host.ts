@@ -28,7 +28,7 @@ const values = readOptions(
     requests: { type: 'string', default: '2000', about: 'requests per round' },
     beside: {
       type: 'string',
-      about: 'another checkout, whose server is measured in turns with this one',
+      about: 'another checkout, whose server takes turns with this one',
     },
   },
 )

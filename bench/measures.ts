@@ -10,7 +10,7 @@ export interface Measures {
 
 const DEPTH = 10
 
-// One of the two usual formulas for gain. With this one, MiniSearch's defaults score .62, as first measured.
+// The exponential gain, one of the two usual formulas. With it, MiniSearch's defaults score .62.
 const sumDiscounted = (grades: readonly number[]): number =>
   grades
     .slice(0, DEPTH)

@@ -12,7 +12,7 @@ import type { Measures } from './measures.ts'
 
 const options = readOptions('Measures the search on judged queries.', {
   queries: { type: 'string', about: 'judged queries, an ndjson file' },
-  prompts: { type: 'string', about: 'tasks in the words of users, a file like that of --queries' },
+  prompts: { type: 'string', about: 'tasks in the words of users, in the format of --queries' },
   content: { type: 'string', about: 'the skills: a content folder, instead of --corpus' },
   corpus: {
     type: 'string',
@@ -38,7 +38,7 @@ const readDocuments = (): BenchDocument[] => {
   throw new Error('Name the skills with --content or --corpus.')
 }
 
-/** Number of samples of the queries, drawn with repetition, for an interval. */
+/** Number of bootstrap samples of the queries for a confidence interval. */
 const DRAWS = 2_000
 
 /** Finds the interval that contains the means of 95 % of the samples. */

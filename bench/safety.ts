@@ -18,7 +18,7 @@ import { readOptions } from './options.ts'
 const MAX_BENIGN = 0.02
 
 const options = readOptions(
-  'Counts the skills that the safety rules flag. A set is a folder whose subfolders are skills: name=folder,name=folder.',
+  'Counts the skills that the safety rules flag. Sets are folders of skills, named as in name=folder,name=folder.',
   {
     malicious: { type: 'string', default: '', about: 'sets of skills known to be malicious' },
     benign: { type: 'string', default: '', about: 'sets of skills known to be benign' },

@@ -16,7 +16,7 @@ import { makeRequest } from './random-queries.ts'
 import type { ENGINES, Measured, Task } from './search-step.ts'
 
 const options = readOptions(
-  'Compares the packed index with MiniSearch: first answers and scores, bit by bit, then time and memory, each step in a separate process.',
+  'Compares the packed index with MiniSearch: answers and scores bit by bit, then time and memory, with a process for each step.',
   {
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
     bodies: {

@@ -51,7 +51,7 @@ const phrasesOf = documents.map(({ description }) => readTriggers(description))
 /** The outcome of searches for a phrase. */
 interface Outcome {
   id: number
-  /** Whether each method found the skill first among the drawn skills, and among the first ten of all. */
+  /** Whether each method found the skill first among the drawn skills; `inTen`: in the first ten of all skills. */
   first: Record<string, boolean>
   inTen: Record<string, boolean>
 }

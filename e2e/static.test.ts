@@ -42,7 +42,7 @@ const createHost = (folder: string, base: string) =>
 
 type Element = DefaultTreeAdapterTypes.Element
 
-/** Lists the values of all attributes; only the address of `0; url=…`. */
+/** Lists the values of all attributes; a value such as `0; url=…` is reduced to its address. */
 const listAttributes = (node: Partial<Element>): string[] => [
   ...(node.attrs ?? []).map(({ value }) => value.replace(/^0; url=/, '')),
   ...(node.childNodes ?? []).flatMap((child) => listAttributes(child as Element)),
@@ -63,7 +63,7 @@ const listStrings = (value: unknown): string[] => {
 const listXml = (text: string): string[] =>
   Array.from(text.matchAll(/[">]([^"<>]*)(?=["<])/g), ([, value = '']) => value)
 
-/** Lists the texts in a file that can be addresses, by the ending of its name. */
+/** Functions that list the possible addresses in a file, by file extension. */
 const READERS: Record<string, (text: string) => string[]> = {
   html: (text) => listAttributes(parse(text) as unknown as Element),
   md: (text) => listDestinations(fromMarkdown(text)),

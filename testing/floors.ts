@@ -53,7 +53,7 @@ const place = (): Map<string, { x: number; y: number }> => {
   )
 }
 
-/** Draws each room above the rooms that it imports, with a line to each that is not reached by way of another room. */
+/** Draws each room above its imports, with a line to each import that no other import leads to. */
 export const drawFloors = (): string => {
   const places = place()
   const lines = [...imports].flatMap(([room, below]) =>

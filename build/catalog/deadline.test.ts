@@ -20,7 +20,7 @@ import { followSources } from './update/update.ts'
 /** A text that takes longer than the 2 s limit for Markdown. */
 const SLOW = '_a'.repeat(200_000)
 
-/** A limit in milliseconds: shorter than that, but enough for a small skill on a busy machine. */
+/** A limit in milliseconds: too short for `SLOW`, but enough for a small skill on a busy machine. */
 const LIMIT = 500
 
 afterAll(removeFolders)
@@ -33,10 +33,10 @@ const makeSource = (): string =>
   })
 
 test.each([
-  ['written', {}],
-  ['reviewed', { review: (_: unknown, write: () => void) => write() }],
+  ['at once', {}],
+  ['after a review', { review: (_: unknown, write: () => void) => write() }],
 ])(
-  'import of a skill that takes too long, %s -> reported, the others are imported',
+  'import, %s, of a skill that takes too long -> reported, the others are imported',
   async (_, more) => {
     const content = makeContent()
     const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })

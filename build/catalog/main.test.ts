@@ -159,6 +159,21 @@ test('--json with an address that cannot be fetched -> exit 1, but still one JSO
 })
 
 describe('exit 0', () => {
+  test("import --own beside skills of the registry's own -> one line, and none counts as gone", async () => {
+    const content = makeContent()
+    for (const source of ['a', 'b', 'c']) {
+      const from = makeSampleFolder({ [`${source}/SKILL.md`]: sampleSkillMd(source) })
+      await runCommand('import', from, '--own', '--into', content)
+    }
+    const from = makeSampleFolder({ 'd/SKILL.md': sampleSkillMd('d') })
+    const { stdout } = await runCommand('import', from, '--own', '--into', content)
+    expect(stdout).toContain(
+      "note: 3 other skills of the registry's own are not in this source: a b c",
+    )
+    expect(stdout).toContain('0 skipped, 0 gone from the source; wrote 2 files in')
+    expect(stdout).not.toContain('retire')
+  })
+
   test('help, help import and import --help', async () => {
     expect(await runCommand('help')).toMatchObject({ code: 0, stderr: '' })
     expect(await runCommand('help', 'import')).toEqual(await runCommand('import', '--help'))

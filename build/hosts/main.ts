@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util'
 import { bundleHost } from './bundle.ts'
 import { SettingsError, readSettings } from '../site/settings.ts'
 
-/** The site exceeds a limit of the platform; the message has the numbers. */
+/** The command cannot write the site; the message says why. */
 class HostError extends Error {
   override name = 'HostError'
 }

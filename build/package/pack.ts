@@ -15,7 +15,7 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 /** The folder for code: two levels below the root, as in the sources, so that PROJECT_ROOT is the package's root. */
 const CODE = 'build/site'
 
-/** Packages with native code, or that start a file of their own, remain dependencies. All others are bundled. */
+/** Packages that have native code or start a file of their own remain dependencies. All others are bundled. */
 const INSTALLED = ['@resvg/resvg-js', 'tinypool'] as const
 
 /** Packages that only a checkout has. The code that imports them is never reached in the package. */

@@ -61,7 +61,7 @@ export class LayoutError extends Error {
   override name = 'LayoutError'
 }
 
-/** An error of Astro or of its bundler, which describe it in different ways. */
+/** An error of Astro or its bundler; each has its own fields. */
 interface RenderingFault {
   message: string
   /** The module, or the page that was rendered. */

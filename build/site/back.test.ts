@@ -26,7 +26,7 @@ const makeRegistry = () => {
   return { output, build, readEdition }
 }
 
-test('after two builds -> the first is served; the next build publishes the content', async () => {
+test('after two builds -> the first build is served until the next build', async () => {
   const { output, build, readEdition } = makeRegistry()
   await build('one')
   await build('two')

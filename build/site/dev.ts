@@ -12,8 +12,8 @@ import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
 import { html } from '../../src/documents/prose/markup.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 
-// `npm run dev`: builds what changed and serves it with the Node host. Each runs in its own process, so that changed
-// code is loaded. This server is a proxy between the host and the browser. It adds a script that reloads pages.
+// `npm run dev`: builds what changed and serves it with the Node host. Each build and each host is a new process, which
+// loads changed code. This server is a proxy between the host and the browser. It adds a script that reloads pages.
 
 const port = Number(process.env['PORT'] || 4321)
 const { contentFolder, outputFolder, siteUrl } = readSettings({
@@ -52,7 +52,7 @@ const build = async (): Promise<string[]> => {
   let problems: string[] = []
   child.on('message', (message) => (problems = message as string[]))
   const [code] = (await once(child, 'exit')) as [number | null]
-  return code === 0 || problems.length > 0 ? problems : [`The build ended with ${code}.`]
+  return code === 0 || problems.length > 0 ? problems : [`The build ended with code ${code}.`]
 }
 
 interface Host {
@@ -73,7 +73,7 @@ const restartHost = async (): Promise<string[]> => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => {
-    const problems = [`The server ended with ${code}; it starts again when a file changes.`]
+    const problems = [`The server ended with code ${code}; it starts again when a file changes.`]
     if (host?.child === child) {
       host = undefined
       news.problems = problems

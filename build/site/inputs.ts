@@ -7,6 +7,7 @@ import { SKILL_TIME } from '../../src/catalog/in-time.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
+import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
 import { readSkillBits } from '../machine/checkout.ts'
@@ -120,14 +121,16 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
   const { name: siteName, footer, theme, private: isPrivate } = site
+  const hasVersionDocs = pages.some(({ slug }) => prosePath(slug) === PATHS.versionDocs)
   const pageSite = {
     origin,
     isStatic,
     isPrivate,
     contact: site.contact,
     isCounted: content.isCounted,
-    // Not false: undefined does not change the key of a site without versions.
+    // Undefined, not false, so that the key of a site without versions stays the same.
     hasVersions: mainLine && (true as const),
+    hasVersionDocs: hasVersionDocs || undefined,
   }
   const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]

@@ -86,7 +86,7 @@ export const listPageFiles = (slug: string): string[] => [
 
 const hasFindings = (skill: Skill): boolean => Object.keys(listFileFindings(skill)).length > 0
 
-/** Names of a skill's raw files, its index, and the file for the function. */
+/** Names of a skill's raw files, its index, and the file of its findings. */
 export const listRawFiles = (skill: Skill): string[] => [
   ...listZipFiles(skill).map(({ path }) => storedFileName(skill.slug, path)),
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
@@ -231,7 +231,7 @@ export interface PrintSettings {
 /** A printed skill. */
 interface PrintedSkill {
   zip: SkillZip
-  /** The digest from which its version gets its name, if its files were printed and versions are promised. */
+  /** The digest that names its version, if its files were printed and versions are promised. */
   digest: string | undefined
   traits: SkillTraits
   /** Whether a file changed after the build started, so that the output may not match the row. */

@@ -189,7 +189,7 @@ export class BuildState {
     )
   }
 
-  /** Reads the versions of all skills that the last build saved; undefined if it promised none. */
+  /** Reads the versions of all skills that the last build saved; undefined if it promised no versions. */
   readHistory(): KnownHistory | undefined {
     const history = this.last?.history
     if (!history) return undefined
@@ -198,7 +198,7 @@ export class BuildState {
   }
 
   #saveHistory({ versions, changed }: History): void {
-    // If the history was read again from its start, it may be shorter than the saved one.
+    // If the history was read again from its start, it may be shorter than before.
     this.#database.prepare('DELETE FROM version WHERE place >= ?').run(versions.length)
     const insert = this.#database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?)')
     for (const place of changed) insert.run(place, JSON.stringify(versions[place]))

@@ -48,7 +48,7 @@ export interface VersionTask extends Pick<VersionPageInput, 'version'> {
   difference: VersionDifference | undefined
 }
 
-/** A printed version: why it is withheld, or its author's label, its change, and the zip if it is an earlier one. */
+/** A printed version: why it is withheld, or its author's label, its change, and the zip of an earlier version. */
 export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'change' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. */

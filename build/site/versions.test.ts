@@ -601,7 +601,7 @@ describe('a build refuses', () => {
     registry.commit(near('six'), 3, 3)
     registry.since = git(registry.folder, 'rev-parse', 'HEAD~2')
     await expect(registry.build()).rejects.toThrow(
-      `1 published version of the last build would vanish: near@${nameOf('five')}; the commit in "since" is older`,
+      `1 published version of the last build would vanish: near@${nameOf('five')}; "since" is older`,
     )
   })
 

@@ -12,7 +12,7 @@ import type { LearnedRow } from './learn.ts'
 const USAGE = `Usage: npm run search:learn -- --from rows.ndjson[.gz] [--to file]
 
 Learns word vectors from the names and descriptions of many skills. Each line of the input is JSON with name, author and
-description. Writes the file that the search uses, or the file of --to. The same rows give the same numbers.`
+description. Writes the file that the search uses, or the file that --to names. The same rows give the same numbers.`
 
 /** The input cannot be used; the message says why. */
 class RowsError extends Error {}

@@ -16,8 +16,8 @@ const OPTIONS =
   --src-prefix= --dst-prefix= --no-renames --no-ext-diff --no-textconv --no-color`.split(/\s+/)
 
 /**
- * Runs `git diff-tree` in an empty repository that borrows the objects of the real one, whose settings and attributes
- * could change the output. Throws VersionsError.
+ * Runs `git diff-tree` in an empty repository that borrows the objects of the repository of `folder`, because the
+ * settings and attributes there could change the output. Throws VersionsError.
  */
 const runDiffTree = (folder: string, pairs: readonly TreePair[]): string => {
   const query = ['rev-parse', '--path-format=absolute', '--show-object-format']
@@ -70,7 +70,7 @@ const sumUpLines = (lines: readonly string[], files: FileChanges): VersionDiffer
   return { text: shown.join('\n'), files, ...counts }
 }
 
-/** Splits the output of git into a difference for each pair, without the files that no copy of a skill includes. */
+/** Splits the output of git into a difference for each pair, without the files that copies of a skill leave out. */
 const splitDifferences = (printed: string, pairs: readonly TreePair[]): VersionDifference[] =>
   splitPairs(printed, pairs).map(({ rows, patch }) => {
     // If a file became a link, git prints two parts: the removed file and the added link.

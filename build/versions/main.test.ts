@@ -36,7 +36,7 @@ test.each([
   expect(addField(text, 'a', { b: 1 })).toBe(expected)
 })
 
-test('an impossible promise is refused, and nothing is written', () => {
+test('content that cannot promise versions is refused, and nothing is written', () => {
   const { folder, site } = makeContent()
   writeFileSync(join(folder, 'skills/near/SKILL.md'), 'other')
   const before = readFileSync(site, 'utf8')

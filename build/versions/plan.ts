@@ -14,7 +14,7 @@ interface Retention {
 }
 
 /**
- * Whether a version is served, or why not: it is older than promised, its skill moved, left the catalog or lost its
+ * Whether a version is served, or why not: it is too old or has a fault, its skill moved, left the catalog or lost its
  * source, or its text may not be given out. Only a served version has a zip and an index.
  */
 export type Standing =
@@ -27,13 +27,13 @@ export type Standing =
   | 'withheld'
   | 'withdrawn'
 
-/** A version in the list of a slug, newest first. Its `day` is the day of the last commit that made it current. */
+/** A version in the list of a slug. Its `day` is the day of the last commit that made it current. */
 export interface VersionRow extends ListedVersion {
   standing: Standing
   version: SkillVersion
   /** The version that was current before it. */
   before: SkillVersion | undefined
-  /** Day on which another version became current; undefined for the current version, and if that commit has no day. */
+  /** Day on which another version became current; undefined for the current version, or if the day is unknown. */
   until: string | undefined
 }
 
@@ -58,7 +58,7 @@ interface FolderLife {
   /** The ids in all its records. */
   ids: Set<number | string>
   versions: SkillVersion[]
-  /** Earlier folders with one of its ids, which had other slugs, then this folder. */
+  /** Earlier folders with one of its ids, under any slug, then this folder. */
   listed: FolderLife[]
 }
 
@@ -125,7 +125,7 @@ const mergeVersions = (versions: readonly SkillVersion[]): MergedVersion[] => {
       standing: 'dropped',
       reason: isTaken ? `its name would be ${name}, which an earlier version has` : version.fault,
       source: version.url,
-      // A skill that moves starts a new folder with the same files. That version has no changes of its own.
+      // After a move, the first version of the new folder has the same files and no changes of its own.
       changes: version.changes ?? known?.row.changes,
       version,
       before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
@@ -159,9 +159,9 @@ const listVersions = (
 }
 
 /**
- * Lists the versions of every slug that has or had versions. If a folder was removed and its id now belongs to another
- * slug, the list of that slug includes the versions of the folder. `today` is YYYY-MM-DD. Throws VersionsError if the
- * name of a current version belongs to an earlier version with other files.
+ * Lists the versions of every slug that has or had versions. The list of a skill includes the versions of removed
+ * folders with its id. `today` is YYYY-MM-DD. Throws VersionsError if the name of a current version belongs to an
+ * earlier version with other files.
  */
 export const planVersions = (
   versions: readonly SkillVersion[],

@@ -34,7 +34,7 @@ const findFault = ({ mode, path }: TreeRow): string | undefined => {
 export const isUncopied = (path: string): boolean =>
   isRecordName(path) || path.split('/').some((name) => findLeftOut(name) !== undefined)
 
-/** Lists the files of a tree that users install, with the rules for a folder on a disk. */
+/** Lists the files of a git tree that users install, by the rules for a folder on a disk. */
 const listContents = (rows: readonly TreeRow[]): Contents => {
   const record = rows.find(({ path, mode }) => path === RECORD_FILE && mode.startsWith('100'))?.oid
   // The same order as on a disk: the zip of a version must never change.
@@ -61,10 +61,10 @@ const readContents = (folder: string, trees: Iterable<string>): Map<string, Cont
   return new Map(wanted.map((tree, at) => [tree, listContents(rows[at]!)]))
 }
 
-/** Number of commits to read at once. A single verification can change the record of every skill. */
+/** Number of commits to read at once. A single commit can change the record of every skill. */
 const COMMITS_AT_ONCE = 200
 
-/** Yields the changes of commits to folders of `skills/`, in groups of commits. `known` is the last known commit. */
+/** Yields the folders of `skills/` that commits change, in groups of commits. `known` is the last known commit. */
 function* readSteps(
   folder: string,
   known: Commit | undefined,

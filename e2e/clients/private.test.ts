@@ -39,7 +39,7 @@ const describePackage = () => {
   return { name: PACKAGE, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }
 }
 
-/** Passes requests with the password to the registry, and answers those for the npm package itself. */
+/** Requires the password, answers requests for the npm package, and passes others to the registry. */
 const proxy = createServer((incoming, answer) => {
   if (incoming.headers.authorization !== `Basic ${LOGIN}`)
     return void answer.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end('Sign in')

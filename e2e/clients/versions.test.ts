@@ -111,7 +111,7 @@ test('a dropped version answers 410, and an update leaves the installed files as
   const answer = await fetch(`${site.origin}/skills/csv-clean@${name}.zip`)
   expect([answer.status, await answer.text()]).toEqual([
     410,
-    expect.stringContaining('this one is older'),
+    expect.stringContaining('this version is neither'),
   ])
   await runSkills(home, 'update', '-g', '-y')
   expect(home.read('.claude/skills')).toEqual(before)

@@ -14,14 +14,14 @@ interface Check {
   pages: RegExp
   /** Lists what is wrong. Runs in the page, so it cannot use other values of this file. */
   find: () => string[]
-  /** Whether to check also at 320 px, and with a text size of 200 % (WCAG 2.2 1.4.4). */
+  /** Whether to also check at 320 px, and with a text size of 200 % (WCAG 2.2 1.4.4). */
   isForAll?: true
 }
 
 const SKILL = /^\/skills\/[^/]+$/
 const CATEGORY = /^\/categories\/[^/]+$/
 
-/** Name, summary, author and label are on the first screen, and on a wide one also the button of an install line. */
+/** The first screen shows name, summary, author and label and, on a wide screen, an install line's Copy button. */
 const findOutOfSight = (): string[] => {
   const isWide = innerWidth >= 600
   const parts: [string, Element | null | undefined][] = [

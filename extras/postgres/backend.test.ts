@@ -51,7 +51,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     testContract(() => sendInProcess(site, failOn))
   })
 
-  test('the Node host searches in SEARCH_URL, and SIGTERM ends it with its connections', async () => {
+  test('the Node host searches in SEARCH_URL, and SIGTERM ends it despite open connections', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
     publishFixture(outDir, 'one', FILES)
     const host = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))

@@ -46,7 +46,7 @@ interface WordFacts {
   isPrefixed: boolean
 }
 
-/** Corrects words with a part of the vocabulary, which contains all words that are near to one of them. */
+/** Corrects words. Reads only the part of the vocabulary that contains all nearby words. */
 const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<CorrectedClause[]> => {
   const probes = misspelt.map(({ word = '' }) => listProbes(word))
   const pieces = probes.flatMap((probe) => probe.pieces)

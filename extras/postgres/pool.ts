@@ -21,7 +21,7 @@ interface Database {
   close(): Promise<void>
 }
 
-// Set for each transaction, because a pooler can share a connection with others. Compiling a plan or starting workers
+// Set for each transaction, because a pooler can lend a connection to other clients. Compiling a plan or starting workers
 // costs more than most of these statements. The matches of a common word fit into this `work_mem`.
 const beginIn = (schema: string): string =>
   `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -54,7 +54,7 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
 /** Opens a schema of a database for reading; connects when it is first read. */
 export const openDatabase = (url: string, schema: string): Database => {
   const pool = new Pool({ connectionString: url, ...BOUNDS })
-  // The pool drops broken connections; a statement that runs on one fails by itself.
+  // The pool drops broken connections, and their running statements report the failure.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const begin = beginIn(schema)

@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint 
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
 `
 
-/** Created after the rows are written: in a first load, that costs a third of the time. */
+/** Created after the rows are written, which takes a third as long in a first load. */
 export const INDEXES = `
 CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
   ON postings (stem, field, skill) INCLUDE (frequency, length);
@@ -87,7 +87,7 @@ export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'
 export const toDatabaseText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** Makes a statement's parameter of a text; null if it is undefined. */
+/** Converts a text to a parameter of a statement; null if it is undefined. */
 export const toParameter = (text: string | undefined): string | null =>
   text === undefined ? null : toDatabaseText(text)
 

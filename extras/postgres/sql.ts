@@ -63,7 +63,7 @@ const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
   (SELECT count(*) FROM copies JOIN skills AS copied ON copied.id = copy WHERE original = skills.id))`
 
 /**
- * Writes the columns of a table of copies to leave out. `of_one`: copy and original are in the same category.
+ * Writes the columns of `folds`, the copies that pages leave out. `of_one`: copy and original are in the same category.
  * `of_wanted`: both are in wanted categories. `shared`: the facets of both.
  */
 const writeFold = (copy: string, original: string): string => `${copy}.category,
@@ -195,7 +195,7 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
 
-// Subqueries hide the number of rows from the planner, which would otherwise scan all skills and not look up a page.
+// Subqueries hide the number of rows from the planner, which would otherwise scan all skills and not look up a few.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Writes a statement that ranks like `Scoring` does with the index file, with the same terms, weights and formula. */

@@ -72,7 +72,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   }
 }
 
-/** Temporary tables that collect changes of the counts over all skills, until all skills are written. */
+/** Temporary tables that collect changes to the counts until all skills are written. */
 const DELTAS = `
 CREATE TEMP TABLE stem_deltas (stem text COLLATE "C", field smallint, change bigint) ON COMMIT DROP;
 CREATE TEMP TABLE word_deltas (word text COLLATE "C", change bigint) ON COMMIT DROP;

@@ -10,7 +10,7 @@ import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** Alternatives to the single word of a clause. Ranking skips `own`, the stem of that word, which counts already. */
+/** Alternatives to the single word of a clause. Ranking skips the word's stem, `own`, which is already counted. */
 interface Choice {
   choice: number
   own: string
@@ -101,7 +101,7 @@ interface Probes {
   words: string[]
 }
 
-/** Lists what to look up for a misspelt word: it finds all possible corrections, and some other words. */
+/** Lists pieces and words whose lookup finds all possible corrections of a misspelt word, and some other words. */
 export const listProbes = (typed: string): Probes => {
   const edits = allowEdits(typed)
   if (edits === 0) return { pieces: [], words: [] }

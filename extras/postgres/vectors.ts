@@ -4,7 +4,7 @@ import { readVectorFile } from '../../src/search/vector-file.ts'
 import { VECTOR_SIZE, WordVectors, findNearness } from '../../src/search/vectors.ts'
 import type { Ask } from './pool.ts'
 
-/** All vectors in the tables, at one version of them. */
+/** All vectors in the tables, and their version. */
 interface Vectors {
   version: string
   words: WordVectors

@@ -3,7 +3,7 @@ import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { downloadPath } from '../documents/paths.ts'
 
-/** Path of an index below any address (Agent Skills Discovery RFC, 0.2.0). */
+/** Path of an index, below the page whose skills it lists (Agent Skills Discovery RFC, 0.2.0). */
 export const DISCOVERY_PATH = '/.well-known/agent-skills/index.json'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'

@@ -25,7 +25,7 @@ const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
 const BY_CODING = { Vary: 'Accept-Encoding' }
 
-/** For responses that scripts of any origin may read: pages of that origin may also embed them (Fetch 3.7). */
+/** For responses that scripts of any origin may read: pages of any origin may also embed them (Fetch 3.7). */
 const EMBEDDED = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
 const NOT_EMBEDDED = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 

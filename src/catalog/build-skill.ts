@@ -97,7 +97,7 @@ const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 
-/** Fields that are derived from the files of a skill whose SKILL.md is here. */
+/** Fields that are derived from the files of a skill whose SKILL.md the catalog has. */
 const readOwnText = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
@@ -105,7 +105,7 @@ const readOwnText = (
 ) => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
-  // Only an own skill is in the folder that its author named.
+  // The registry chose the folder names of all other skills.
   const ownFolder = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, ownFolder).length === 0
   const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>

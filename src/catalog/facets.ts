@@ -58,7 +58,7 @@ export type Facets = {
   readonly [Name in FacetName]?: (typeof FACETS)[Name]['values'][number] | undefined
 }
 
-/** Bit of skills that come before otherwise equal ones: their text is here, and they are not deprecated. */
+/** Bit of skills that rank before otherwise equal skills: not deprecated, and with their text in the catalog. */
 export const RANKS_FIRST = 1
 
 /**
@@ -84,7 +84,7 @@ const addBits = (valueOf: (name: FacetName) => string | undefined): number =>
 /** The bits of the selected values: a skill matches if its facet word has all of them. */
 export const bitsOfFacets = (facets: Facets): number => addBits((name) => facets[name])
 
-/** Facets for which a page offers and counts only "none": things that a skill does not do on a machine. */
+/** Facets about effects and risks on a machine. A page offers and counts only their value "none". */
 export const ON_MACHINE = [
   'commands',
   'key',

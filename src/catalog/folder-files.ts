@@ -12,7 +12,7 @@ import type { Skill, SkillFile } from './skill.ts'
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
 
-/** What clients unpack for one skill, at most. */
+/** Most files and bytes that clients unpack for one skill. */
 export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
@@ -134,9 +134,7 @@ const followLink = (walk: Walk, path: string, full: string): void => {
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
 
-/**
- * Whether a disk that ignores case could confuse a name with the record's. Characters that fold to `s` and `k` count.
- */
+/** Whether a disk that ignores case could confuse a path with RECORD_FILE. `ſ` counts as `s`, for example. */
 export const isRecordName = (path: string): boolean =>
   path.toUpperCase().toLowerCase() === RECORD_FILE
 

@@ -166,7 +166,7 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** Fields that name a list item that is a mapping. */
+/** Fields whose texts stand for a mapping in a list. */
 const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
 /** Reads a text, or a list of texts joined by commas; a mapping in a list counts as its ITEM_FIELDS. */
@@ -223,7 +223,7 @@ const collectFields = (
 const describeNode = (node: unknown): string => {
   if (isMap(node)) return 'a mapping'
   if (isSeq(node)) return 'a list'
-  return 'an alias without an anchor (a text that starts with * or &)'
+  return 'an alias without an anchor (a text that starts with *)'
 }
 
 const refuseType = (field: string, node: unknown): never => {
@@ -298,7 +298,7 @@ const refuseOversize = (block: string): void => {
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError({
       reason: `front matter of ${block.length} characters in ${lines} lines`,
-      remedy: `at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are allowed`,
+      remedy: `at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} lines are allowed`,
     })
   }
 }

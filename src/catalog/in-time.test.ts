@@ -30,7 +30,7 @@ const fail = () => {
   throw new TypeError('a bug')
 }
 
-test('other errors are thrown on', () => {
+test('other errors are rethrown', () => {
   expect(() => runInTime(500, fail)).toThrow(new TypeError('a bug'))
 })
 
@@ -38,7 +38,7 @@ test('an asynchronous function is refused', () => {
   expect(() => runInTime(500, async () => 1)).toThrow('a promise would escape the time limit')
 })
 
-test('an item that never ends does not cost the other items their results', () => {
+test('the other items get results if an item never ends', () => {
   const results = runEach(1_000, ['a', 'loop', 'b'], (item) => {
     if (item === 'loop') for (;;);
     return item
@@ -53,7 +53,7 @@ const waitAndReturn = (item: string): string => {
   return item
 }
 
-test('items that exceed the limit only together all get results', () => {
+test('all items get results if they exceed the limit only together', () => {
   const items = ['a', 'b', 'c']
   expect(runEach(1_000, items, waitAndReturn)).toEqual(items.map((result) => ({ result })))
 })

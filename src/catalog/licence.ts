@@ -40,7 +40,7 @@ const toWords = (text: string): string =>
     .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
     .replace(/\s+/g, ' ')
 
-/** Longest text that is parsed as a licence name, and longest licence in a row, in characters. */
+/** Longest text that is parsed as a licence name, and longest licence that a row shows, in characters. */
 const [STATED_LIMIT, ROW_LIMIT] = [200, 60]
 
 /** The SPDX expression for a licence name as authors write it; undefined if the name is unknown. */

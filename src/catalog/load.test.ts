@@ -403,11 +403,11 @@ describe('every bad record is reported with file, field, value and remedy', () =
       near({ source: { ...UPSTREAM_RECORD.source, url: 'https://a:b@c.example/' } }),
       /without user or password/,
     ],
-    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; known are id, name, /],
+    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"; fields: id, name, /],
     [
       'two unknown fields',
       near({ licens: 'MIT', colour: 'red' }),
-      /"licens"; did you mean "licence"\?\n.+ field "colour"; known are id, /,
+      /"licens"; did you mean "licence"\?\n.+ field "colour"; fields: id, /,
     ],
     ['a mistyped field', near({ license: 'MIT' }), /"license"; did you mean "licence"\?$/],
     [
@@ -567,7 +567,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [
       'a post with a field of other generators',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'tags: [a, b]') },
-      /blog\/a\.md — unknown field "tags"; known are title, description, author, date, updated, draft/,
+      /blog\/a\.md — unknown field "tags"; fields: title, description, author, date, updated, draft/,
     ],
     [
       'another word for "true" in draft',

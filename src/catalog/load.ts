@@ -49,7 +49,7 @@ export interface Prose {
 export interface Publication {
   /** The day of the build, YYYY-MM-DD in UTC; posts and pages with a later date are left out. */
   today: string
-  /** Whether to include drafts and posts and pages with a later date, with a mark in their title. */
+  /** Whether to include drafts, and texts with a later date, with a mark in their title. */
   hasDrafts: boolean
 }
 
@@ -83,7 +83,7 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are already in use. The remedy names the user, and ends with `advice`. */
+/** Finds ids or slugs that are already in use. The remedy names the other skill, and ends with `advice`. */
 const findTaken = (
   skills: readonly Identified[],
   taken: ReadonlyMap<string | number, string>,
@@ -155,7 +155,7 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Names in `pages/` whose addresses below /docs are generated pages. */
+/** Names in `pages/` that generated pages below /docs already have. */
 const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-directories', 'docs-safety'])
 
 const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)

@@ -84,7 +84,7 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
     const names = listFieldsAt(schema, issue.path)
-    const known = names.length === 0 ? '' : `; known are ${names.join(', ')}`
+    const known = names.length === 0 ? '' : `; fields: ${names.join(', ')}`
     return `unknown field ${showValue(key)}${suggest(key, names) || known || '; remove it'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message

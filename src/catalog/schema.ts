@@ -243,7 +243,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'The format of the content folder. Software that is too old for it reports an error.',
+        'The format of the content folder. An older version of this software reports an error.',
       fallback: FORMAT,
       example: FORMAT,
     }),
@@ -432,7 +432,7 @@ export const advisoryRecords = z.array(
   z.strictObject({
     id: z.string().regex(ADVISORY_ID, 'must be 1 to 100 letters, digits, ".", "_" or "-"'),
     published: day,
-    /** Day when the advisory turned out to be a mistake; it no longer applies since then. */
+    /** Day when the advisory turned out to be a mistake and ceased to apply. */
     withdrawn: day.optional(),
     summary: line(LINE_LIMIT),
     affected: z

@@ -110,7 +110,7 @@ export interface Skill extends Omit<
   statesLicence?: boolean | undefined
   /** Why SKILL.md could not be parsed as Markdown, as a predicate ("is longer than …"); absent if it was parsed. */
   unread?: string | undefined
-  /** The advisory that withdrew the current version; until a newer version, the skill has no files and is gone. */
+  /** The advisory that withdrew the current version; the skill is gone, without files, until a newer version exists. */
   withdrawn?: { id: string; published: string; summary: string } | undefined
   parts: EditorialParts
   partsFrom?: PartLines | undefined

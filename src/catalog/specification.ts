@@ -13,7 +13,7 @@ type Field = keyof typeof SPECIFIED_LIMITS
 interface Subject {
   /** The author's value without spaces at either end; empty if the field is missing. */
   text: string
-  /** The name of the skill's folder, which its name must equal; undefined if the author did not choose it. */
+  /** The folder's name, which the skill's name must equal; undefined if the author did not choose it. */
   folder: string | undefined
 }
 

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 10_000
 
-/** Selects the list of all skills. Hosts without the function return it for every search address. */
+/** Selects the list of all skills, which static hosts return for every search address. */
 const ALL_SKILLS = '[data-part="all-skills"]'
 
 let running: AbortController | undefined

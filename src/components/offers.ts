@@ -15,7 +15,7 @@ const listOptions = (page: Document, address: string): Element[] => {
   }
   const all = make('li', { className: 'entry' })
   const isNothing = page.querySelector('[data-part="where-to-go"]') !== null
-  all.append(make('b', {}, isNothing ? 'What else there is' : 'All results'))
+  all.append(make('b', {}, isNothing ? 'Where to go' : 'All results'))
   all.dataset['path'] = address
   return [...options, all].map((option, at) =>
     Object.assign(option, { role: 'option', id: `offer-${at}` }),

@@ -1,6 +1,5 @@
 // Runs before the first paint, so that no page flashes in the wrong colour scheme. `data-theme` also makes the styles
-// show
-// the theme button, which needs scripts.
+// show the theme button, which needs scripts.
 ;(() => {
   const themes = ['system', 'light', 'dark']
   const root = document.documentElement

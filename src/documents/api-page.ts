@@ -76,7 +76,7 @@ const writeExample = ({ responses }: Operation): Markdown => {
   return codeFence(JSON.stringify(content?.['application/json']?.example, null, 2), 'json')
 }
 
-/** An example request. The page's script reads the address from it and can run it. */
+/** An example request. A button on the page sends a request to the same address. */
 const writeRequest = (address: string, options = ''): Markdown =>
   codeFence(`curl ${options}"${address}"`, 'sh')
 
@@ -108,7 +108,7 @@ const listFailures = ({ paths, components }: ApiDescription): Failure[] => {
 
 const writeErrors = (failures: readonly Failure[], address: string): Markdown => {
   const refused = failures.find(({ code }) => code === 'INVALID_SORT')
-  return md`Every error below \`/api/\` has the same shape and is never cached: \`code\` never changes, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` links to the OpenAPI description. This request fails:
+  return md`Every error under \`/api/\` has the same shape and is never cached: \`code\` never changes, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` links to the OpenAPI description. This request fails:
 
 ${writeRequest(`${address}?sort=best`)}
 

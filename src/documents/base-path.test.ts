@@ -63,7 +63,7 @@ describe('untrusted text', () => {
     )
   })
 
-  test('does not keep the link after it from getting the base path', () => {
+  test('does not hide the link after it: the link gets the base path', () => {
     fc.assert(
       fc.property(untrusted, (text) => {
         const page = String(

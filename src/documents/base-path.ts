@@ -1,4 +1,4 @@
-/** Matches before a path from the root of the host: a slash that no second slash follows. */
+/** Matches before a path from the root of the host. Two slashes would start the name of another host. */
 const FROM_ROOT = '(?=/(?!/))'
 
 const REDIRECT = '"refresh" content="0; url='
@@ -8,7 +8,7 @@ const NO_LINK = '\\\\[^]|(?<!`)(`+)(?!`)[^]*?(?<!`)\\2(?!`)'
 
 const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** What comes before an address in a file, by extension. Untrusted text is escaped there, so it never matches. */
+/** By extension, the text before an address in a file. Untrusted text in the file is escaped, so it never matches. */
 const BEFORE_ADDRESS: Readonly<Record<string, RegExp>> = {
   html: new RegExp(`(\\s(?:href|src|action|data-then)="|${REDIRECT})${FROM_ROOT}`, 'g'),
   md: new RegExp(`(\\]\\(<?|^ {0,3}\\[[^\\]\\n]+\\]: *<?)${FROM_ROOT}|${NO_LINK}`, 'gm'),

@@ -48,7 +48,7 @@ const GENERATED: readonly [placeholder: string, write: () => Markdown][] = [
   ['{skill-parts}', describeParts],
 ]
 
-/** Replaces the placeholders in a page by texts that are made from tables in the code. */
+/** Replaces the placeholders in a page with texts that are made from tables in the code. */
 export const fillGenerated = (text: string): string =>
   GENERATED.reduce(
     (filled, [placeholder, write]) => filled.replace(placeholder, () => String(write())),

@@ -239,7 +239,7 @@ const findHeadingFault = (text: string): string | undefined => {
   return headings.at(-1)?.text === SENTINEL ? undefined : 'has unclosed code or HTML'
 }
 
-/** Writes a page of the registry's own text and `below`. Throws ContentError if the text would break the page. */
+/** Writes a page: a text of the registry, then `below`. Throws ContentError if the text would break the page. */
 const writeProse = (
   site: Site,
   prose: Prose,

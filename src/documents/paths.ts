@@ -26,7 +26,7 @@ export const PATHS = {
   categories: '/categories',
   authors: '/authors',
   stats: '/stats',
-  /** Prefix of bundles; the page itself, printed by the function, explains how to choose one. */
+  /** Prefix of the addresses of bundles. The page at this address explains how to choose skills. */
   bundles: '/b',
   blog: '/blog',
   about: '/about',
@@ -111,7 +111,7 @@ export const bundlePath = (slugs: readonly string[], isTwin = false): string =>
 
 export const postPath = (slug: string): string => `${PATHS.blog}/${slug}`
 
-/** Address of a page of `content/pages`; pages about the API or authoring are below /docs. */
+/** Address of a page of `content/pages`. If its slug starts with `docs-`, it is below /docs. */
 export const prosePath = (slug: string): string =>
   slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
 

@@ -13,13 +13,13 @@ import type { MarkdownRenderer } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
 
-/** Search results and tabs cut longer titles, in characters. */
+/** Longest title, in characters. Search results and tabs cut longer titles. */
 const TITLE_LIMIT = 70
 
 const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string => {
   if (kind === 'home') return siteName
   const names = [heading, ...(partOf ? [partOf.label] : []), siteName]
-  // A file path is long, so the name of the site goes first: readers need it least.
+  // A file path is long: drop the name of the site first, which readers need least.
   const fewest = partOf ? 1 : names.length
   while (names.length > fewest && names.join(' · ').length > TITLE_LIMIT) names.pop()
   return names.join(' · ')
@@ -62,7 +62,7 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
 
 const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
 
-/** Renders the navigation. At most one entry is current; pages that belong to no entry count as skill pages. */
+/** Renders the navigation. At most one entry is current. Most pages below no entry count as skill pages. */
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
   const [own] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
@@ -75,7 +75,7 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
-/** For the function, which cannot render Markdown: its documents bring their HTML, or are empty. */
+/** The default, for the function: it cannot render Markdown, so its documents contain the HTML. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
 /** The values of a site that frame every page. Titles end in `siteName`. */
@@ -86,7 +86,7 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/** Turns a document into the HTML values of its layout. `viewPrinted` adds what only a build prints. */
+/** Turns a document into the HTML values of its layout. `viewPrinted` adds the values that only a build needs. */
 export const viewDocument = (
   document: Document,
   site: SiteFrame,

@@ -8,7 +8,7 @@ import type { WordSet } from './word-set.ts'
 /** The meaning of a query as a vector. */
 interface Meaning {
   vector: Int8Array
-  /** Share of the query, by weight, whose words have a vector. Nearness is multiplied by it. */
+  /** Share of the query's weight that belongs to words with a vector. Nearness is multiplied by it. */
   share: number
   fit: (typeof FITS)[keyof typeof FITS]
 }
@@ -43,7 +43,7 @@ const LITTLE_WORDS: ReadonlySet<string> = new Set(
 /** A letter outside the Latin script. */
 const OTHER_ALPHABET = /(?!\p{Script=Latin})\p{L}/u
 
-/** A catalog counts as written in the language of a foreign word if at least this share of its skills contain it. */
+/** If at least this share of skills contains a foreign word, the catalog counts as written in that language. */
 const SPOKEN = 0.05
 
 /** Sums the weights of some words. */
@@ -72,8 +72,8 @@ const readMeaning = (
 
 /**
  * Weighs query words by their rarity. If the query is in a language that the catalog is not written in, only words that
- * some skill contains count: `terraform` shows the need, whereas the absence of `einrichten` means nothing. With this
- * rule, 4 of 45 such tasks are refused instead of 33, and 10 of 15 tasks that no skill does instead of all 15.
+ * some skill contains count: `terraform` shows the need, whereas the absence of `einrichten` means nothing. This rule
+ * reduces the refused tasks from 33 to 4 of 45, and, among tasks that no skill does, from 15 to 10 of 15.
  */
 const weighWords = (
   words: readonly Clause[],

@@ -92,7 +92,7 @@ export const weighCorrection = (wordLength: number, distance: number): number =>
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
 
 /**
- * How nearness is added to word scores, of which the best is 1: the part above `from`, times `weight`. Measured with
+ * The part of nearness above `from`, times `weight`, is added to word scores, the best of which is 1. Measured with
  * `npm run bench:quality`.
  */
 const NEARNESS = { weight: 0.5, from: 0.2 } as const
@@ -104,14 +104,14 @@ export const joinScores = (share: number, nearness: number): number =>
 /**
  * A score is multiplied by the number of query words that the skill answers, up to this limit: further words mostly
  * tell the story around a task. Without the limit, a description made of frequent words came first for 13 of 148 tasks
- * of other skills; with the limit, for 5.
+ * that other skills do; with the limit, for 5.
  */
 export const PLAIN_WORDS = 6
 
 /**
  * The best skill must contain this share of the query words, weighed by rarity; otherwise some skill must be near. The
- * share falls beyond six words, because most further words are context: 3 of 297 long tasks are refused instead of 16,
- * and 30 of 36 tasks that no skill does instead of 32.
+ * share falls beyond six words, because most further words are context: this reduces the refused tasks from 16 to 3 of
+ * 297 long tasks, and from 32 to 30 of 36 tasks that no skill does.
  */
 export const shareOfWords = (words: number): number => 0.4 * Math.min(1, PLAIN_WORDS / words)
 
@@ -137,7 +137,7 @@ export const weighRarity = (holders: number, skills: number): number =>
   Math.log(1 + (skills - holders + 0.5) / (holders + 0.5))
 
 /**
- * Factor for the scores of listed-only and deprecated skills, so that of equally good skills the others come first.
+ * Factor for the scores of deprecated skills and skills without a text, so that equally good other skills come first.
  * Measured with `npm run bench:quality -- --absent 10`: the factor, the number of 100 pairs in which the skill with a
  * text comes first, and the loss of nDCG@10.
  *

@@ -147,8 +147,8 @@ const readCompound = (written: string): Compound => {
 }
 
 /**
- * Splits a text into its compounds, in order. Drops punctuation, emoji and lone surrogates, and perhaps what follows
- * the first `most` words.
+ * Splits a text into its compounds, in order. Drops punctuation, emoji and lone surrogates, and everything after the
+ * first `most` compounds or runs without spaces.
  */
 export const splitCompounds = (text: string, most = Infinity): Compound[] => {
   const folded = foldText(text)

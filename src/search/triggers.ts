@@ -11,7 +11,7 @@ const QUOTED =
 /** An exclusion, such as "do not use for tests", up to the end of its sentence or line. */
 const UNWANTED = /\b(?:do not|don['’]t|not|never) (?:use|trigger|invoke|apply|for)\b[^.\n]*/u
 
-/** Both in one pass, so that an exclusion does not cut a quotation, and quotations inside an exclusion are skipped. */
+/** Matches either in one pass: exclusions do not cut quotations, and quotations inside exclusions are skipped. */
 const UNWANTED_OR_QUOTED = new RegExp(`${UNWANTED.source}|${QUOTED.source}`, 'giu')
 
 /** Text that nobody would say: names of files and options, code, placeholders. */

@@ -92,7 +92,7 @@ const SEARCHES = [
   found('?limit=999', /^{"skills":\[(?:{[^}]*},){99}{[^}]*}\]}$/),
   found('?q=csv&owner=hex', /^{"skills":\[{"id":"skills\/csv-clean",/),
   found('?q=csv&owner=HEX', /^{"skills":\[{"id":"skills\/csv-clean",/),
-  // The best matches are by another author, so a filter after the first page of results would find nothing.
+  // The best matches are by another author: a filter that is applied only to the first page would find nothing.
   found('?q=thing&owner=hex&limit=1', /^{"skills":\[{"id":"skills\/skill-\d*[02468]",[^}]*}\]}$/),
   found('?q=thing&owner=nobody', /^{"skills":\[\]}$/),
   found('?q=zzzzqqq', /^{"skills":\[\]}$/),

@@ -13,8 +13,8 @@ export const splitLine = ({
 }
 
 /**
- * Whether a request can be sent only to a host that receives the raw target: a parsed address has no dot segments,
- * fragment, backslash or other host. `fetch` cannot send TRACE either.
+ * Whether a request needs a host that receives the raw target: parsing changes dot segments, fragments, backslashes,
+ * and targets with a host. `fetch` cannot send TRACE either.
  */
 export const needsRawTarget = (request: Pick<TestRequest, 'line'>): boolean => {
   const { method, target } = splitLine(request)

@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run contract -- <origin>   (or ORIGIN=<origin> npm run
 
   <origin>   a running site, such as https://skills.example
   --parsed   the site's platform parses addresses: leave out the clauses that need the raw request target
-  --fixture  write the test site into a folder: a server of this site is checked against every clause`
+  --fixture  write the test site into a folder, to serve it and check every clause`
 
 const OPTIONS = {
   parsed: { type: 'boolean', default: false },

@@ -17,7 +17,7 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 
 /** Versions that are not served, with the reason. */
 export const UNSERVED = [
-  [`csv-clean@${dropped}`, /this one is older/],
+  [`csv-clean@${dropped}`, /this version is neither/],
   [`csv-clean@${withheld}`, /reverse-shell in SKILL\.md, line 5/],
   [`csv-clean@${withdrawn}`, /withdrawn \(A-2\): It forgot a step\./],
   [`csv-bad@${dropped}`, /withdrawn \(A-1\): It sent files away\./],
@@ -69,7 +69,7 @@ export const VERSION_CLAUSES = [
   clause('GET /versions.ndjson', '200', { 'content-type': 'application/x-ndjson' }, /^{"since":"0/),
   ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
   ...[
-    /<title>This version is not served[^]*2025-02-03[^]*this one is older/,
+    /<title>This version is not served[^]*2025-02-03[^]*this version is neither/,
     new RegExp(`<a href="${PIN}">${served}</a>, of 2026-02-03`),
     /<a href="https:\/\/git\.example\/skills\/12">/,
   ].map((body) => clause(`GET /skills/csv-clean@${dropped}`, '410', PAGE, body)),

@@ -29,7 +29,7 @@ import { scoreQuery } from './score.ts'
 import type { TermScores } from './score.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** The MiniSearch index from which the index file is packed. It defines the ranking: the file must answer the same. */
+/** A search with MiniSearch. It defines the ranking: the index file must give the same answers. */
 interface Oracle {
   find: (request: FindRequest) => Found
   findPage: (request: FindRequest) => FoundPage

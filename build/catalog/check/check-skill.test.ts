@@ -304,7 +304,7 @@ describe('other files', () => {
     ])
   })
 
-  test('a folder named SKILL.md -> no skill', () => {
+  test('a folder named SKILL.md -> not counted as a skill', () => {
     const found = check({}, (folder) => mkdirSync(join(folder, 'SKILL.md'), { recursive: true }))
     expect(found.map(({ message }) => message)).toEqual([
       'this was not checked: there is no SKILL.md here or below',

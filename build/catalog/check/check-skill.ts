@@ -146,7 +146,7 @@ const findNotText = (bytes: Buffer): Violation | undefined => {
   }
 }
 
-/** Most lines dropped above a fault to find a readable part: an unclosed quote is noticed only at the end. */
+/** How many lines may be dropped above a fault: the parser notices an unclosed quote only at the end. */
 const LINES_DROPPED = 20
 
 const readFront = (text: string): ReadFront => {
@@ -171,7 +171,7 @@ const UNLISTED = {
   remedy: 'nothing to do; remove the field to have it listed',
 }
 
-/** Checks a SKILL.md; `own` is the folder name if the author chose it. A registry lists its own internal skills. */
+/** Checks a SKILL.md; `own` is the folder name if the author chose it. Catalogs list their own internal skills. */
 const checkSkillMd = (
   bytes: Buffer,
   files: readonly SkillFile[],
@@ -396,8 +396,8 @@ const checkFolder = (target: OpenedTarget): CheckedSkill => {
 }
 
 /**
- * Checks a skill as clients read it and, if it has a record, as the build reads it. The text is untrusted: call this in
- * bounded time.
+ * Checks a skill as clients read it and, if it has a record, as the build reads it. The text is untrusted: set a time
+ * limit for the call.
  */
 export const checkSkill = (target: OpenedTarget): CheckedSkill => {
   const { catalog, opened } = target

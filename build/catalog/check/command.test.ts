@@ -40,7 +40,7 @@ const check = async (files: SampleFiles, path = '.', ...options: string[]) => {
 const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 const BAD = GOOD.replace('name: a', 'name: A b')
 
-/** Records calls of git; the returned function lists the calls since it was last called. */
+/** Records calls of git; the returned function lists the calls since its previous call. */
 const countGit = (): (() => string[]) => {
   const log = join(makeSampleFolder({ log: '' }), 'log')
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
@@ -334,7 +334,7 @@ describe('--triggers', () => {
       expect.stringMatching(/mail\/SKILL\.md:1:1 note trigger-lost .*: "bake a cake" finds cakes/),
     ])
     expect(lines[1]).toContain(
-      'which has "bake", "cake"; without the phrase, this skill has none of its words (1 of 2 phrases found it)',
+      'which has "bake", "cake"; without the phrase, this skill has none of its words (found by 1 of 2 phrases)',
     )
   })
 

@@ -133,7 +133,7 @@ export const runCheck = async (
   return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
 }
 
-/** Counts the diagnostics of each rule, by severity and then by frequency. */
+/** Counts the diagnostics of each rule, sorted by severity and then by count. */
 const summarize = (diagnostics: readonly Diagnostic[]) => {
   const groups = Map.groupBy(diagnostics, ({ rule, severity }) => `${severity} ${rule}`)
   return [...groups.values()]
@@ -198,7 +198,7 @@ export const checkCommand: Command = {
   options: {
     rule: { value: '<id>', help: 'Reports only this rule' },
     triggers: {
-      help: 'Reports only the quoted phrases whose search finds another skill first, for all skills or the given slugs',
+      help: 'Reports only quoted phrases that find another skill first in a search, for all skills or the given slugs',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,

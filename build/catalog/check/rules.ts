@@ -14,7 +14,7 @@ export const ADVISED = { lines: 500, tokens: 5_000 } as const
 /** The largest share of a client's listing for one description: a dozen longer ones would fill the listing. */
 export const LISTING_SHARE = 0.08
 
-/** Most diagnostics of one rule in one file. */
+/** Maximum number of diagnostics per rule and file. */
 export const PLACES_PER_RULE = 5
 
 /** The placeholder description that `catalog new` writes. */

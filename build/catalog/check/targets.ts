@@ -15,7 +15,7 @@ import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
-/** The catalogs and skills to check, and the diagnostics of the search for them. */
+/** The catalogs and skills to check, and diagnostics about what was not found or was left out. */
 interface Targets {
   targets: Target[]
   catalogs: Folder[]

@@ -32,8 +32,8 @@ const showWordsIn = (phrase: string, skill: SearchDocument): string => {
 }
 
 /**
- * Reports quoted phrases whose search finds another skill first, for the given slugs or for all skills. Copies are left
- * out. Throws UsageError for an unknown slug.
+ * Reports quoted phrases that find another skill first in a search, for the given slugs or for all skills. Copies are
+ * left out. Throws UsageError for an unknown slug.
  */
 export const findLostTriggers = (
   all: readonly SkillFacts[],
@@ -70,7 +70,7 @@ export const findLostTriggers = (
         const other = winner
           ? `${winner}, which has ${showWordsIn(phrase, documents.get(winner)!)}`
           : 'no skill'
-        const detail = `${showValue(phrase)} finds ${other}; without the phrase, this skill has ${own} (${found} of ${countOf(phrases, 'phrase')} found it)`
+        const detail = `${showValue(phrase)} finds ${other}; without the phrase, this skill has ${own} (found by ${found} of ${countOf(phrases, 'phrase')})`
         return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
           rule: 'trigger-lost',
           detail,

@@ -30,7 +30,7 @@ const makeCatalog = (more: object = {}, root = makeSampleFolder()) => {
   return { root, call, recordOf }
 }
 
-test('deprecate -> the record; again -> the day stays; --undo -> the original record', async () => {
+test('deprecate writes the record, a second run keeps the day, and --undo restores the record', async () => {
   const { call, recordOf } = makeCatalog()
   expect(await call('deprecate', 'old', '--use', 'new')).toMatchObject({ code: 0 })
   const { since } = recordOf('old').deprecated

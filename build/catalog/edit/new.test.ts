@@ -63,7 +63,7 @@ test.each([
   [[], '--category is missing; must be one of "Coding", "Communication"'],
   [['--category', 'writing'], 'did you mean "Writing"?\n'],
   [['--category', 'Design', '--author', 'a b'], '--author "a b" must be 1 to 63 letters'],
-])('new b %j -> 2', async (options, message) => {
+])('new b %j -> exit code 2 with the remedy', async (options, message) => {
   const { code, stderr } = await callNew(makeCatalog(), 'b', ...options)
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

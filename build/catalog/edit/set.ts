@@ -29,7 +29,7 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number]
 
-/** The fields that may be removed. A skill needs its name and description, at least in its record. */
+/** The fields that may be removed. Name and description stay: a skill without a text has them only in its record. */
 const REMOVABLE: ReadonlySet<Field> = new Set(['updated', 'licence', 'difficulty', 'owner'])
 
 /** New values by field; undefined removes the field. */

@@ -83,12 +83,25 @@ const renderCounts = (report: ImportReport): string => {
     `${updated.length} updated`,
     `${unchanged.length} unchanged`,
     `${skipped.length + kept.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
-    `${gone.length} gone from the source`,
+    `${gone.filter(({ url }) => url).length} gone from the source`,
   ].join(', ')
 }
 
-const renderMissing = ({ slug, id, url }: ImportReport['gone'][number]): string =>
-  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`
+/** Names skills that are not in the source. No record says which folder one of the registry's own skills came from. */
+const renderMissing = ({ gone }: ImportReport): string[] => {
+  const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
+  const count = countOf(own.length, 'other skill')
+  const slugs = showSlugs(own.map(({ slug }) => slug))
+  return [
+    ...(own.length > 0
+      ? [`note: ${count} of the registry's own are not in this source: ${slugs}`]
+      : []),
+    ...traced.map(
+      ({ slug, id, url }) =>
+        `gone: skills/${slug} (id ${id}) is not in this source; it came from ${url}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`,
+    ),
+  ]
+}
 
 const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
   `note: ${path}: ${message}`
@@ -140,8 +153,8 @@ const renderReport = (report: ImportReport, hasNames: boolean): string => {
     ...renderWarnings(report, hasNames),
     ...renderSkips(report, hasNames),
     ...listKept(report.kept),
-    ...report.gone.map(renderMissing),
-    `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
+    ...renderMissing(report),
+    `${renderCounts(report)}; ${write} ${countOf(written.length, 'file')} in ${report.into}`,
   ]
   // Paths and reasons contain untrusted text.
   return lines.map(escapeLine).join('\n')
@@ -186,7 +199,7 @@ export const importCommand: Command = {
     },
     source: {
       value: '<address>',
-      help: 'Address with /tree/ that the folder was copied from, or the origin of a file:// repository',
+      help: 'Web address that the folder was copied from, or the origin of a file:// repository',
     },
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
@@ -198,9 +211,9 @@ export const importCommand: Command = {
   },
   help: [
     'If the address is another registry, such as https://skills.example, its skills are mirrored; "add" also follows the registry and holds its changes for review.',
-    'A git address is https://github.com/<owner>/<repository>, on any host, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
+    'A git address is https://<host>/<owner>/<repository>, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
-    'Addresses that need ssh or a login are refused, because readers could not open them, unless site.json has "private": true.',
+    'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',
     'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
     'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
     "A skill's licence comes from its front matter or its own licence file, or else from its repository. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied.",

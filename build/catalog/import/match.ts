@@ -67,7 +67,7 @@ const describeSkill = (
 
 type KeyOf = (skill: Identity) => string | undefined
 
-/** Restricts a key to the registry's own skills, which have no address and are matched only within their author. */
+/** Restricts a key to the registry's own skills. They have no address and match only if their authors are the same. */
 const ofOwn =
   (keyOf: KeyOf): KeyOf =>
   (skill) =>
@@ -147,7 +147,7 @@ const findReturned = (
   )?.slug
 }
 
-/** Assigns ids and slugs: a known skill keeps its own, a new one gets unused ones. */
+/** Assigns ids and slugs. A known skill keeps its id and slug. */
 const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],

@@ -25,22 +25,22 @@ export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput)
 /** The day of the last change; undefined if unknown. The day of the import is not a substitute. */
 const chooseUpdated = (from: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, date, changed, today } = from
-  // A clock may be fast and a row may be invented: ignore days after today.
+  // Ignore days after today: a clock may be fast, and a manifest may be wrong.
   const isPast = (day: string | null | undefined): day is string => !!day && day <= today
   if (isPast(candidate.row?.updated)) return candidate.row.updated
   if (isPast(changed)) return changed
   if (isPast(stored?.updated) && !filesChanged) return stored.updated
-  // The registry's own skills change when they are imported.
+  // An own skill counts as changed on the day of its import.
   return candidate.url === undefined ? (date ?? today) : undefined
 }
 
-/** Leaves the licence out of the registry's own records if they omit it because SKILL.md states it. */
+/** If the record of an own skill leaves the licence to SKILL.md, it stays without a licence. */
 const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
   if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Keeps the status of a known source, but marks it alive if a copy is fetched. Only `verify` changes it otherwise. */
+/** Turns a known `copied` into `alive` if the source is fetched. Otherwise only `verify` changes a known status. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
@@ -60,15 +60,15 @@ export const chooseSource = (
   const before = { ...known, ...(via && { via }) }
   if (isFetched && before.status === 'copied') return fetched
   // Keep the address at the older commit if the folder has not changed since.
-  const isShown =
+  const isUnchanged =
     !filesChanged &&
     updated === stored.updated &&
     [url, before.url].every((address) => namesCommit(readAddress(address))) &&
     locationKey(url) === locationKey(before.url)
-  return isShown ? before : { ...before, url }
+  return isUnchanged ? before : { ...before, url }
 }
 
-/** Updates the source of a changed skill: seen, or copied, on the day of the import. */
+/** Sets the day of the import in the source of a changed skill, if it is a copy or was fetched. */
 const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
   if (source.kind === 'own') return source
   const day = from.date ?? from.today

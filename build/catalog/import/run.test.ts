@@ -256,7 +256,7 @@ describe('a second import', () => {
     expect(recordOf(content, 'a').source).toEqual(record.source)
   })
 
-  test('of own records whose name is only in SKILL.md -> recognized, and the records stay so', async () => {
+  test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
     const record = {
       id: 5,
       author: 'registry',
@@ -318,7 +318,7 @@ describe('skills and files that are left out', () => {
     ])
   })
 
-  test('copies in several folders, some as links -> the one with the plainest path', async () => {
+  test('copies in several folders, some as links -> the copy with the plainest path', async () => {
     const from = makeSampleFolder({
       '.claude/skills/x/SKILL.md': sampleSkillMd('x'),
       'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),

@@ -238,6 +238,6 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/** Digests a text without its front matter, whose name may change, and regardless of whitespace. */
+/** Digests the text below the front matter, which states the name. Amounts of whitespace do not matter. */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

@@ -72,7 +72,7 @@ export interface Choice {
   /** The maintainer of its skills. */
   owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
-  /** Folder names whose skills are wanted anywhere in the source, even names in `ODD_PARENTS`. */
+  /** Names of folders whose skills are imported wherever they are, even if `ODD_PARENTS` has the name. */
   included?: ReadonlySet<string> | undefined
 }
 
@@ -89,8 +89,8 @@ export interface ReadSource {
 }
 
 const NO_ADDRESS = `states no address that readers can open; pass one of:
-  --source https://github.com/<owner>/<repository>   the repository is a copy of this one
-  --source https://github.com                        the path ends in <owner>/<repository>, as there
+  --source https://github.com/<owner>/<repository>   the repository is a clone of this address
+  --source https://github.com                        the last two folders of the path name owner and repository
   --own [--author <handle>]                          the skills are the registry's own`
 
 const parseGitSource = (

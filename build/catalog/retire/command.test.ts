@@ -281,7 +281,7 @@ test('--dry-run prints what it would change; --json prints the same', async () =
   })
 })
 
-test('--dry-run of a move to another skill of the repository -> every step says would', async () => {
+test('--dry-run of a move to another skill of the repository -> every step says "would"', async () => {
   const source = { ...UPSTREAM_RECORD.source, url: `${UPSTREAM_RECORD.source.url}-2` }
   const content = makeSampleFolder({
     'site.json': JSON.stringify(SITE),

@@ -12,7 +12,7 @@ import { compareFolder, renderRecord, writeSkillFolder, writeWhole } from '../st
 
 // When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
-/** A change to the content folder: its description once done, and the function that makes it. */
+/** A planned change to the content folder. `done` describes it in the past tense. */
 export interface Step {
   done: string
   run: () => void
@@ -25,13 +25,13 @@ export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boole
   return locate(here.url).repository === locate(there.url).repository
 }
 
-/** Merges the records when a skill continues as another: id, category and curator's fields of the old, the rest new. */
+/** Continues a record as another: keeps id, category and the curator's fields, and takes the rest from `next`. */
 const continueRecord = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
   ...mergeRecords(next, old),
   id: old.id,
 })
 
-/** Plans copying the files and the source of another skill of the catalog into a skill. */
+/** Plans replacing the files and the source of a skill with those of another skill of the catalog. */
 export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `copied the files of skills/${next.slug} into skills/${old.slug}`,
   run: () => {
@@ -47,7 +47,7 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
   },
 })
 
-/** Finds a new skill pending under a slug that comes from the same repository as the given skill. */
+/** Finds a pending new skill with the slug `to`, if it comes from the same repository as the given skill. */
 export const findWaiting = (
   content: string,
   to: string | undefined,
@@ -61,7 +61,7 @@ export const findWaiting = (
       records.every((each) => each.record.id !== waiting.record.id),
   )
 
-/** Plans giving a skill the source of a pending version, so that the next update recognizes it. */
+/** Plans copying the source of a pending version into a skill's record: the next update then knows the skill. */
 export const takeSource = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `wrote ${recordName(old.slug)}`,
   run: () => {
@@ -79,7 +79,7 @@ export const adopt = (content: string, old: StoredRecord, next: StoredRecord): S
   },
 })
 
-/** Frees a slug that redirects to this skill. Its former holder keeps its id, under a slug that was never used. */
+/** Frees a slug of another skill that redirects to this skill. The other skill gets a slug that was never used. */
 export const freeSlug = (
   { records, retired }: Stored,
   { slug, record }: StoredRecord,

@@ -49,7 +49,7 @@ export const writeWhole = (
   renameSync(temporary, place)
 }
 
-/** Removes a skill's folder atomically; a kill leaves remains under a name that is not loaded. */
+/** Removes a skill's folder atomically. A killed run leaves at most a folder that is not loaded. */
 export const removeSkillFolder = (content: string, slug: string): void => {
   const temporary = join(content, 'skills', TEMPORARY)
   renameSync(join(content, 'skills', slug), temporary)
@@ -200,7 +200,7 @@ const tryLock = (path: string): FileLock | undefined => {
   } catch (error) {
     if (isDamagedLock(error))
       throw new CommandError(`${path} is damaged; remove it, and run this command again.`)
-    // System errors already name path and reason.
+    // Opening the file here throws a system error, which names path and reason.
     if ((error as { errcode?: number }).errcode === CANNOT_OPEN) closeSync(openSync(path, 'a'))
     throw error
   }

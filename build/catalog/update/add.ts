@@ -107,11 +107,11 @@ export const addCommand: Command = {
     ...REPORT_OPTIONS,
     review: {
       value: 'findings|code|all',
-      help: 'Which of its versions wait for a curator; written into its row',
+      help: 'Which versions wait for a curator; saved in the row of the source',
     },
   },
   help: [
-    'The address is written only if it answers. Then its skills are imported as by update, with the same report.',
+    'Saves the address only if it answers. Then imports its skills and prints the report, as update does.',
   ],
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')

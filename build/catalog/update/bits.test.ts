@@ -15,7 +15,7 @@ afterEach(() => {
 
 const WEB = 'https://github.com/ada/tools'
 
-/** Makes a catalog on a disk without file modes that follows a source with a program; every version waits. */
+/** Makes a catalog, on a disk without file modes, and follows a source with a program; every version waits. */
 const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   const source = makeRepository({
     LICENSE: MIT_TEXT,
@@ -24,7 +24,7 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   })
   source.git('config', 'core.fileMode', 'false')
   source.git('update-index', '--chmod=+x', 'skills/calm/run.sh')
-  source.git('commit', '--quiet', '--message', 'Let it be started')
+  source.git('commit', '--quiet', '--message', 'Make it executable')
   const { folder, git } = makeRepository({ 'content/site.json': JSON.stringify(SITE) })
   git('config', 'core.fileMode', fileMode)
   const content = join(folder, 'content')
@@ -66,7 +66,7 @@ test('only the executable bit changed -> reported by update and diff, and accept
   const { source, call, modeOf, names } = await follow()
   await call('accept', ...names())
   source.git('update-index', '--chmod=-x', 'skills/calm/run.sh')
-  source.git('commit', '--quiet', '--message', 'It is no program')
+  source.git('commit', '--quiet', '--message', 'Make it not executable')
   expect((await call('update')).stdout).toContain('−run.sh')
   expect((await call('diff', 'calm')).stdout).toContain('−run.sh')
   await call('accept', ...names())

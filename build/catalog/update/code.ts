@@ -45,7 +45,7 @@ const DOTS = /^\.\.?$/
 const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
 const EMPHASIS = /^([*_])([^*_]+)\1$/
 
-/** Letters of any script followed by digits, numbers too short for an address, or single symbols. */
+/** A word of letters and then digits, a number too short for an address, or a single symbol. */
 const PLAIN =
   /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 

@@ -53,7 +53,7 @@ interface Inputs {
 
 type Decide = (inputs: Inputs, version: WaitingVersion) => Decision
 
-/** Lists the policy breaches of a live skill. Some can only be fixed there, such as a finding, by accepting it. */
+/** Lists the policy breaches of a live skill. */
 const listBreaches = (content: string, slug: string): string[] => {
   const { skill } = loadVersion(content, slug, readSkillBits(content))
   const rules = readBeside(content, 'site.json', siteRecord)?.policy
@@ -104,7 +104,7 @@ const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => 
       `${name} has been replaced by ${nameWaiting(other)}; read that version first.`,
     )
   const state = readState(content)
-  // A run that was killed later may have decided already.
+  // An earlier run may have saved the decision before it was killed.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
     state[kind].some((one) => nameWaiting(one) === name),
   )
@@ -112,7 +112,7 @@ const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => 
   throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
 }
 
-/** Prints the pending versions that a slug or glob matches, and throws UsageError, since only exact names accept. */
+/** Prints the pending versions that a slug or glob matches, and throws UsageError: accept requires exact names. */
 const showUnread = (
   { content, waiting, stored }: Inputs,
   names: readonly string[],

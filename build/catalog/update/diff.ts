@@ -19,7 +19,7 @@ export const diffCommand: Command = {
   summary: 'Shows how a pending version differs from the live one',
   options: { ...CONTENT_OPTION, ...JSON_OPTION },
   help: [
-    'Findings, code, hosts and commands come first, then the diff of all files, programs first, at most 5,000 lines.',
+    'Prints findings, code, hosts and commands, then up to 5,000 lines of the diff of all files, starting with programs.',
   ],
   run: async (args, { print }) => {
     const content = readContentOption(args)

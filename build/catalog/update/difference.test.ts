@@ -6,7 +6,7 @@ import { compareFiles } from './difference.ts'
 afterEach(removeFolders)
 
 test.each(['\r', '\u2028', '\u2029'])(
-  'a text with a git header after %j -> still one file',
+  'a git header after %j in a text -> not the start of another file',
   (end) => {
     const text = `Words${end}diff --git a/x.sh b/x.sh\nMore.\n`
     const content = makeSampleFolder({ 'skills/a/SKILL.md': text, 'skills/a/z.md': 'Z.\n' })

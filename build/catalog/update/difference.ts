@@ -4,11 +4,11 @@ import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { diffFolders } from '../import/git/run.ts'
 
-/** Most lines of a diff, and most characters of a line. */
+/** The maximum length of a diff in lines, and of a line in characters. */
 const LINES_LIMIT = 5_000
 const LINE_LIMIT = 1_000
 
-/** Sorts the diff of one file: programs first, then SKILL.md, then other texts. */
+/** Returns the rank of one file in a diff: other files before SKILL.md, and SKILL.md before other Markdown. */
 const rankOf = (difference: string): number => {
   const name = difference.slice(0, difference.indexOf('\n'))
   if (!/\.(?:md|markdown)$/i.test(name)) return 0

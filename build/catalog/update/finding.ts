@@ -45,7 +45,7 @@ const acceptFindings = (
   const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
   if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
     const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
-    throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; it has ${rules}.`)
+    throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; open: ${rules}.`)
   }
   const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
   const rows = [...digests.values()].map(({ file: path, digest, severity }) =>
@@ -64,11 +64,7 @@ export const acceptFindingCommand: Command = {
   positionals: { usage: '<slug> <rule>', least: 2, most: 2 },
   summary: 'Accepts a finding: records that a curator has read it and why it is harmless',
   options: {
-    why: {
-      value: '<text>',
-      help: 'Why it is harmless, in one line; readers see it',
-      isRequired: true,
-    },
+    why: { value: '<text>', help: 'Why it is harmless, in one line; published', isRequired: true },
     by: { value: '<name>', help: 'Who has read it (default: your user name)' },
     file: { value: '<path>', help: 'Only in this file of the skill' },
     ...CONTENT_OPTION,

@@ -1,6 +1,6 @@
 import { codeSpan, md } from '../../../src/documents/prose/md.ts'
 
-/** Longer values are cut, in characters. */
+/** The maximum length of a value, in characters; longer values are cut. */
 const VALUE_LIMIT = 240
 
 /** A piece of a report line: our own text, or untrusted text, which Markdown shows as code. */

@@ -154,7 +154,7 @@ test.each([
 const errorOf = (code: string) =>
   Object.assign(new Error('x'), { code, path: join(tmpdir(), 'skill-catalog-x/a') })
 
-test('an error in a temporary copy -> the message has neither its path nor advice about it', () => {
+test('an error in a temporary copy -> the message has neither the path of the copy nor advice about it', () => {
   expect(describeSourceError(errorOf('ENAMETOOLONG'))).toBe('it cannot be read (ENAMETOOLONG)')
   expect(describeSourceError(errorOf('ENOSPC'))).toMatch(/^its temporary copy: the disk is full/)
 })

@@ -361,7 +361,7 @@ describe('a list with bad rows', () => {
       0,
     ],
   ])(
-    '%s -> none of it is taken, nothing is gone, and the first 100 are named',
+    '%s -> nothing is imported or gone, and at most the first 100 bad rows are named',
     async (_name, how, limit, named) => {
       const { content, call } = await addMirror('--include', 'many-1')
       const before = readSampleTree(join(content, 'skills'))

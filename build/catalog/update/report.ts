@@ -16,7 +16,7 @@ import { nameWaiting } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
-/** Most lines of a section in Markdown, because hosts limit the body of a change request. */
+/** Maximum number of lines in a Markdown section, because hosts limit the body of a change request. */
 const ITEMS_LIMIT = 100
 
 /** A table if it has a header, code if it has a language, otherwise lines. A line is a row with one cell. */
@@ -60,14 +60,14 @@ const listFindings = (versions: readonly VersionReport[]): Item[] =>
     .map(({ one, version }) => describeFinding(version.slug, version, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
-  file: 'may run',
+  file: 'files that may run:',
   code: 'code in',
   field: 'front matter of',
   address: 'more than plain words in',
   unread: 'not compared, because it',
 }
 
-/** Most values shown for one change. */
+/** Maximum number of values shown for one change. */
 const VALUES_LIMIT = 20
 
 const describeChange = ({ what, values }: Change): Item => {
@@ -200,7 +200,7 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
-const ALL_NAMES = '"npm run catalog -- import" of its source with --dry-run --names lists all'
+const ALL_NAMES = '"npm run catalog -- import <address> --dry-run --names" lists all'
 
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
@@ -303,7 +303,7 @@ const markSection = ({ title, header, rows, language, rest = '' }: Section): Mar
   return joinBlocks([md`## ${title}`, ...body])
 }
 
-/** Most characters of the body of a change request; GitHub's limit is 65,536. */
+/** Maximum length of the body of a change request, in characters; GitHub's limit is 65,536. */
 const BODY_LIMIT = 60_000
 
 /** Renders the report as the body of a change request, with as many diffs as fit. */

@@ -211,13 +211,13 @@ const markTold = (content: string, digest: string): void => {
   writeState(content, { ...state, rejected })
 }
 
-/** Most versions of a source whose diffs are shown, and most lines of each. */
+/** Limits per source: the versions whose diffs are shown, and the lines of each diff. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
 /** Folder into which a version is written before it is renamed to its slug; the loader ignores it. */
 const NEXT = '.tmp-catalog-next'
 
-/** Replaces the pending version of a skill at once. Returns the files whose executable bit could not be stored. */
+/** Replaces the pending version of a skill with a complete new folder. Returns the files whose executable bit could not be stored. */
 const putAside = (
   content: string,
   { slug, files, record }: Version,

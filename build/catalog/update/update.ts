@@ -128,8 +128,8 @@ const listSeen = (
 }
 
 /**
- * Saves the state of a source that was read: its waiting versions and, if nothing failed, its commit and the skills
- * that the catalog already has under the same name. Removes the state of deleted rows.
+ * Saves the state of a source that was read: its waiting versions and, if nothing failed, its commit and its skills
+ * with names that the catalog already uses. Removes the state of deleted rows.
  */
 const rememberSource = (
   row: SourceRow,

@@ -33,7 +33,7 @@ export const digestVersion = (
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** Whether a finding is at least this severe. `held` is the severity that counts when a version may be held back. */
+/** Whether a finding is at least this severe. `held` is the severity for the decision to hold a version back. */
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
@@ -103,7 +103,7 @@ const countMissing = (lines: readonly string[], others: readonly string[]): numb
   }).length
 }
 
-const GONE = 'text removed: its licence does not allow redistribution'
+const GONE = 'text removed: its licence does not permit redistribution'
 
 const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
   const [old, now] = [readLines(before), readLines(after)]

@@ -69,7 +69,7 @@ const USER_AGENT =
 /** A source is gone if it is still absent after this time, in milliseconds. */
 export const GONE_AFTER = 24 * 60 * 60 * 1_000
 
-/** The file that records since when each source is missing. If it is lost, gone sources are detected a day later. */
+/** The file with the time at which each missing source was first missed. If it is lost, gone sources are detected a day later. */
 const STATE_FILE = 'verify.state.json'
 
 const stateRecord = z
@@ -277,14 +277,14 @@ export const verifyCommand: Command = {
   },
   help: [
     'Skips skills that are alive and come from a source in sources.json: update checks them.',
-    'For all skills of a repository, sends one request: the first one of git ls-remote. Any other address gets a GET whose body is not read.',
+    'Sends one request for all skills of a repository: the request with which git ls-remote starts. Any other address gets a GET whose body is not read.',
     'Connects only by http and https, and only to public addresses. The address is checked after each name look-up and each redirect, and the connection uses the checked address.',
     'alive: the dates "checked" and "seen" become today.',
     'moved: permanent redirects are followed, and the record gets the new address.',
     'gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds.',
     'unknown: a timeout, 429 or 5xx on every attempt, or any other unclear answer; nothing changes.',
     'Skills that were gone or never seen are checked at their own address, because a repository can exist without their folder.',
-    'If the command is stopped, finished records are kept; the next run checks all sources again. verify.state.json records since when a source is missing.',
+    'A stopped run keeps the records that it has written; the next run checks all sources again. verify.state.json has the time at which each missing source was first missed.',
   ],
   run,
 }

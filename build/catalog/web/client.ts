@@ -135,7 +135,7 @@ export class Client {
 
   /**
    * Requests an address and follows redirects, checking each. `fields` may contain a login: they are never sent to
-   * another origin, and they keep the connection open for the next request. `time` limits the whole call, in
+   * another origin. With `fields`, the connection stays open for the next request. `time` limits the whole call, in
    * milliseconds. Throws NoAnswerError.
    */
   async get(
@@ -152,7 +152,7 @@ export class Client {
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
       if (fields && next.origin !== url.origin) {
-        // Give unsupported protocols their own error: only web addresses have an origin.
+        // First refuse other protocols than http and https: their addresses have no origin to name.
         this.#guard.check(next)
         throw new NoAnswerError(
           `it redirects to ${next.origin}; if that is correct, use that address`,

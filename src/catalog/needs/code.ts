@@ -88,7 +88,7 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
-/** Words on the line of an address or on the line above that show that a program calls it, or stores it for a call. */
+/** Words near an address (same line or line above) that show that a program calls it or stores it for a call. */
 const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
 /** Words before an address that is only compared, shown or mentioned. */

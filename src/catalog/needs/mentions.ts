@@ -5,7 +5,7 @@ import { NO_SERVER, TO_FILL } from './tables.ts'
 
 const SLUG = '[a-z0-9]{2,40}(?:-[a-z0-9]{1,40}){0,8}'
 const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
-/** An inline code or bold text that is a skill's name, perhaps as a command or with a plugin: `/plugin:sort`. */
+/** Inline code or bold text that is a skill's name, perhaps as a command or with a plugin: `/plugin:sort`. */
 const SKILL_NAME = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
 const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG})/`)
 /** Words next to "skill" that are not names. */
@@ -73,7 +73,7 @@ interface NameContext {
   heading: string
 }
 
-/** Adds an inline code or bold text that can be a skill's name. A single word counts only where skills are named. */
+/** Adds inline code or bold text that can be a skill's name. A single word counts only where skills are named. */
 export const addSkillName = (
   name: string,
   { before, after, heading }: NameContext,

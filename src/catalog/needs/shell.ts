@@ -293,7 +293,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 const FIRST_PROGRAM =
   /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
-/** Whether a text is a command such as `sort-shelf --version`, which needs no known program to be recognized. */
+/** Whether a text is a command such as `sort-shelf --version`, which is recognized even for an unknown program. */
 export const isVersionOrHelp = (text: string): boolean =>
   /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
 

@@ -24,7 +24,7 @@ export const readHost = (address: string): string | undefined => {
 }
 
 const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b|^whoami\b/
-/** Login commands with other words, by program. */
+/** Login commands that LOGIN does not match, by program. */
 const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   aws: /^(?:configure|sso|sts)\b/,
   gcloud: /^init\b/,
@@ -58,7 +58,7 @@ const OUTSIDE = /^(?:~\/|%[A-Z_]{3,30}%|\/[a-z]{2,10}\/)(?=[\w.])/i
 /** Temporary folders, and samples that stand for the project. */
 const INSIDE =
   /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project)\//i
-/** Commands that write all the paths they name, or the last one; and options followed by a path to write. */
+/** Commands that write all their paths or only the last path, and options followed by a path to write. */
 const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
 const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
 const WRITES_NEXT = /^(?:-[oOdC]|-out|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/

@@ -57,7 +57,7 @@ export interface RuleRow {
   span?: number
   /** Expressions that must also match in the headings above, or at most `lines` lines before or after. */
   near?: { lines: number; match: readonly RegExp[] }
-  /** Exceptions: expressions in the same text that downgrade a match to a note. */
+  /** If any of these expressions matches the examined lines, a match is only a note. */
   unless?: readonly RegExp[]
   /** Severity by the worst address in a match. A match is ignored if its kind of address is absent here. */
   hosts?: Partial<Record<HostKind, FindingSeverity>>
@@ -65,7 +65,7 @@ export interface RuleRow {
   findsPrograms?: boolean
   /** Finds files that are not text and that a command runs, unpacks or pipes. */
   findsCommanded?: boolean
-  /** Exceptions, matched against the line from the match on: if one applies, there is no finding. */
+  /** In prose, if any of these expressions matches the line from the match to its end, there is no finding. */
   mentions?: readonly RegExp[]
   /** Matches the decoded base64 texts of a line instead of the line. */
   decodes?: boolean

@@ -30,7 +30,7 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'high' },
       finds: 'characters that change the direction of a text',
       says: 'is shown in a different order than it is stored',
-      caveat: 'Arabic and Hebrew texts need some; their lines have the severity note.',
+      caveat: 'Arabic and Hebrew texts need such characters; their lines have the severity note.',
       words: '\u202A|\u202B|\u202C|\u202D|\u202E|\u2066|\u2067|\u2068|\u2069',
       match: [/[\u202A-\u202E\u2066-\u2069]/],
       unless: [/[\u0590-\u08FF]/],
@@ -40,8 +40,8 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'high' },
       finds:
         'sequences of invisible characters that can spell a text: Unicode tags outside flags, variation selectors, zero-width characters',
-      says: 'has an invisible text that an assistant reads',
-      caveat: 'Texts copied from web pages can have some, so three in a row are needed.',
+      says: 'has invisible text that an assistant reads',
+      caveat: 'Texts copied from web pages have zero-width characters; one or two are ignored.',
       words:
         '\uDB40|\u200B\u200B|\u200C\u200C|\u2060\u2060|\uFEFF\uFEFF|\uFE00\uFE00|\uFE01|\uFE02|\uFE03',
       match: [
@@ -54,7 +54,7 @@ const HIDDEN = inGroup(
       in: { prose: 'low', code: 'low' },
       finds: 'zero-width characters inside a text',
       says: 'contains zero-width characters',
-      caveat: 'Texts copied from web pages can have some.',
+      caveat: 'Texts copied from web pages have such characters.',
       words: '\u200B|\u2060|\uFEFF',
       match: [/[\u200B\u2060-\u2064]|(?<=.)\uFEFF/],
     },
@@ -82,7 +82,7 @@ const HIDDEN = inGroup(
       id: 'hidden-markup',
       in: { prose: 'high', code: 'medium' },
       finds: 'orders in markup that is styled to be invisible',
-      says: 'has a text that is styled to be invisible',
+      says: 'has text that is styled to be invisible',
       caveat: 'Page templates.',
       words: 'display:|font-size:|visibility:',
       match: [
@@ -414,7 +414,7 @@ const SENDS = inGroup(
       id: 'reverse-shell',
       in: { prose: 'high', code: 'high' },
       finds: 'a shell that is given to another machine',
-      says: 'gives another machine a shell on this one',
+      says: 'gives another machine a shell on this machine',
       caveat: 'Lessons about such attacks. Port tests are ignored.',
       words: '/dev/tcp|/dev/udp|nc -|ncat -|dup2|mkfifo|socat|tcpclient',
       match: [
@@ -520,7 +520,7 @@ const STAYS = inGroup(
       in: { prose: 'high', code: 'high' },
       finds:
         'an order or a command that changes other skills, or installs skills without a registry',
-      says: 'changes other skills, or installs some without any review',
+      says: 'changes other skills, or installs skills without review',
       caveat: 'Vendors’ installers for their own skills; skills that make skills.',
       words: 'other skill|/skills',
       match: [
@@ -597,7 +597,7 @@ const ORDERS = inGroup(
       id: 'no-confirmation',
       in: { prose: 'medium' },
       finds: 'an order to send, pay, sign or delete without asking',
-      says: 'makes the assistant do, without asking, something that cannot be undone',
+      says: 'makes the assistant do something irreversible without asking',
       caveat: 'Skills for unattended runs, which say so openly.',
       words: 'without asking|without confirm|without permission|ask for|wait for',
       match: [

@@ -39,8 +39,8 @@ const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity
 }
 
 /**
- * Work for one skill: characters times expressions that examine them. Ten times the work of the largest of 1,100 real
- * skills; takes about two seconds.
+ * Most work for one skill: characters times the expressions that examine them. This is ten times the work of the
+ * largest of 1,100 real skills, and takes about two seconds.
  */
 const BUDGET = 40_000_000
 
@@ -64,13 +64,13 @@ const TEXT_RULES = SAFETY_RULES.filter((rule) => !rule.in.file).map(prepare)
 
 const wordsOf = ({ rule }: Prepared): string[] => (rule.words ?? '').toLowerCase().split('|')
 
-/** Joins keywords to one expression, longest first: an alternation of plain words is fast. */
+/** Joins keywords into one expression, longest first: an alternation of plain words is fast. */
 const joinWords = (words: readonly string[]): RegExp => {
   const sorted = words.toSorted((a, b) => b.length - a.length)
   return new RegExp(sorted.map(escapePattern).join('|'), 'gi')
 }
 
-/** The rules to run on a line with a keyword, including rules whose keywords are part of it. */
+/** The rules to run on a line with a keyword, including the rules of shorter keywords inside it. */
 const BY_WORD = new Map(
   [...new Set(TEXT_RULES.flatMap(wordsOf))].map((word) => [
     word,
@@ -97,10 +97,10 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
   return found
 }
 
-/** Most lines that are joined if each continues the one before. */
+/** Most lines that are joined if each continues the line before it. */
 const CONTINUED_LINES = 4
 
-/** Most lines that a digest covers after the examined ones: a long command can have its address in any of them. */
+/** Most lines that a digest covers after the examined lines: a long command can have its address in any line. */
 const REST_LINES = 100
 
 /** Counts the lines to join: a line continues after a backslash, and so does a wrapped sentence. */
@@ -179,7 +179,7 @@ const readRest = (lines: readonly string[], start: number): readonly string[] =>
 
 const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
 
-/** Highest severity that the addresses of a match allow; undefined if the match does not count because of them. */
+/** Highest severity that the addresses of a match allow; undefined if they rule out a finding. */
 const judgeHosts = (
   { hosts }: SafetyRule,
   text: string,

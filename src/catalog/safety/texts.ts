@@ -82,7 +82,7 @@ export interface TextFile {
   unread: Unread[]
 }
 
-/** Which unscanned parts are reported if no command runs the file. For settings, only long lines are. */
+/** Which unscanned parts are reported if no command runs the file: in settings, only the ends of long lines. */
 export const IS_REPORTED: Readonly<Record<TextKind, (part: Unread) => boolean>> = {
   markdown: () => true,
   script: () => true,

@@ -85,7 +85,7 @@ interface ScannedFile extends NamedFile {
   findings: readonly FileFinding[]
 }
 
-/** Names the line endings of a text. If all are CRLF, replaces them by LF, because HTML does not preserve CR. */
+/** Names the line endings of a text. If all are CRLF, replaces them with LF, because HTML does not preserve CR. */
 const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-import { PATHS, skillPath, versionListPath, versionPath } from '../paths.ts'
+import { skillPath, versionListPath, versionPath } from '../paths.ts'
 import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
@@ -42,7 +42,7 @@ export interface VersionList {
 /** By standing, a sentence on why a version is not served. */
 const REASONS: Readonly<Record<string, string>> = {
   dropped:
-    'The registry keeps the latest versions of a skill, and for each recent day the version that was current at its end; this one is older.',
+    'The registry keeps the latest versions of a skill, and the version that was current at the end of each recent day; this version is neither.',
   retired: 'The skill was removed from the catalog.',
   gone: 'The source of the skill no longer exists, so the registry does not distribute its text.',
   licence: 'The licence of the skill does not allow the registry to distribute its text.',
@@ -69,7 +69,6 @@ export const writeUnserved = (
   const nextSteps = [
     linked('All versions', versionListPath(slug)),
     ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
-    linked('How versions work', PATHS.versionDocs),
   ]
   return {
     ...writeMissingDocument(siteName),

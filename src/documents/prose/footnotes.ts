@@ -14,7 +14,7 @@ const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
 
 /**
  * The notes of a text, numbered in the order of their marks. Notes without a mark come last. Ids contain the number of
- * a note, never its label, and a capital letter, so they cannot equal the anchor of a heading.
+ * a note, not its label. A capital letter distinguishes them from the anchors of headings.
  */
 export class Footnotes {
   readonly #prefix: string

@@ -54,8 +54,8 @@ const GRAMMARS = byName({
 })
 
 /**
- * Limits in characters. Grammars take quadratic time on long lines: 4,000 characters in one line took 160 ms, 8,000 in
- * lines of 400 at most 70 ms (CSS: 220). Longer code stays plain, which affects 9 of the 6,205 blocks in 1,080 skills.
+ * Limits in characters. Grammars take quadratic time on long lines: one line of 4,000 characters took 160 ms, 20 lines
+ * of 400 at most 70 ms (CSS: 220). Longer code stays plain, which affects 9 of the 6,205 blocks in 1,080 skills.
  */
 const LONGEST_LINE = 400
 const LONGEST_BLOCK = 8_000

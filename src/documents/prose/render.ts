@@ -80,7 +80,7 @@ const placeHeadings = (
   return placed
 }
 
-/** Maps the anchors that headings have in the file, to which links in the text lead, to their ids in the page. */
+/** Maps the anchors of headings in the file, which links in the text use, to the ids of the headings in the page. */
 const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
   const own = new Anchors()
   return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))

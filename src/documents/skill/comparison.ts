@@ -33,7 +33,7 @@ interface ComparedSkill extends Row {
 /** Longest task, in characters. */
 const TASK_LIMIT = 60
 
-/** Shorter sentences, such as “Framework (OSS).”, say too little. In characters. */
+/** Shortest informative sentence, in characters. “Framework (OSS).” says too little. */
 const SHORTEST_TASK = 20
 
 const isInformative = (sentence: string): boolean =>

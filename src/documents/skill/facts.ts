@@ -30,6 +30,8 @@ export interface SkillPageSite {
   isCounted: boolean
   /** Whether versions of skills have addresses. */
   hasVersions?: true | undefined
+  /** Whether the catalog has the page that explains versions. */
+  hasVersionDocs?: true | undefined
 }
 
 /**

@@ -46,7 +46,7 @@ export const installCommand = (
   site: InstallSite,
 ): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
-/** Matches names without hidden characters that clients cannot mistake for an option or a pattern. */
+/** Matches names that have no hidden characters and that clients cannot mistake for an option or a pattern. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
 
 /** Matches words that need no quotes in a shell. */
@@ -74,7 +74,7 @@ const forClient = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string 
 
 const PLACES = ['project', 'home'] as const
 
-/** Lists the ways to install; the first command is fixed by the API contract. Clients can share a directory. */
+/** Lists ways to install; the API contract fixes the first command. Clients with the same directory share a command. */
 export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
   const ways: InstallWay[] = []
   if (hasText(skill)) {

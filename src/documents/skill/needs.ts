@@ -26,7 +26,7 @@ export const showName = (text: string): string => {
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
-/** Links to the line in which a name was found. A no-break space keeps the line number on the same row as its word. */
+/** Links to the line in which a name was found. A no-break space keeps “line” and its number together. */
 const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   const place = md`line\u00A0${line}`
   const words = file === 'SKILL.md' ? place : md`${showName(file)}, ${place}`

@@ -26,7 +26,7 @@ export interface VersionChange {
   removed: number
   /** Names that only one of the versions has; undefined if the files of the previous version were not read. */
   needs: { onlyNew: readonly Named[]; onlyOld: readonly Named[] } | undefined
-  /** Executable files of both versions that differ. */
+  /** Executable files that both versions have, with different contents. */
   changedPrograms: readonly string[]
   /** Whether the author gave both versions the same number. */
   isSameLabel: boolean
@@ -217,10 +217,12 @@ const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
 const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdown => {
   const { shell, npx } = findPinnedCommands(skill, name, site)
   const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
-  const check = link('compute its name from the files', PATHS.versionDocs)
+  const check = site.hasVersionDocs
+    ? md`; ${link('compute its name from the files', PATHS.versionDocs)}`
+    : ''
   return joinBlocks([
     ...fences,
-    md`${link('The zip', versionZipPath(skill.slug, name))} of this version never changes; ${check}.`,
+    md`${link('The zip', versionZipPath(skill.slug, name))} of this version never changes${check}.`,
   ])
 }
 

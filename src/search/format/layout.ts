@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /**
- * Version of the file, and of the tables in a search database. Raise it when any of them or text analysis changes:
+ * Version of the file, and of the tables in a search database. Raise it when their format or the text analysis changes:
  * stems of an old index do not match new stems.
  */
 export const INDEX_VERSION = 15
@@ -110,7 +110,7 @@ export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
 /** The checksum of the head covers the bytes from here on: all but magic, version and the checksum. */
 const CHECKED_FROM = HEADER.indexOf('headSize') * 4
 const LARGEST_FILE = 2 ** 32 - 1
-/** Most distinct terms of a field: lengths have 16 bits. */
+/** Largest number of distinct terms in a field: lengths have 16 bits. */
 export const LONGEST_FIELD = 0xffff
 
 function align(offset: number): number {

@@ -79,7 +79,7 @@ export class Vocabulary {
       .map((variant) => this.#table.find(variant))
       .filter((number) => number !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // If two edits are allowed, MiniSearch lists swaps among the other words, in the order of words.
+    // In MiniSearch, swapped variants come last or, if two edits are allowed, in the order of all words.
     if (edits > 1) nearest.sort((a, b) => a - b)
     if (nearest.length > 0) return { words: nearest, distance: 1 }
     return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
@@ -90,7 +90,7 @@ export class Vocabulary {
   }
 }
 
-/** Stands for "never" as the number of bytes after which a word is too far away: no word has so many. */
+/** More bytes than any word has: the value of `#tooFar` while no part of a word is too far away. */
 const NEVER = 256
 
 /**

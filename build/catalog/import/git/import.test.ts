@@ -65,7 +65,7 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
-  test('with nested skills, as in real repositories -> each once, without files of others', async () => {
+  test('with nested, copied and linked skills, as in real repositories -> each outer skill once', async () => {
     const repository = makeRepository({
       LICENSE: MIT_TEXT,
       'skills/a/SKILL.md': sampleSkillMd('a'),
@@ -115,7 +115,7 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills).toHaveLength(1)
   })
 
-  test('at an older commit', async () => {
+  test('at an older commit -> the skills of that commit', async () => {
     const repository = makeRepository(FILES)
     const first = repository.git('rev-parse', 'HEAD')
     repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('later') }, '2026-02-02')
@@ -192,7 +192,7 @@ describe('several addresses of one repository', () => {
     expect(report.imported).toHaveLength(2)
   })
 
-  test('a folder with links to and through links elsewhere -> the linked files', async () => {
+  test('a folder with links that lead elsewhere through other links -> the linked files', async () => {
     const repository = makeRepository({ ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' })
     symlinkSync('far/d', join(repository.folder, 'near'))
     symlinkSync('far/run.sh', join(repository.folder, 'run'))
@@ -368,7 +368,7 @@ describe('days', () => {
 })
 
 describe('a hostile repository', () => {
-  test('hooks, filters, a file monitor and its own settings -> none is run', async () => {
+  test('hooks, filters, a file monitor and its own settings -> no program is run', async () => {
     const repository = makeRepository(FILES)
     const proof = join(makeSampleFolder(), 'proof')
     const script = `#!/bin/sh\ntouch ${proof}\n`

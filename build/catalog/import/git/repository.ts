@@ -53,7 +53,7 @@ const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
 interface Chosen {
   /** Outermost skill folders. */
   skills: string[]
-  /** Licence files above the skills, and the SKILL.md of each left-out skill that contains one of them. */
+  /** Licence files above the skills, and the SKILL.md of each left-out skill around another skill. */
   files: string[]
   leftOut: string[]
 }

@@ -178,7 +178,7 @@ test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
   },
 )
 
-test('repository settings that name programs -> none is run', async () => {
+test('repository settings that name programs -> no program is run', async () => {
   const folder = makeLinked({ [LINK]: '../../../docs/guide.md' })
   const marker = join(makeSampleFolder(), 'ran')
   const program = join(folder, 'run.sh')

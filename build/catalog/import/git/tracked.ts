@@ -11,7 +11,7 @@ const UNTRACKED: PathFault = {
   remedy: 'remove it, or copy the file if everyone may read it',
 }
 
-/** A folder that copies omit and a clone does not check out, by real path. */
+/** A folder, by real path, that is neither copied nor checked out. */
 interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string

@@ -29,7 +29,7 @@ const answer =
   (_request, response) =>
     void response.writeHead(status, headers).end('text')
 
-const lead = (status: number, location: string): Handler => answer(status, { Location: location })
+const redirect = (status: number, to: string): Handler => answer(status, { Location: to })
 
 const first =
   (before: Handler, after: Handler, count = 1): Handler =>
@@ -55,7 +55,7 @@ const drip = (
   }, pause)
 }
 
-/** Some 20 MB of zeros in 20 KB. */
+/** 20 MB of zeros, compressed to 20 KB. */
 const BOMB = gzipSync(Buffer.alloc(20 * 1024 * 1024))
 
 const ok = answer(200)
@@ -70,23 +70,23 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   '/503-always': answer(503),
   '/429-once': first(answer(429, { 'Retry-After': '0' }), ok),
   '/429-always': answer(429),
-  '/loop': lead(302, '/loop'),
-  '/loop-of-two': lead(301, '/loop-back'),
-  '/loop-back': lead(301, '/loop-of-two'),
-  '/to-private': lead(301, 'http://10.0.0.1/'),
-  '/to-metadata': lead(302, 'http://169.254.169.254/latest/meta-data'),
-  '/to-private-v6': lead(302, 'http://[fd00::1]/'),
-  '/to-mapped': lead(302, 'http://[::ffff:10.0.0.1]/'),
-  '/to-decimal': lead(302, 'http://167772161/'),
-  '/to-file': lead(302, 'file:///etc/passwd'),
-  '/to-user': lead(302, 'http://user:secret@127.0.0.1/'),
-  '/to-nonsense': lead(302, 'http://['),
+  '/loop': redirect(302, '/loop'),
+  '/loop-of-two': redirect(301, '/loop-back'),
+  '/loop-back': redirect(301, '/loop-of-two'),
+  '/to-private': redirect(301, 'http://10.0.0.1/'),
+  '/to-metadata': redirect(302, 'http://169.254.169.254/latest/meta-data'),
+  '/to-private-v6': redirect(302, 'http://[fd00::1]/'),
+  '/to-mapped': redirect(302, 'http://[::ffff:10.0.0.1]/'),
+  '/to-decimal': redirect(302, 'http://167772161/'),
+  '/to-file': redirect(302, 'file:///etc/passwd'),
+  '/to-user': redirect(302, 'http://user:secret@127.0.0.1/'),
+  '/to-nonsense': redirect(302, 'http://['),
   '/to-nowhere': answer(302),
-  '/moved-301': lead(301, '/ok'),
-  '/moved-308': lead(308, '/moved-301'),
-  '/moved-for-now': lead(302, '/ok'),
-  '/moved-in-part': lead(301, '/moved-for-now'),
-  '/moved-home': lead(301, '/'),
+  '/moved-301': redirect(301, '/ok'),
+  '/moved-308': redirect(308, '/moved-301'),
+  '/moved-for-now': redirect(302, '/ok'),
+  '/moved-in-part': redirect(301, '/moved-for-now'),
+  '/moved-home': redirect(301, '/'),
   '/': ok,
   '/404': answer(404),
   '/410': answer(410),
@@ -130,8 +130,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   '/private/repository': ok,
   '/broken/repository/info/refs': answer(404),
   '/broken/repository': answer(500),
-  '/renamed/repository/info/refs': lead(301, '/ada/tools/info/refs?service=git-upload-pack'),
-  '/buried/repository/info/refs': lead(301, '/ok'),
+  '/renamed/repository/info/refs': redirect(301, '/ada/tools/info/refs?service=git-upload-pack'),
+  '/buried/repository/info/refs': redirect(301, '/ok'),
 }
 
 /** The discovery path of a repository, whose folder is below `repositories`. */

@@ -90,6 +90,8 @@ def arm(text, fields):
     rest = [int(parts[1])] if fields == 2 else [float(p) for p in parts[1:]]
     if fields == 2 and not 0 <= rest[0] <= n:
         raise ValueError(f"{text!r}: conversions must lie between 0 and the number of users")
+    if fields == 3 and not (all(map(math.isfinite, rest)) and rest[1] >= 0):
+        raise ValueError(f"{text!r}: mean and sd must be numbers, and sd not below 0")
     return (n, *rest)
 
 
@@ -134,6 +136,8 @@ def main():
             if not 0 < options.share < 1:
                 raise ValueError("--share must lie between 0 and 1")
             return readout(options)
+        if not 0 < options.power < 1:
+            raise ValueError("--power must lie between 0 and 1")
         n = per_arm(options.baseline, options.lift, options.alpha, options.power)
         print(f"{n} users per arm, {2 * n} in all")
         return 0

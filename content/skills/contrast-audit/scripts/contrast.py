@@ -19,7 +19,7 @@ MINIMUM = {
 
 def parse(value):
     """'#rgb', '#rgba', '#rrggbb' or '#rrggbbaa' to (r, g, b, alpha), each 0..1."""
-    digits = value.strip().lstrip("#")
+    digits = (value or "").strip().lstrip("#")
     if len(digits) in (3, 4):
         digits = "".join(d * 2 for d in digits)
     if len(digits) not in (6, 8):

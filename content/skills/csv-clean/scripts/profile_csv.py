@@ -104,6 +104,8 @@ def profile_column(name, values):
 
 
 def profile(path, encoding=None, delimiter=None):
+    if delimiter and len(delimiter) > 1:
+        raise ValueError(f"the delimiter {delimiter!r} is more than one character")
     with open(path, "rb") as handle:
         text, used = decode(handle.read(), encoding)
     delimiter = delimiter or guess_delimiter(text)

@@ -104,13 +104,14 @@ def read_rows(path, columns):
 
 def problems(root, rows):
     bad = []
-    olds = {same_key(r["old"]) for r in rows}
+    olds = {r["old"] for r in rows}
+    stays = {}
     seen_old, seen_new = set(), {}
     for row in rows:
         old, new = row["old"], row["new"]
         note = lambda text: bad.append(f"{old} -> {new}: {text}")
         name = os.path.basename(new)
-        full_old, full_new = os.path.join(root, old), os.path.join(root, new)
+        full_old = os.path.join(root, old)
         if os.path.isabs(old) or os.path.isabs(new) or ".." in old.split(os.sep) + new.split(os.sep):
             note("paths must be relative and stay below the folder")
             continue
@@ -139,21 +140,22 @@ def problems(root, rows):
         if key in seen_new:
             note(f"same target as {seen_new[key]}")
         seen_new[key] = old
-        if os.path.lexists(full_new) and key not in olds:
+        folder = os.path.dirname(new)
+        if folder not in stays:
+            stays[folder] = staying(root, folder, olds)
+        if stays[folder].get(key) == new:
             note("the target exists already")
-        elif key not in olds and key in existing_keys(root, os.path.dirname(new)):
+        elif key in stays[folder]:
             note("differs only by letter case from a file that stays")
     return bad
 
 
-_keys = {}
-
-
-def existing_keys(root, folder):
-    if folder not in _keys:
-        names = os.listdir(os.path.join(root, folder)) if os.path.isdir(os.path.join(root, folder)) else []
-        _keys[folder] = {same_key(os.path.join(folder, n)) for n in names}
-    return _keys[folder]
+def staying(root, folder, olds):
+    """The names in a folder that no row renames, by the key under which they clash."""
+    full = os.path.join(root, folder)
+    names = {os.path.join(folder, name) for name in (os.listdir(full) if os.path.isdir(full) else [])}
+    respelt = {same_key(old) for old in olds - names}  # the file system may know them in another case
+    return {same_key(name): name for name in names - olds if same_key(name) not in respelt}
 
 
 def check(args):
@@ -192,6 +194,7 @@ def apply(args):
     except OSError as problem:
         for now, before in reversed(done):
             move(args.dir, now, before)
+        os.remove(args.log)
         print(f"stopped and rolled back: {problem}", file=sys.stderr)
         return 1
     print(f"{len(rows)} renamed; undo with: undo {args.dir} {args.log}")
