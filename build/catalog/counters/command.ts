@@ -65,7 +65,7 @@ class Readers {
   readonly #salt = randomBytes(32).toString('latin1')
   readonly #seen = new Set<number>()
 
-  /** Records a request, and returns whether it is the reader's first of the day. */
+  /** Records a request, and returns whether it is new. The request includes the day and the reader. */
   isFirst(request: string): boolean {
     const { size } = this.#seen
     // With 48 bits and a million digests, one run in 500 confuses two of them.

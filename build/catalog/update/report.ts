@@ -60,7 +60,7 @@ const listFindings = (versions: readonly VersionReport[]): Item[] =>
     .map(({ one, version }) => describeFinding(version.slug, version, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
-  file: 'may run',
+  file: 'files that may run:',
   code: 'code in',
   field: 'front matter of',
   address: 'more than plain words in',

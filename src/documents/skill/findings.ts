@@ -206,7 +206,7 @@ export const writeSafetyDocument = (): Document => {
     kind: 'prose',
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
-    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: a finding is no proof, and no finding is no guarantee.`,
+    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
     isIndexable: true,

@@ -39,7 +39,7 @@ type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
 
 const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
-/** Writes a name for use in a link: not as code if it has brackets, at which some parsers end a link even in code. */
+/** Writes a name for use in a link. It is not code if it has brackets, because some parsers end the link there. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
   const name = showName(need.name)
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
