@@ -157,7 +157,7 @@ test('a shallow clone that goes back to "since" -> the same versions', () => {
   expect(versionsOf({ folder: clone, since })).toEqual(versionsOf({ ...line, since }))
 })
 
-test('a revert, a commit without skills, and the same change again -> each makes its version', () => {
+test('a change, its revert, and the same change again -> a version for each', () => {
   const two = later('two')
   const line = makeLine([SKILL, two, SKILL, { ...SKILL, 'notes.md': 'x' }, two])
   const names = versionsOf(line).map(({ digest }) => digest?.slice(0, 12))

@@ -8,6 +8,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
   CommandError,
+  IF_KILLED,
   JSON_OPTION,
   UsageError,
   readContentOption,
@@ -178,8 +179,6 @@ const runDecision =
     print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
   }
 
-const KILLED = 'If the command is killed, the catalog still loads; run it again to finish.'
-
 export const acceptCommand: Command = {
   name: 'accept',
   positionals: { usage: '<slug>:<digits>…', least: 1, most: Infinity },
@@ -188,7 +187,7 @@ export const acceptCommand: Command = {
   help: [
     'The name of a version is its slug and 16 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
     'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
-    KILLED,
+    IF_KILLED,
   ],
   run: runDecision((inputs, { positionals }, print) => {
     showUnread(inputs, positionals, print)
@@ -223,7 +222,7 @@ export const rejectCommand: Command = {
   help: [
     'sources.state.json keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',
     'Rejecting does not affect installed versions: use withdraw if a published version must not be installed.',
-    KILLED,
+    IF_KILLED,
   ],
   run: runDecision((inputs, { positionals, switches }) =>
     switches.has('undo')
