@@ -238,7 +238,7 @@ describe('versions and their names', () => {
     [
       'the address of its site',
       { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
-      /^SKILL\.md has \{registry-origin\} in it/,
+      /^SKILL\.md contains \{registry-origin\}/,
     ],
     [
       'no SKILL.md',
