@@ -100,7 +100,7 @@ const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' ||
   (ifNoneMatch ?? '').split(',').some((named) => dropWeak(named) === dropWeak(tag))
 
-/** Whether to apply Range: without If-Range, or if it is exactly this tag and the tag is strong (RFC 9110 13.1.5). */
+/** Whether to apply Range: if If-Range is absent, or names exactly this tag and the tag is strong (RFC 9110 13.1.5). */
 const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
 

@@ -6,7 +6,7 @@ import { SLUG, readJson, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readText } from './store.ts'
 
-/** Names an index: that of a skill, by slug or id, or that of an author. */
+/** Names an index: of a skill, by slug or id, or of an author. */
 export type Discovery = { slug: string } | { id: number } | { author: string }
 
 /** Reads a skill's entry from its index. Undefined if the skill does not exist or its text is not in the registry. */

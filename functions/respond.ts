@@ -215,7 +215,7 @@ const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
   return folder === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
 }
 
-/** Answers the address of an unknown skill with suggestions. Returns `plain` for others, or if the search fails. */
+/** Suggests skills at the address of an unknown skill. Returns `plain` elsewhere, or if the search fails. */
 const suggestSkills = async (
   route: Route,
   site: ServedSite,

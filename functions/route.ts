@@ -48,7 +48,7 @@ type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnT
 /** The header policies of files. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
-/** Whether an address is that of a bundle's twin or index. */
+/** Whether an address leads to the twin or to the index of a bundle. */
 interface BundleAddress {
   isTwin: boolean
   isIndex: boolean
@@ -142,8 +142,8 @@ interface SiteAddress extends Address {
 }
 
 /**
- * A pattern of paths, the kind of route, and a parser of its other fields. If that returns undefined, the next row is
- * tried.
+ * A pattern of paths, the kind of route, and a parser of its other fields. If the parser returns undefined, the next
+ * row is tried.
  */
 type Row<AddressType> = {
   [Kind in Route['kind']]: readonly [

@@ -8,7 +8,7 @@ const listImports = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
 
 /** Lists a file and the project's files that it loads. */
-export const listGraph = (file: string, found = new Set<string>()): Set<string> => {
+const listGraph = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found
   found.add(file)
   for (const path of listImports(file)) {

@@ -24,7 +24,7 @@ const makeCatalog = (categories: readonly object[] = CATEGORIES) => {
   return { content, call, categoryOf }
 }
 
-test('new and set accept only these, and list them', async () => {
+test('new and set accept only the categories of the registry, and list them', async () => {
   const { call, categoryOf } = makeCatalog()
   const refused = await call('new', 'far', '--category', 'Coding')
   expect(refused).toMatchObject({ code: 2 })

@@ -36,14 +36,14 @@ const PROGRAMS = {
 const USAGE = `Usage: skill-registry <command>
 
   init <folder>  creates your own registry; --name "Acme Skills"
-  upgrade        replaces the package of the registry in this folder with this one
+  upgrade        installs this package in the registry in this folder
   dev            serves the registry in this folder, and rebuilds it when files change
   build          builds content/ into dist/; --help lists the options
   serve          serves dist/ on PORT, 4321 by default
   start          builds, then serves
   back           serves the previous build again
   catalog        the curator's commands; catalog help lists them
-  versions       promises that versions of skills stay available, in content/site.json
+  versions       promises in content/site.json that versions of skills stay available
   host <name>    prepares the finished build for a platform: cloudflare
   search:sync    loads the build into the database that SEARCH_URL names
 `

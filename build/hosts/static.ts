@@ -23,8 +23,8 @@ export const checkSize = (skills: number): void => {
     )
 }
 
-const LIMITATIONS = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and files as pages. If the host
-ignores _headers and _redirects, also content types, caching and CORS. The site does not mention these features.
+const LIMITATIONS = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and pages for files. If the host
+ignores _headers and _redirects, content types, caching and CORS do not work either. The site does not mention these features.
 Raw files that are left out are only in the zips.`
 
 const LIMITATIONS_BELOW = `
@@ -37,8 +37,8 @@ The registry is private, but files require no login: everybody who can reach thi
 
 /**
  * Extensions of raw files that no host or browser executes, and no host reads as settings, whatever content type is
- * sent. Some are words inside a name, as in `a.example.json`: Apache looks at every extension of a name, other hosts at
- * those of folders.
+ * sent. Some are words inside a name, as in `a.example.json`: Apache looks at every extension of a name, and other
+ * hosts at the extensions of folders.
  */
 const INERT = new Set(
   `md txt json jsonl yaml yml toml csv tsv py sh bash zsh rb rs go java kt c h cpp cs r sql ts tsx jsx js mjs cjs css scss ini cfg
@@ -51,7 +51,7 @@ const isInert = (ending: string): boolean => INERT.has(ending.toLowerCase()) || 
 
 const SCRIPT = '/_astro/search-here.js'
 
-/** The policy, elsewhere a header, is here a meta element in each page, which does not support `frame-ancestors`. */
+/** The policy for a meta element in each page instead of a header. The element does not support `frame-ancestors`. */
 const POLICY = POLICIES.html.headers['Content-Security-Policy']!.replace(
   / ?frame-ancestors [^;]*;/,
   '',

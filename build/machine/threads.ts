@@ -13,7 +13,7 @@ export interface Job<Item, Settings, Result> {
 /** Number of items from which threads are worth their cost. */
 const MANY = 300
 
-/** Makes the default export of a file of jobs. It returns errors: if thrown, they would lose `code` and `path`. */
+/** Makes the default export of a file of jobs. Returns errors, because thrown errors would lose `code` and `path`. */
 export const serveJobs =
   (jobs: readonly Job<never, never, unknown>[]) =>
   async ({ name, items, settings }: { name: string; items: never; settings: never }) => {

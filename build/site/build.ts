@@ -41,8 +41,8 @@ import type { Threads } from '../machine/threads.ts'
 // - read: a skill folder with a known fingerprint or digest keeps its row; other folders are read. If nothing
 //   changed, the build stops here.
 // - derive: neighbours, lists and numbers are computed from all rows, each time.
-// - print: an output has a key, the digest of its inputs. An output that the spare folder (not served) has with that
-//   key stays; one that the served folder has is linked; all others are written.
+// - print: an output has a key, the digest of its inputs. If the spare folder (not served) has the output with that
+//   key, it stays. If the served folder has it, it is linked. Otherwise it is written.
 // - publish: rows and keys are saved, and the link to the served folder is swapped.
 //
 // Before the spare folder is touched, the state forgets its keys. If a build is killed, the next one finds a
@@ -56,9 +56,9 @@ export interface BuildSummary extends Pick<
   written: number
   /** Number of files that were removed from the site. */
   removed: number
-  /** Warnings for curators about the printed pages. */
+  /** Warnings for curators about pages and executable bits. */
   warnings: readonly Problem[]
-  /** Notes about versions, if they differ from the request. */
+  /** Notes about missing and forgotten versions. */
   notes: readonly string[]
 }
 
@@ -208,7 +208,7 @@ const buildNext = async (
   }
   if (mainLine) progress.stage('Reading versions')
   const history = mainLine && readHistory(mainLine, state.readHistory())
-  // Fail here once, not in each thread, if the table is damaged.
+  // If the word vectors are damaged, fail here once, not in each thread.
   readShippedVectors()
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)

@@ -93,7 +93,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   26: 'CORRUPT',
 }
 
-/** Errors whose message is complete, except that the built site is unchanged. */
+/** Errors whose message is complete; only "the built site is unchanged" is added. */
 const UNCHANGED = [LayoutError, InvalidVectorsError, VersionsError]
 
 /** Describes why a build failed, with a remedy. `place` is the path to report if the error has none. */

@@ -115,7 +115,7 @@ export class Generations {
     flushDisk(this.#output)
   }
 
-  /** Makes a folder the served one. */
+  /** Makes a folder the served folder. */
   publish(name: string): void {
     for (const shortcut of SHORTCUTS)
       swapLink(join(this.#output, shortcut), join(CURRENT, shortcut))

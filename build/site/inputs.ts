@@ -128,7 +128,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     isPrivate,
     contact: site.contact,
     isCounted: content.isCounted,
-    // Not false: undefined does not change the key of a site without versions.
+    // Undefined, not false, so that the key of a site without versions stays the same.
     hasVersions: mainLine && (true as const),
     hasVersionDocs: hasVersionDocs || undefined,
   }

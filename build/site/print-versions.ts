@@ -95,7 +95,7 @@ export const planSiteVersions = (
   const [unknown] = withdrawVersions(plan, content.advisories)
   if (unknown !== undefined)
     throw new VersionsError(
-      `${ADVISORIES_FILE} withdraws ${unknown}, but no skill has had that version since "since"; correct it`,
+      `${ADVISORIES_FILE} withdraws ${unknown}, but no skill has had that version from "since" on; correct it`,
     )
   return { mainLine, history, plan, notes }
 }
@@ -111,7 +111,7 @@ export const listWithdrawn = ({ content: { advisories } }: Inputs, plan: Version
     }),
   )
 
-/** Lists the skills whose current version is withdrawn, without a history: names versions by the files on the disk. */
+/** Lists the skills whose current version is withdrawn, from the files on the disk, for a site without a history. */
 export const findWithdrawn = (
   { content: { advisories }, contentFolder, origin }: Inputs,
   { rows }: SkillSet,
@@ -140,7 +140,7 @@ const refuseDifferentFiles = (
   if (row && (row.version.digest === undefined || row.version.digest === digest)) return
   throw new VersionsError(
     `skills/${skill.slug}: the files on this disk differ from those of the newest commit, ` +
-      'from which versions are made, because git changes line ends or ignores a file: ' +
+      'because git changes line ends or ignores a file: ' +
       'put "skills/** -text" into a .gitattributes file beside skills/, and see git status --ignored',
   )
 }

@@ -25,7 +25,7 @@ export interface BuildSettings {
   today?: string
   /** Also shows drafts and posts with a later date, marked as such. */
   hasDrafts?: boolean
-  /** Continues without versions if they cannot be promised, to show the rest. */
+  /** Builds without versions if they cannot be promised. */
   isTrial?: boolean
   /** Address of the site whose versions must not vanish. */
   after?: string

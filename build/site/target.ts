@@ -121,7 +121,7 @@ export interface OutputFolder {
   outputs: Map<string, KnownOutput>
 }
 
-/** The folder of the next site. Outputs that it or the served site has with the same key are not written again. */
+/** The folder of the next site. An output is written only if neither this folder nor the served site has its key. */
 export class NextFolder implements OutputFolder {
   readonly folder: string
   readonly outputs: Map<string, KnownOutput>

@@ -97,7 +97,7 @@ export const findEigenvectors = (symmetric: Float64Array, size: number) => {
   return { values, vectors }
 }
 
-/** Makes the columns of a matrix orthonormal with the eigenvectors of their inner products; dependent ones become 0. */
+/** Makes the columns of a matrix orthonormal with the eigenvectors of their products; dependent columns become 0. */
 const orthonormalize = (matrix: Float64Array, width: number): Float64Array => {
   const { values, vectors } = findEigenvectors(multiplyColumns(matrix, matrix, width), width)
   const least = NEGLIGIBLE * values.reduce((most, value) => Math.max(most, value), 0)
@@ -108,7 +108,7 @@ const orthonormalize = (matrix: Float64Array, width: number): Float64Array => {
   return multiplyRows(matrix, scaled, width)
 }
 
-/** The number of extra directions, and of rounds. More of either do not change any digit of the result. */
+/** The number of extra directions, and of rounds. Higher numbers change no digit of the result. */
 const [SPARE, ROUNDS] = [16, 6]
 
 /**

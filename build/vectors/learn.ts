@@ -15,7 +15,7 @@ const AUTHORS = 20
 /** Further skills of an author add no weight: a few authors have thousands of skills, made from one template. */
 const SKILLS_OF_AUTHOR = 50
 
-/** How many times a word of the name counts: it shows best what the words of the description are about. */
+/** How many times a word of the name counts: names show best what descriptions are about. */
 const NAME_TIMES = 4
 
 /** Exponent of a context's frequency, so that rare contexts do not weigh too much (Levy, Goldberg and Dagan, 2015). */

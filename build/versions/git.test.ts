@@ -157,7 +157,7 @@ test('a shallow clone that goes back to "since" -> the same versions', () => {
   expect(versionsOf({ folder: clone, since })).toEqual(versionsOf({ ...line, since }))
 })
 
-test('a revert, a commit without skills, and the same change again -> each makes its version', () => {
+test('a change, its revert, and the same change again -> a version for each', () => {
   const two = later('two')
   const line = makeLine([SKILL, two, SKILL, { ...SKILL, 'notes.md': 'x' }, two])
   const names = versionsOf(line).map(({ digest }) => digest?.slice(0, 12))
@@ -238,7 +238,7 @@ describe('versions and their names', () => {
     [
       'the address of its site',
       { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
-      /^SKILL\.md has \{registry-origin\} in it/,
+      /^SKILL\.md contains \{registry-origin\}/,
     ],
     [
       'no SKILL.md',

@@ -68,7 +68,7 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
   }
 }
 
-/** The name of the empty tree, in the hash algorithm of another name. Git knows this tree without storing it. */
+/** The name of the empty tree, in the hash algorithm of the given name. Git knows this tree without storing it. */
 export const emptyTree = (name: string): string =>
   name.length === 64
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'

@@ -90,7 +90,7 @@ export class History {
     return steps.flatMap(({ slug }) => this.#lastOf(slug)?.tree || [])
   }
 
-  /** Adds steps, oldest first; returns the new versions. `contents` needs their trees and those of `listCompared`. */
+  /** Adds steps, oldest first; returns the new versions. `contents` has their trees and those of `listCompared`. */
   add(steps: readonly HistoryStep[], contents: ReadonlyMap<string, Contents>): SkillVersion[] {
     return steps.flatMap(({ slug, at, tree }) => {
       const now = contents.get(tree) ?? NOTHING

@@ -63,8 +63,8 @@ const nameSome = (versions: readonly string[]): string =>
 
 /**
  * Compares the list that `place` has published with the list of this build. With the same `since`, any missing row is a
- * loss: history was rewritten, or two lines of it were crossed. If `since` moved, only versions that became current
- * after its day are a loss, and the returned note counts the others. Throws VersionsError.
+ * loss: history was rewritten, or another branch is built. If `since` moved, only versions that became current after
+ * its day are a loss, and the returned note counts the others. Throws VersionsError.
  */
 export const refuseLoss = (
   before: Published,
@@ -74,14 +74,14 @@ export const refuseLoss = (
 ): string[] => {
   const isMoved = before.since !== now.since
   const missing = [...before.versions].filter(([version]) => !now.versions.has(version))
-  // A day in the future is a wrong clock and proves nothing.
+  // A day in the future comes from a wrong clock and proves nothing.
   const lost = missing.filter(([, at = '']) => !isMoved || (at > (now.day ?? '') && at <= today))
   if (lost.length > 0)
     throw new VersionsError(
       `${countOf(lost.length, 'published version')} of ${place} would vanish: ` +
         `${nameSome(lost.map(([version]) => version))}; ` +
         (isMoved
-          ? '"since" names an earlier day than theirs: '
+          ? '"since" is older than these versions: '
           : 'the main line no longer has them: ') +
         'merge the commits that had them, or move "since" to a later commit in a reviewed change to forget earlier versions',
     )

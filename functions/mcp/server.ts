@@ -322,7 +322,7 @@ export const answerMcp = async (
       POLICIES.plain.headers,
     )
   if (method !== 'POST') return refuse(405, -32000, 'Method not allowed.', { Allow: MCP_ALLOW })
-  // The protocol no longer has batches, and one could request many files at once.
+  // The protocol no longer has batches, and a batch could request many files.
   if (posted?.body && isBatch(posted.body)) return refuse(400, -32600, NO_BATCHES)
   const request = new Request(site.origin + MCP_PATH, {
     method,

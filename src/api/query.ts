@@ -14,7 +14,7 @@ export const LIMIT = { minimum: 1, maximum: 100 } as const
 
 export const DEFAULT_LIMIT = 24
 
-/** Bounds of `offset`, up to what a number represents exactly; the minimum is the default. */
+/** Bounds of `offset`. The maximum is the largest exact integer, the minimum is the default. */
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 /** Reads the values of one parameter, or refuses them. */
@@ -222,7 +222,7 @@ type ReadQuery<Readers> = {
 
 /**
  * Parses a raw query string, without its `?`, with a table of parameters. Throws the ApiError of the first problem:
- * unknown parameters are reported before duplicates, and these before values, which are checked in table order.
+ * unknown parameters, then duplicates, then invalid values, in table order.
  */
 const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
   rawQuery: string,
@@ -307,7 +307,7 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
     refuse: (text) =>
       new ApiError(
         'BAD_REQUEST',
-        `${name} ${showValue(text)} is not a value of that filter.`,
+        `${name} ${showValue(text)} is not one of the allowed values.`,
         `Allowed values: ${values.join(', ')}. Leave ${name} out to see all.`,
       ),
   }

@@ -1,6 +1,6 @@
 /**
  * The Levenshtein table of a word. Other words are passed in one UTF-16 unit at a time, so that words with a common
- * prefix share its rows. Distances up to `most` (at most 254) are exact; all larger ones are `most + 1`.
+ * prefix share its rows. Distances up to `most` (at most 254) are exact; all larger distances are `most + 1`.
  *
  *          d  o  c  k  e  r     the word; `most` is 1
  *       0  1  2  2  2  2  2

@@ -72,7 +72,7 @@ interface Walk {
   targets: Map<string, string>
   fingerprints: Fingerprint[]
   problems: FileProblem[]
-  /** Files that are never copied. */
+  /** Files and folders that are never copied. */
   omitted: Notice[]
 }
 

@@ -243,7 +243,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'The format of the content folder. A version that cannot read it reports an error.',
+        'The format of the content folder. An older version of this software reports an error.',
       fallback: FORMAT,
       example: FORMAT,
     }),
@@ -281,7 +281,7 @@ export const siteRecord = z.strictObject({
   logo: picture.optional().meta({
     description:
       'A square picture in the page header and on the home page: a file beside site.json.',
-    fallback: 'our mark, a leaf of text',
+    fallback: 'our mark',
     example: 'logo.svg',
   }),
   favicon: picture.optional().meta({
@@ -321,7 +321,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'Searches that the home page offers.',
-      fallback: 'tasks of three skills, each of which is the first result of its search',
+      fallback: 'tasks of three skills, if the search for each finds its skill first',
       example: ['release notes', 'review a migration'],
     }),
   policy: z
@@ -432,7 +432,7 @@ export const advisoryRecords = z.array(
   z.strictObject({
     id: z.string().regex(ADVISORY_ID, 'must be 1 to 100 letters, digits, ".", "_" or "-"'),
     published: day,
-    /** Day when the advisory turned out to be a mistake; it no longer applies since then. */
+    /** Day when the advisory turned out to be a mistake and ceased to apply. */
     withdrawn: day.optional(),
     summary: line(LINE_LIMIT),
     affected: z

@@ -114,7 +114,7 @@ export interface InstallCommand {
 /** One way to install a skill, with a command for each client and place. */
 export interface InstallWay {
   name: string
-  /** For whom this way is best. */
+  /** Why to choose this way; shown after its name. */
   suits: string
   commands: readonly InstallCommand[]
 }

@@ -36,7 +36,7 @@ const renderLabelLine = (
   renderMarkdown: MarkdownRenderer,
 ): Html => {
   const words = renderLine(value, renderMarkdown)
-  const more = aside && html` <small>${renderLine(aside, renderMarkdown)}</small>`
+  const more = aside && html` <small>(${renderLine(aside, renderMarkdown)})</small>`
   const kind = isSoft ? 'none' : isWarning ? 'warning' : 'found'
   return html`<div>
     <dt>${key}</dt>

@@ -247,7 +247,7 @@ describe('total', () => {
     ['zebra', 0],
   ])('q=%s -> %i', (q, total) => expect(index.find(askFor({ q })).total).toBe(total))
 
-  test('one of three words is not enough for a result, but for a nearest skill', () => {
+  test('a skill with one of three words is not a result, but can be a nearest skill', () => {
     const names = openSample(
       ['plimquav', 'ghuzzwik', 'wugforx', 'knit'].map((name, at) => sampleDocument(at + 1, name)),
     )

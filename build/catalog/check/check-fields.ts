@@ -84,11 +84,12 @@ export const checkCuts = (fields: readonly Field[]): Violation[] =>
     })
 
 /** Picks the text fields that a registry reads. */
-const pickWords = (fields: readonly Field[]): Field[] =>
+const pickTextFields = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
 
 /** Reports the text fields of a front matter whose value is cut short by a comment. */
-export const checkWordCuts = (text: string): Violation[] => checkCuts(pickWords(listFields(text)))
+export const checkTextCuts = (text: string): Violation[] =>
+  checkCuts(pickTextFields(listFields(text)))
 
 const checkInvocation = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
@@ -113,5 +114,5 @@ export const checkFields = (text: string): Violation[] => {
     if (wrong !== undefined) found.push({ rule: 'field-value', detail: wrong })
     return found.map((violation) => Object.assign(violation, { line, column }))
   })
-  return [...ofEach, ...checkCuts(pickWords(fields)), ...checkInvocation(fields)]
+  return [...ofEach, ...checkCuts(pickTextFields(fields)), ...checkInvocation(fields)]
 }

@@ -24,11 +24,11 @@ const readTree = (text: string) => {
   const locate = (node: unknown): Place =>
     placeAt(text, start + ((node as Node | null | undefined)?.range?.[0] ?? 0))
   /** The text after a node, up to the end of its line. */
-  const readBehind = (node: unknown): string => {
+  const readAfter = (node: unknown): string => {
     const end = (node as Node | null | undefined)?.range?.[1] ?? 0
     return text.slice(start + end).split('\n', 1)[0]!
   }
-  return { root, locate, readBehind }
+  return { root, locate, readAfter }
 }
 
 /** A top-level field of a front matter, and the place of its name. */
@@ -54,11 +54,11 @@ const COMMENT_FIRST = /^["']?[ \t]*:[ \t]+#/
 
 /** Lists the top-level fields of a front matter in order. */
 export const listFields = (text: string): Field[] => {
-  const { root, locate, readBehind } = readTree(text)
+  const { root, locate, readAfter } = readTree(text)
   const items = isMap(root) ? root.items : []
   return items.map(({ key, value }) => {
     const plain = isScalar(value) && value.type === 'PLAIN' ? value : undefined
-    const isFirst = plain !== undefined && COMMENT_FIRST.test(readBehind(key))
+    const isFirst = plain !== undefined && COMMENT_FIRST.test(readAfter(key))
     return Object.assign(locate(key), {
       field: isScalar(key) ? String(key.value) : '',
       kind: kindOf(value),

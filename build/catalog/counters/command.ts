@@ -65,7 +65,7 @@ class Readers {
   readonly #salt = randomBytes(32).toString('latin1')
   readonly #seen = new Set<number>()
 
-  /** Records a request, and returns whether it is the reader's first of the day. */
+  /** Records a request, and returns whether it is new. The request includes the day and the reader. */
   isFirst(request: string): boolean {
     const { size } = this.#seen
     // With 48 bits and a million digests, one run in 500 confuses two of them.
@@ -160,7 +160,7 @@ const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountRep
     countOf(counts.installs, 'install'),
     `${countOf(counts.repeats, 'repeat')} on the same day`,
     `${counts.robots} by robots`,
-    `${countOf(counts.otherDays, 'line')} of days already counted or not over`,
+    `${countOf(counts.otherDays, 'line')} of counted or unfinished days`,
     `${counts.unreadable} unreadable${firstUnreadable ? `, first at ${firstUnreadable}` : ''}`,
   ]
   return [

@@ -88,7 +88,7 @@ test('set notes owner=docs-team replaces an owner with an address', async () => 
   )
 })
 
-test('set notes licence= -> the previous value, as text and as JSON', async () => {
+test('set notes licence= -> prints the previous value, as text and as JSON', async () => {
   const { stdout: words } = await callSet(makeCatalog(), 'notes licence=')
   expect(words).toContain('notes: licence "MIT" -> none\n')
   const { stdout } = await callSet(makeCatalog(), 'notes licence=', '--json')

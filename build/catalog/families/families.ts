@@ -19,7 +19,7 @@ interface Copy {
 /** Minimum overlap of copies with the same name: changing one word in twenty leaves at least .72. */
 const COPY_OVERLAP = 0.7
 
-/** Shorter texts, in words, are copies only if both text and name are equal. */
+/** Texts with fewer words are copies only if both text and name are equal. */
 const SHORT_TEXT = 40
 
 const UNKNOWN_DAY = '9999-12-31'

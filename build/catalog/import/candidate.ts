@@ -6,7 +6,7 @@ import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
-import { checkWordCuts } from '../check/check-fields.ts'
+import { checkTextCuts } from '../check/check-fields.ts'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
@@ -122,7 +122,7 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
 
 /** Returns notices about values that YAML cuts short at ` #`. */
 const findCuts = (text: string): FileNotice[] =>
-  checkWordCuts(text).map(({ detail }) => {
+  checkTextCuts(text).map(({ detail }) => {
     const message = `${detail}; what follows " #" is a comment, so put the value in quotes`
     return { kind: 'cut', path: SKILL_MD, message }
   })

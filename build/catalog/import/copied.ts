@@ -52,8 +52,8 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
 })
 
 /**
- * Lists the files to copy for a skill, without those of inner skills, and a notice for each omitted file. Problems
- * concern files that the author may have wanted in the copy.
+ * Lists the files to copy for a skill, without those of inner skills, and a notice for each omitted file. `problems`
+ * concern omitted files that the author may want to be copied.
  */
 export const listCopiedFiles = (
   skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },

@@ -56,7 +56,7 @@ const CASES: readonly [string, SampleFiles, string[]][] = [
     treeOf('', 'tests/skills/a', 'skills/b'),
     ['', 'skills/b'],
   ],
-  ['references/ of no skill -> searched', treeOf('references/a'), ['references/a']],
+  ['a folder references/ outside of skills -> searched', treeOf('references/a'), ['references/a']],
   [
     '.git and node_modules -> not searched',
     treeOf('.git/a', 'node_modules/b', '.claude/c'),
@@ -95,7 +95,7 @@ test.each([
   [['fixtures'], [], 'in a folder named tests'],
   [['tests', 'fixtures'], ['tests/a', 'tests/fixtures/b'], undefined],
 ])(
-  'a skill in tests/fixtures with %j wanted -> all odd folders must be wanted',
+  'a skill in tests/fixtures, with %j wanted -> found only if both folders are wanted',
   (wanted, paths, reason) => {
     const root = makeSampleFolder(treeOf('tests/a', 'tests/fixtures/b'))
     const { found, skips } = findSkills(root, undefined, (_, parent) => wanted.includes(parent))

@@ -74,7 +74,7 @@ export interface FoundSkill {
   oddParents: readonly string[]
 }
 
-/** In these folders, a SKILL.md is a test, a template or somebody else's package. A skill's own folder may be one. */
+/** In these folders, a SKILL.md is a test, a template or somebody else's package. Skills may have these names. */
 const ODD_PARENTS: ReadonlySet<string> = new Set([
   'test',
   'tests',

@@ -279,7 +279,7 @@ const refuseMoved = (
     ...retired.map(({ source = '' }) => source),
   ]
   return addresses.some((url) => `${url.toLowerCase()}/`.startsWith(`${movedTo}/`))
-    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, which the catalog already has skills from; use that address`
+    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, from which the catalog already has skills; use that address`
     : undefined
 }
 

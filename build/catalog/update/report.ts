@@ -41,8 +41,8 @@ const describeState = ({ state, due = '' }: Stated): string =>
     written: '',
     held: ', held back',
     rejected: ', rejected before',
-    days: `, goes in on ${due}`,
-    later: `, follows the version that goes in on ${due}`,
+    days: `, waits until ${due}`,
+    later: `, follows the version that waits until ${due}`,
   })[state]
 
 const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {
@@ -60,7 +60,7 @@ const listFindings = (versions: readonly VersionReport[]): Item[] =>
     .map(({ one, version }) => describeFinding(version.slug, version, one))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
-  file: 'may run',
+  file: 'files that may run:',
   code: 'code in',
   field: 'front matter of',
   address: 'more than plain words in',

@@ -17,7 +17,7 @@ type Coding = (typeof CODINGS)[number]
 /** An element of Accept-Encoding (RFC 9110 12.5.3). Malformed elements are ignored. */
 const ELEMENT = /^[ \t]*([^ \t;]+)[ \t]*(?:;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
-/** Chooses the coding with the highest weight. Undefined if `identity`, no coding, has a higher one. */
+/** Chooses the coding with the highest weight. Undefined if `identity`, which means no coding, has a higher weight. */
 export const chooseCoding = (accepted: string | undefined): Coding | undefined => {
   if (accepted === undefined) return undefined
   const weights = new Map<string, number>()

@@ -14,7 +14,7 @@ import { Recent } from './recent.ts'
 /** Files above this size are streamed; smaller ones are read in one step. */
 const STREAM_ABOVE_BYTES = 256 * 1024
 
-/** Files up to this size are hashed in one step (3 ms), because a build can be removed between several steps. */
+/** Files up to this size are hashed in one step (3 ms), because a build can be removed between two steps. */
 const MAX_SYNC_HASH_BYTES = 4 * 1024 * 1024
 
 /** Number of cached digests, of some 150 bytes each. */

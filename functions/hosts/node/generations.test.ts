@@ -171,7 +171,7 @@ test('builds are swapped and removed under load: every answer is complete and fr
       rounds[at]! += 1
     }
   })
-  // Two rounds, since the first can have started earlier. So no request outlives two builds on a slow machine.
+  // Waits for two rounds, since the first may have started before. So no request lasts longer than two builds.
   const untilAllAnswered = async (): Promise<void> => {
     const before = [...rounds]
     while (rounds.some((count, at) => count < before[at]! + 2)) {

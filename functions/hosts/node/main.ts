@@ -67,7 +67,7 @@ const serveUntilSignal = async (): Promise<void> => {
     process.env,
     process.argv.slice(2),
   )
-  // Goes on if nothing reads the log any more.
+  // Keeps the server running if nothing reads its log.
   process.stdout.on('error', () => undefined)
   const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
   const source = openGenerations(outDir, search, hasMcp ? answerMcpOnDemand : undefined)

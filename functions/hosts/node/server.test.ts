@@ -105,7 +105,7 @@ describe('answers match their description in openapi.json', () => {
   type Paths = Record<string, { get: { responses: Record<string, Described> } }>
   const api = describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN })
   const named: Readonly<Record<string, Record<string, unknown>>> = api.components
-  /** Replaces references to headers and responses by their definitions. References to schemas stay. */
+  /** Replaces references to headers and responses with their definitions. References to schemas stay. */
   const inline = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
     const [, kind, name] =
@@ -193,7 +193,7 @@ describe('X-Request-Id', () => {
     },
   )
 
-  test('is the sent id if that has 1 to 64 visible ASCII characters', async () => {
+  test('is the sent id if the id has 1 to 64 visible ASCII characters', async () => {
     expect(await sendId('from-the:proxy/1')).toBe('from-the:proxy/1')
     expect(await sendId('a'.repeat(64))).toBe('a'.repeat(64))
     for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', '']) expect(await sendId(id)).not.toBe(id)

@@ -32,7 +32,7 @@ const LIMITS = {
   requireHostHeader: false,
 } as const
 
-/** Milliseconds until an idle connection is closed, such as that of a client that does not read. */
+/** Milliseconds until an idle connection is closed, for example if the client does not read. */
 const IDLE_TIMEOUT = 60_000
 
 const MAX_CONNECTIONS = 10_000
@@ -152,7 +152,7 @@ export const createSiteServer = (
     report: Report,
   ): Promise<Answer> => {
     if (!hasHost(incoming)) {
-      const refusal = badRequest('The request has no Host header or several')
+      const refusal = badRequest('The request has no Host header, or more than one')
       return answerThrown(refusal, request, source.origin, report)
     }
     if (isProbe(request)) return answerProbe(request, source)

@@ -26,7 +26,7 @@ const QUOTE = /^(?:\s{0,3}>\s?)+/
 const SPAN = /(?<!`)`{1,2}(?!`)([^`]{1,300})`{1,2}(?!`)/g
 const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
-/** An inline code with a variable, perhaps with a value. */
+/** Inline code with a variable, perhaps with a value. */
 const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =

@@ -1,7 +1,7 @@
 import { CONTROL_CHARACTERS, nameCodePoint, revealHidden } from '../text.ts'
 import type { SafetyMatch } from './rule.ts'
 
-/** UTF-16 units that are quoted before a match, and from its start on. */
+/** UTF-16 units that are quoted before and after the start of a match. */
 const BEFORE = 60
 const AFTER = 180
 

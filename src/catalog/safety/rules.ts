@@ -30,7 +30,7 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'high' },
       finds: 'characters that change the direction of a text',
       says: 'is shown in a different order than it is stored',
-      caveat: 'Arabic and Hebrew texts need some; their lines count only as notes.',
+      caveat: 'Arabic and Hebrew texts need such characters; their lines have the severity note.',
       words: '\u202A|\u202B|\u202C|\u202D|\u202E|\u2066|\u2067|\u2068|\u2069',
       match: [/[\u202A-\u202E\u2066-\u2069]/],
       unless: [/[\u0590-\u08FF]/],
@@ -40,8 +40,8 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'high' },
       finds:
         'sequences of invisible characters that can spell a text: Unicode tags outside flags, variation selectors, zero-width characters',
-      says: 'has an invisible text that an assistant reads',
-      caveat: 'Texts copied from web pages can have some, so three in a row are needed.',
+      says: 'has invisible text that an assistant reads',
+      caveat: 'Texts copied from web pages have zero-width characters; one or two are ignored.',
       words:
         '\uDB40|\u200B\u200B|\u200C\u200C|\u2060\u2060|\uFEFF\uFEFF|\uFE00\uFE00|\uFE01|\uFE02|\uFE03',
       match: [
@@ -54,7 +54,7 @@ const HIDDEN = inGroup(
       in: { prose: 'low', code: 'low' },
       finds: 'zero-width characters inside a text',
       says: 'contains zero-width characters',
-      caveat: 'Texts copied from web pages can have some.',
+      caveat: 'Texts copied from web pages have such characters.',
       words: '\u200B|\u2060|\uFEFF',
       match: [/[\u200B\u2060-\u2064]|(?<=.)\uFEFF/],
     },
@@ -82,7 +82,7 @@ const HIDDEN = inGroup(
       id: 'hidden-markup',
       in: { prose: 'high', code: 'medium' },
       finds: 'orders in markup that is styled to be invisible',
-      says: 'has a text that is styled to be invisible',
+      says: 'has text that is styled to be invisible',
       caveat: 'Page templates.',
       words: 'display:|font-size:|visibility:',
       match: [
@@ -107,7 +107,7 @@ const HIDDEN = inGroup(
       in: { prose: 'medium', code: 'medium' },
       finds: 'a Cyrillic or Greek letter in a Latin word',
       says: 'has a letter that looks like another, as spoofed names do',
-      caveat: 'Cyrillic texts count only as notes.',
+      caveat: 'Cyrillic texts have the severity note.',
       words: 'а|е|о|р|с|у|х|і|ѕ|ј|ο',
       match: [/(?<![\u0370-\u04FF])[аеорсухіѕј][a-z]{2}/, /[a-z]{2}[аеорсухіѕјο][a-z.]/i],
       unless: [/[\u0400-\u04FF]{3}/],
@@ -132,7 +132,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high', code: 'medium' },
       ignoresWarnings: true,
       finds: 'a program or archive from elsewhere that the text calls necessary',
-      says: 'makes a download from an unaccountable place a condition of use',
+      says: 'requires a download from a place that nobody is responsible for',
       caveat: 'Real prerequisites from small vendors.',
       words: '.zip|.rar|.7z|.exe|.msi|.dmg|.pkg|.scr|.iso|.apk|.hta|.lnk|.bat',
       match: [
@@ -166,7 +166,7 @@ const INSTALLS = inGroup(
       ignoresWarnings: true,
       finds: 'an archive whose password is stated beside it',
       says: 'gives the password of an archive that scanners cannot open',
-      caveat: 'Tools for protected files; office documents count only as notes.',
+      caveat: 'Tools for protected files; office documents have the severity note.',
       words:
         'password|passcode|pass:|with pass|using pass|extract using|unzip|7z|unrar|密码|пароль',
       match: [
@@ -244,7 +244,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high' },
       finds: 'an order to follow the instructions on another website',
       says: 'makes the assistant obey a text on another website, which can change',
-      caveat: 'Prompts that vendors publish; documentation pages count only as notes.',
+      caveat: 'Prompts that vendors publish; documentation pages have the severity note.',
       words: '://',
       match: [
         /https?:\/\/[^\s)]{4,160}[^\n.]{0,50}\b(?:follow|obey|execute)\b[^.\n]{0,24}\b(?:instructions|commands?)\b/i,
@@ -262,7 +262,7 @@ const INSTALLS = inGroup(
       ignoresWarnings: true,
       finds: 'a command that switches off a system check: Gatekeeper, Defender, execution policies',
       says: 'switches off a check that protects the user',
-      caveat: 'Unsigned tools of honest vendors; Homebrew tools count only as notes.',
+      caveat: 'Unsigned tools of honest vendors; Homebrew tools have the severity note.',
       words: 'xattr|spctl|mppreference|setenforce|amsi|antivirus|defender|smartscreen|gatekeeper',
       match: [
         /\bxattr\s{1,3}-(?:c|cr|rc|d|dr|rd)\b|\bspctl\s{1,3}--(?:master|global)-disable\b|\bsetenforce\s{1,3}0\b/,
@@ -284,7 +284,7 @@ const INSTALLS = inGroup(
       id: 'opaque-command',
       in: { file: 'medium' },
       finds:
-        'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text, if a command runs, unpacks or pipes it',
+        'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text and that a command runs, unpacks or pipes',
       says: 'is used by a command, but is not readable text',
       caveat: 'Templates that are unpacked; pictures that a command inspects.',
       findsCommanded: true,
@@ -366,8 +366,7 @@ const SENDS = inGroup(
     {
       id: 'sends-output',
       in: { prose: 'high', code: 'high' },
-      finds:
-        'the whole environment, with all its secrets, or the contents of a file in the body of a request',
+      finds: 'a request whose body contains a file, or the whole environment with all its secrets',
       says: 'sends the whole environment or a file away',
       caveat:
         'Skills whose task is to upload. Passing the environment to a child process is ignored.',
@@ -415,7 +414,7 @@ const SENDS = inGroup(
       id: 'reverse-shell',
       in: { prose: 'high', code: 'high' },
       finds: 'a shell that is given to another machine',
-      says: 'gives another machine a shell on this one',
+      says: 'gives another machine a shell on this machine',
       caveat: 'Lessons about such attacks. Port tests are ignored.',
       words: '/dev/tcp|/dev/udp|nc -|ncat -|dup2|mkfifo|socat|tcpclient',
       match: [
@@ -448,7 +447,7 @@ const STAYS = inGroup(
       id: 'scheduled-task',
       in: { prose: 'note', code: 'medium', comment: 'medium' },
       finds:
-        'a command that adds a task to a scheduler, or a command to the start of the system or a shell',
+        'a command that adds a scheduled task, or makes something run when the system or a shell starts',
       says: 'makes something run again later by itself',
       caveat: 'Skills whose task is to schedule; services that are set up openly.',
       words: 'crontab|/etc/cron|launchagents|schtasks|scheduledtask|\\run|>> ',
@@ -494,7 +493,7 @@ const STAYS = inGroup(
       in: { prose: 'low', code: 'medium' },
       finds: 'a switch that lets an assistant act without asking or outside its sandbox',
       says: 'stops the assistant from asking its user',
-      caveat: 'Scripts that run an assistant in a container count only as notes.',
+      caveat: 'Scripts that run an assistant in a container have the severity note.',
       words:
         '--dangerously|--yolo|bypasspermissions|autoapprove|alwaysallow|--allow-all-tools|enableallproject|"allow"',
       match: [
@@ -521,7 +520,7 @@ const STAYS = inGroup(
       in: { prose: 'high', code: 'high' },
       finds:
         'an order or a command that changes other skills, or installs skills without a registry',
-      says: 'changes other skills, or installs some without any review',
+      says: 'changes other skills, or installs skills without review',
       caveat: 'Vendors’ installers for their own skills; skills that make skills.',
       words: 'other skill|/skills',
       match: [
@@ -558,7 +557,7 @@ const DESTROYS = inGroup(
 const ORDERS = inGroup(
   ORDERS_GROUP,
   'Do not install it unless you want your assistant to obey this.',
-  'Delete it: a skill says openly what to do for the user, and asks before anything that cannot be undone.',
+  'Delete it. A skill should say openly what it does for the user, and ask before anything that cannot be undone.',
   [
     {
       id: 'override-instructions',
@@ -598,7 +597,7 @@ const ORDERS = inGroup(
       id: 'no-confirmation',
       in: { prose: 'medium' },
       finds: 'an order to send, pay, sign or delete without asking',
-      says: 'makes the assistant do something without asking that cannot be undone',
+      says: 'makes the assistant do something irreversible without asking',
       caveat: 'Skills for unattended runs, which say so openly.',
       words: 'without asking|without confirm|without permission|ask for|wait for',
       match: [

@@ -52,7 +52,7 @@ const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['hosts', 'calls hosts'],
 ]
 
-/** Touches that another touch implies. A row leaves out the key if the skill also has the value. */
+/** Touches, each with another touch that implies it. A row leaves out the first if the skill has both. */
 const IMPLIED: Partial<Record<Touch, Touch>> = { commands: 'unasked', login: 'key' }
 
 const TOUCHES_SHOWN = 2

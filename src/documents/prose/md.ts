@@ -28,8 +28,8 @@ const breakAddress = (word: string): string =>
   word.replaceAll('://', ':\\//').replace(/(www)\./gi, '$1\\.')
 
 /**
- * Characters that have a meaning anywhere in a line. An underscore inside a word has none, nor has a single `~` before
- * a word. The `(` after a `]` is included, because marked reads `\\](` in a link as `](`.
+ * Characters that have a meaning anywhere in a line. An underscore inside a word has no meaning, nor has a single
+ * `~` before a word. The `(` after a `]` is included, because marked reads `\\](` in a link as `](`.
  */
 const SPECIAL =
   /[\\`*[\]<>|]|(?<=\S)~|~(?=~)|&(?=[#\w])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|(?<=\s)#(?=#*$)|(?<=\])\(/gu

@@ -39,7 +39,7 @@ type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
 
 const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
 
-/** Writes a name for use in a link: not as code if it has brackets, at which some parsers end a link even in code. */
+/** Writes a name for use in a link. It is not code if it has brackets, because some parsers end the link there. */
 const asCode = (need: Pick<Need, 'name'>): Markdown => {
   const name = showName(need.name)
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
@@ -128,7 +128,7 @@ const writeOutside: LineWriter = ({ label }) => {
 const writeHosts: LineWriter = ({ label }) => {
   const { hosts, more, client } = label
   if (hosts.length === 0 && client) {
-    const words = md`hosts that it does not name, through ${asCode(client)}`
+    const words = md`unnamed hosts, through ${asCode(client)}`
     return { value: evidence(words, label) }
   }
   if (hosts.length === 0) return soft('none found')

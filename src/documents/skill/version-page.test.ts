@@ -71,7 +71,7 @@ test('the page about versions -> linked only if the catalog has one', () => {
   expect(twin({ site })).not.toContain('/docs/versions')
 })
 
-test('equal needs, the first version, and a version that cannot be compared', () => {
+test('the page says if needs are equal, or if there is no version before it', () => {
   const after = { ...BEFORE, needs: needsOf(NEEDS, '2.0'), description: 'x' }
   const same = compareWithBefore(BEFORE, after, LINES)
   expect(twin({ change: same })).toContain('- Its description, by which agents choose it, changed.')
@@ -182,7 +182,7 @@ describe('the row on the page of a skill', () => {
     )
   })
 
-  test('the first version, one without a name, and ones with the same needs', () => {
+  test('describes a first version, a version without a name, and versions with the same needs', () => {
     expect(row({ name: 'aaaaaaaaaaaa' })).toContain(' (`1.0`) | [All')
     expect(row({ fault: '"big" is in Git LFS' })).toContain(
       '| The current version has no name and cannot be pinned, because "big" is in Git LFS. |',

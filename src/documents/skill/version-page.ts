@@ -26,7 +26,7 @@ export interface VersionChange {
   removed: number
   /** Names that only one of the versions has; undefined if the files of the previous version were not read. */
   needs: { onlyNew: readonly Named[]; onlyOld: readonly Named[] } | undefined
-  /** Executable files of both versions that differ. */
+  /** Executable files that both versions have, with different contents. */
   changedPrograms: readonly string[]
   /** Whether the author gave both versions the same number. */
   isSameLabel: boolean

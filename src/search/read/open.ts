@@ -68,7 +68,7 @@ export interface FoundPage {
 
 /** Answers listings and searches, from an index file or from a database. */
 export interface SearchBackend {
-  /** Finds a page. Throws UNAVAILABLE if the database, or InvalidIndexError if the index file, cannot be read. */
+  /** Finds a page. Throws UNAVAILABLE if the database cannot be read, or InvalidIndexError if the index file cannot. */
   find(request: FindRequest): Found | Promise<Found>
   /**
    * Finds a page for people: a copy is left out if its original is also a result, unless the query names the copy more
