@@ -145,7 +145,7 @@ export const weighRarity = (holders: number, skills: number): number =>
  *      .9  70   .001
  *      .8  73   .004
  */
-export const NO_TEXT_SHARE = 0.9
+export const LOW_RANK_FACTOR = 0.9
 
 /**
  * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced
