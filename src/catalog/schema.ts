@@ -143,7 +143,7 @@ const source = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Most accepted findings of one skill. */
+/** Maximum number of accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 
 /**

@@ -117,9 +117,9 @@ export const shareOfWords = (words: number): number => 0.4 * Math.min(1, PLAIN_W
 
 /** How near a skill must be to be a result. Measured with `npm run bench:quality`. */
 interface Fit {
-  /** Least nearness of the nearest skill if the best-scored skill has some of the query words, but too few. */
+  /** Minimum nearness of the nearest skill if the best-scored skill has some of the query words, but too few. */
   partly: number
-  /** Least nearness of a result that contains none of the query words. */
+  /** Minimum nearness of a result that contains none of the query words. */
   alone: number
 }
 

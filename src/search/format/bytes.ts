@@ -133,7 +133,7 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 /** Texts in a block. The first is written in full, the others without the bytes they share with the previous text. */
 export const BLOCK = 16
 
-/** Most bytes of one text; the longest word has 192. */
+/** Maximum length of one text in bytes; the longest word has 192. */
 const LONGEST_TEXT = 255
 
 /** Counts the bytes that two texts share at their start, in whole UTF-16 units. */
