@@ -123,7 +123,7 @@ export class FoundNames {
   client: Need | undefined
   /** The skill's own names. */
   readonly names: readonly string[]
-  /** Whether the skill has a capitalized name, such as `Scout`; its repository's other skills then have one as well. */
+  /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then have one, too. */
   readonly hasProperName: boolean
   /** Functions and variables that the skill itself defines. */
   readonly own = new Set<string>()
