@@ -77,7 +77,7 @@ describe('npm start', () => {
       // The group of npm, its shell and the server.
       process.kill(-child!.pid!, 'SIGKILL')
     } catch {
-      // It ended as it should.
+      // The group has already ended.
     }
   })
 

@@ -66,7 +66,7 @@ fi
 echo "$DAY" > content/sources.state.json
 exit "\${STATUS:-0}"`
 
-/** Replace the clients of the hosts: they record their arguments, and remember the change requests they created. */
+/** Replacements for the clients of the hosts. They record their arguments and the change requests they created. */
 const GH = `if [ "$2" = list ]; then
   grep -x "$4" "$LOG.known" 2> /dev/null
   exit 0
@@ -235,7 +235,7 @@ describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
     )
   })
 
-  test('a branch with other code and sources -> main’s are used, and the branch keeps its own', () => {
+  test('a branch with other code and sources -> the job uses those of main; the branch keeps its own', () => {
     const host = startHost(script)
     host.runJob('monday')
     host.commit('update-sources', {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await writeHost('cloudflare')
 })
 
-/** Clauses that do not need the raw request target: platforms pass a parsed address to a function. */
+/** Clauses that do not need the raw request target, because platforms pass only the parsed address to a function. */
 const PARSED = CONTRACT.filter((clause) => !needsRawTarget(clause))
 
 describe('cloudflare', () => {

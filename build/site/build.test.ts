@@ -215,7 +215,7 @@ describe('a build', () => {
     }
   })
 
-  test('is byte-equal when built again', async () => {
+  test('writes the same bytes again', async () => {
     const before = listTree(join(root, 'dist/current'))
     await buildSite(settings(), quiet)
     expect(listTree(join(root, 'dist/current'))).toEqual(before)
@@ -254,6 +254,32 @@ describe('the layouts of a site', () => {
   )
 })
 
+describe('a later build', () => {
+  test('is not blocked by the lock of a killed build', async () => {
+    const program = `
+      import { DatabaseSync } from 'node:sqlite'
+      new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+      process.kill(process.pid, 'SIGKILL')`
+    const path = join(root, 'dist/state/build.lock')
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program, path])
+    expect(signal).toBe('SIGKILL')
+    await buildSite(settings(), quiet)
+  })
+
+  test('prints everything again for a different origin', () => {
+    const [one, other] = [ORIGIN, 'https://other.example'].map((siteUrl) =>
+      readInputs({ ...settings(), siteUrl }),
+    )
+    expect(other?.keys.code).not.toBe(one?.keys.code)
+  })
+
+  test('keeps two folders: the served folder and the previous folder', async () => {
+    await buildSite({ ...settings(), siteUrl: 'https://other.example' }, quiet)
+    await buildSite(settings(), quiet)
+    expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
+  })
+})
+
 describe('a build that fails leaves the served site unchanged', () => {
   test('bad content', async () => {
     const served = before()
@@ -268,30 +294,6 @@ describe('a build that fails leaves the served site unchanged', () => {
     await expect(buildSite(settings(), quiet)).rejects.toThrow(OutputError)
     lock?.release()
     expect(before()).toEqual(served)
-  })
-
-  test('a lock left by a killed build does not block the next one', async () => {
-    const program = `
-      import { DatabaseSync } from 'node:sqlite'
-      new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
-      process.kill(process.pid, 'SIGKILL')`
-    const path = join(root, 'dist/state/build.lock')
-    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program, path])
-    expect(signal).toBe('SIGKILL')
-    await buildSite(settings(), quiet)
-  })
-
-  test('a different origin -> everything is printed again', () => {
-    const [one, other] = [ORIGIN, 'https://other.example'].map((siteUrl) =>
-      readInputs({ ...settings(), siteUrl }),
-    )
-    expect(other?.keys.code).not.toBe(one?.keys.code)
-  })
-
-  test('keeps two folders: the served one and the previous one', async () => {
-    await buildSite({ ...settings(), siteUrl: 'https://other.example' }, quiet)
-    await buildSite(settings(), quiet)
-    expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
   })
 
   test('a folder in place of a shortcut', async () => {

@@ -24,7 +24,7 @@ const SLOW = '_a'.repeat(200_000)
 /** Each of these code spans is parsed as a shell line: 20 files like this take 10 s. */
 const COMMANDS = '`npm i x` '.repeat(25_000)
 
-/** Milliseconds: less than that, but more than a small skill takes on a busy machine. */
+/** Milliseconds: less than slow skills take, but more than a small skill takes on a busy machine. */
 const LIMIT = 500
 
 const LATE =
@@ -100,7 +100,7 @@ test('a page that takes too long to make -> its skill is named, and the served s
   const count = (views: number): void =>
     writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
   count(1)
-  // Otherwise the files would be newer than the precision of the file system's clock, and be printed again.
+  // A build prints files again that changed just before it, because the file system's clock is coarse.
   await pause(30)
   await build()
   const served = readlinkSync(join(out, 'current'))

@@ -258,7 +258,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     for (const name of ['other name', 'other category', 'one counter', 'retouch', 'remove', 'add'])
       EDITS_BY_NAME[name]?.({ dice, slug: pick(listSkills(), dice), number })
   },
-  'a file more': ({ slug, number }) =>
+  'a new file': ({ slug, number }) =>
     write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`),
   'a file for a folder': ({ slug }) => {
     rmSync(join(skillsFolder(), slug, 'references'), { recursive: true, force: true })
@@ -274,7 +274,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     changeRecord(slug, { id: its })
     changeRecord(other, { id: mine })
   },
-  'a file may be started, or no more': ({ slug }) => {
+  'other executable bits': ({ slug }) => {
     const file = join(skillsFolder(), slug, 'SKILL.md')
     chmodSync(file, statSync(file).mode ^ 0o111)
   },
@@ -307,12 +307,12 @@ describe('an incremental build equals a clean one', () => {
       // Do not add a file below a path that is already a file.
       const fit = listSkills().filter(
         (one) =>
-          name !== 'a file more' ||
+          name !== 'a new file' ||
           !statSync(join(skillsFolder(), one, 'references'), { throwIfNoEntry: false })?.isFile(),
       )
       EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
       await build('dist')
-      // Each kind of edit alone, then three at a time: a clean build costs more than the edit's own.
+      // Check after each kind of edit, then after every third edit: a clean build is slower than an incremental build.
       if (number < names.length || number % 3 === 0)
         await expectEqualToCleanBuild(`edit ${number}: ${name}`)
     }

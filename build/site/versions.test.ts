@@ -379,7 +379,7 @@ describe('withdrawn.json', () => {
     digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
   )
   const NEWER = { 'skills/far/SKILL.md': skillMd('far', 'more') }
-  test('an earlier version: its zip, index and page go; the current one stays', async () => {
+  test('an earlier version: its zip, index and page are removed; the current version stays', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     registry.commit({ ...near('one'), ...far({}, NEWER) })
@@ -568,7 +568,7 @@ describe('a build refuses', () => {
     )
   })
 
-  test('a withdrawn version in a trial without history, which it recognizes by the files on the disk', async () => {
+  test('a trial without history recognizes a withdrawn version by the files on the disk', async () => {
     const registry = await publishThree()
     withdraw(registry, advisory('near', nameOf('three')))
     rmSync(join(registry.folder, '.git'), { recursive: true })
@@ -644,7 +644,7 @@ describe('a build refuses', () => {
   test.each([
     ['git changes line ends', { '.gitattributes': 'skills/** text eol=crlf\n' }],
     ['git ignores a file', { '.gitignore': '*.log\n' }],
-  ])('%s, so the disk has other bytes than git', async (_, more) => {
+  ])('%s, so the bytes on the disk differ from those in git', async (_, more) => {
     const registry = new Registry()
     registry.commit(near('one', more))
     rmSync(join(registry.folder, 'skills'), { recursive: true })

@@ -243,7 +243,7 @@ const modelLists = (
       }),
     )
   }
-  // Slugs that belonged to another skill before: a name that the slug's own list lacks is moved or retired.
+  // If a slug belonged to another skill before, the names that its own list lacks are moved or retired.
   const past: { id: number; name: string }[] = []
   for (const { files: all } of states) {
     past.push(...Array.from(all.values(), (one) => ({ id: idOf(one), name: nameFiles(one) })))
@@ -254,7 +254,7 @@ const modelLists = (
       const known = published.get(slug) ?? new Map<string, string>()
       // Including the versions that the skill had below other slugs, because they were listed here.
       for (const { name } of past.filter((one) => one.id === id && one.name !== 'a link'))
-        // If two skills had the name, a skill that still exists wins over a retired skill, then the later one.
+        // If two skills had the name, a skill that still exists wins over a retired skill, and then the later skill.
         if (now !== undefined || !known.has(name) || known.get(name) === 'retired')
           known.set(name, now === undefined ? 'retired' : `moved ${now}`)
       published.set(slug, known)

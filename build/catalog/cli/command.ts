@@ -172,6 +172,10 @@ export const JSON_OPTION: Readonly<Record<'json', Option>> = {
   json: { help: 'Prints one JSON object; run npm with -s to suppress its own output' },
 }
 
+/** Help of commands that a second run completes. */
+export const IF_KILLED =
+  'If the command is killed, the catalog still loads; run it again to complete it.'
+
 /** Throws UsageError if the folder does not exist. */
 export const readContentOption = ({ values }: Arguments): string => {
   const content = values['content'] ?? DEFAULT_CONTENT

@@ -9,6 +9,7 @@ import { readSkillBits } from '../../machine/checkout.ts'
 import {
   CommandError,
   CONTENT_OPTION,
+  IF_KILLED,
   JSON_OPTION,
   checkOption,
   readContentOption,
@@ -293,7 +294,7 @@ export const retireCommand: Command = {
   options: OPTIONS,
   help: [
     'The folder of the skill is removed, and a row in retired.json reserves its id and slug. Its page, zip and files answer 404 after the next build.',
-    'If it is killed, the catalog still loads; run the same command again to finish.',
+    IF_KILLED,
     'Retiring does not undo downloads: if a text contained a secret, withdraw its versions too.',
   ],
   run,
@@ -305,10 +306,10 @@ export const moveCommand: Command = {
   summary: 'Gives a skill another slug; the old addresses answer 308',
   options: OPTIONS,
   help: [
-    'The skill keeps its id. After the next build, its old page, twin, SKILL.md and files answer 308 with the new address and the same query, and logs of the old slug count for it.',
-    'A skill can return to one of its former slugs; no other skill ever gets them.',
+    'The skill keeps its id. After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and logs of the old slug count for it.',
+    'A skill can return to one of its former slugs; no other skill gets them, except a skill that it joined.',
     'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example because a folder was renamed there. Then the two become one skill, with the id and counters of the first and the text of the second.',
-    'If it is killed, the catalog still loads; run the same command again to finish.',
+    IF_KILLED,
   ],
   run,
 }

@@ -8,6 +8,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import {
   CONTENT_OPTION,
   CommandError,
+  IF_KILLED,
   JSON_OPTION,
   UsageError,
   readContentOption,
@@ -178,8 +179,6 @@ const runDecision =
     print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
   }
 
-const KILLED = 'If it is killed, the catalog still loads; run the command again to complete it.'
-
 export const acceptCommand: Command = {
   name: 'accept',
   positionals: { usage: '<slug>:<digits>…', least: 1, most: Infinity },
@@ -188,7 +187,7 @@ export const acceptCommand: Command = {
   help: [
     'The name of a version is its slug and 16 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
     'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
-    KILLED,
+    IF_KILLED,
   ],
   run: runDecision((inputs, { positionals }, print) => {
     showUnread(inputs, positionals, print)
@@ -203,7 +202,10 @@ const undoRejections = ({ content }: Inputs, names: readonly string[]): Decision
   if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
   const rejected = state.rejected.filter((one) => !isNamed(one, names))
   writeState(content, { ...state, read: readAgain(state), rejected })
-  return undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
+  return undone.map(({ slug }) => ({
+    slug,
+    done: 'rejection undone; the next update offers it again',
+  }))
 }
 
 export const rejectCommand: Command = {
@@ -212,7 +214,7 @@ export const rejectCommand: Command = {
   summary: 'Removes versions from pending/; they are not offered again',
   options: {
     undo: {
-      help: 'Takes a rejection back: the next update reads every source and offers the version again',
+      help: 'Undoes a rejection: the next update reads every source and offers the version again',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
@@ -220,7 +222,7 @@ export const rejectCommand: Command = {
   help: [
     'sources.state.json keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',
     'Rejecting does not affect installed versions: use withdraw if a published version must not be installed.',
-    KILLED,
+    IF_KILLED,
   ],
   run: runDecision((inputs, { positionals, switches }) =>
     switches.has('undo')

@@ -71,7 +71,7 @@ export const acceptFindingCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'Only the lines as they are now are accepted: if a line changes, the finding is open again.',
+    'Accepts only the current text of the lines: if a line changes, the finding is open again.',
   ],
   run: async (args, { print, today }) => {
     const content = readContentOption(args)

@@ -61,7 +61,7 @@ export const openGenerations = (
 export const openSearch = async (url: string): Promise<PostgresBackend> =>
   (await import('../../../extras/postgres/backend.ts')).openPostgres(url)
 
-/** Makes a search that connects to the database at the first query, for hosts without code that runs at start. */
+/** Makes a search that connects to the database at the first query, for hosts that run no code at start. */
 export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
   if (url === undefined) return undefined
   const open = once(() => openSearch(url))

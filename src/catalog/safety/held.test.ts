@@ -155,7 +155,7 @@ describe('hard to see, but found', () => {
   })
 })
 
-describe('no context lets code pass that can be run', () => {
+describe('no context hides code that can be run', () => {
   test.each<[string, Files, typeof NAMES?]>([
     ['a samples folder', { 'examples/run.sh': PIPED }],
     ['a tests folder', { 'tests/run.sh': PIPED }],
