@@ -411,3 +411,19 @@ test('more skills than a bundle can have are refused with their number', async (
   await boxes.nth(3).uncheck()
   expect(await submit.innerText()).toBe('12 skills: install together')
 })
+
+test.each([
+  ['which of two versions of a page is better', 'ab-test-readout'],
+  ['colours for people with poor sight', 'contrast-audit'],
+  ['unpaid invoice reminder', 'difficult-reply'],
+  ['check a quote from a contractor', 'estimate-review'],
+  ['test fails sometimes', 'flaky-test-triage'],
+  ['text is too complicated', 'plain-language-edit'],
+  ['program got slower since update', 'regression-bisect'],
+  ['how could someone attack this', 'threat-model-lite'],
+  ['my to do list is too long', 'weekly-review'],
+])('everyday words find the right skill of this catalog first: %s', async (query, slug) => {
+  const answer = await fetch(`${site.origin}/api/v1/skills?q=${encodeURIComponent(query)}`)
+  const { skills } = (await answer.json()) as { skills: { slug: string }[] }
+  expect(skills[0]?.slug).toBe(slug)
+})

@@ -52,7 +52,10 @@ export const useOwn = (): GitRights => ({
   maxBuffer: 2 ** 30,
 })
 
-/** For an untrusted repository: no settings, no prompts, and no protocols, except https and file if git may fetch. */
+/**
+ * For an untrusted repository: no settings, no prompts, and no protocols, except https and file if git may fetch. In a
+ * private registry, the curator's settings and logins apply, and http and ssh are allowed, too.
+ */
 export const useStrangers = ({ isPrivate = false, mayFetch = false } = {}): GitRights => ({
   env: {
     ...(isPrivate

@@ -37,7 +37,7 @@ const main = (): void => {
   const { outputFolder } = readSettings(process.env)
   try {
     console.log(`${outputFolder} serves generations/${goBack(outputFolder)} again, the previous build.
-The next build publishes the content in its state at that time, so correct the content first.
+The next build publishes the content as it is then, so correct it first.
 If you use SEARCH_URL, run "npm run search:sync" now: the database still has the rows of the last build.`)
   } catch (error) {
     console.error(describeFailure(error, outputFolder))

@@ -56,9 +56,9 @@ export interface BuildSummary extends Pick<
   written: number
   /** Number of files that were removed from the site. */
   removed: number
-  /** Warnings for curators about the printed pages. */
+  /** Warnings for curators about pages and executable bits. */
   warnings: readonly Problem[]
-  /** Notes about versions that were requested but are missing. */
+  /** Notes about missing and forgotten versions. */
   notes: readonly string[]
 }
 

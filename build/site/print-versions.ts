@@ -140,7 +140,7 @@ const refuseDifferentFiles = (
   if (row && (row.version.digest === undefined || row.version.digest === digest)) return
   throw new VersionsError(
     `skills/${skill.slug}: the files on this disk differ from those of the newest commit, ` +
-      'from which versions are made, because git changes line ends or ignores a file: ' +
+      'because git changes line ends or ignores a file: ' +
       'put "skills/** -text" into a .gitattributes file beside skills/, and see git status --ignored',
   )
 }

@@ -73,7 +73,7 @@ export interface BuildRecord {
   untraced: readonly string[]
   /** How many skills break the Agent Skills specification. */
   broken: number
-  /** The commits of the saved versions, if versions are promised. */
+  /** The commits of the saved versions, if there are any. */
   history?: Omit<KnownHistory, 'versions'> | undefined
 }
 
@@ -189,7 +189,7 @@ export class BuildState {
     )
   }
 
-  /** Reads the versions of all skills that the last build saved; undefined if it promised no versions. */
+  /** Reads the saved versions of all skills; undefined if there are none. */
   readHistory(): KnownHistory | undefined {
     const history = this.last?.history
     if (!history) return undefined

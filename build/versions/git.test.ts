@@ -70,7 +70,7 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
       const { folder, since } = makeLine(THREE)
       return { folder: cloneOf(folder, '--depth=2'), since }
     },
-    /this clone is shallow and does not go back to "since" \([0-9a-f]{40}\); fetch-depth: 0 of actions\/checkout, GIT_DEPTH: 0 at GitLab, VERCEL_DEEP_CLONE=true, or git fetch --unshallow$/,
+    /this clone is shallow and does not go back to "since" \([0-9a-f]{40}\); set fetch-depth: 0 of actions\/checkout, GIT_DEPTH: 0 on GitLab or VERCEL_DEEP_CLONE=true, or run git fetch --unshallow$/,
   ],
   [
     'a fresh repository',
@@ -203,7 +203,7 @@ test('a name that is not UTF-8 -> a version without a name', () => {
 test('a repository that belongs to another user -> the error has the remedy', () => {
   const stderr = "fatal: detected dubious ownership in repository at '/srv/content'\n"
   expect(explainUnopened(stderr, '/srv/content')).toMatch(
-    /belongs to another user; git config --global --add safe\.directory/,
+    /belongs to another user; run git config --global --add safe\.directory/,
   )
 })
 
@@ -238,7 +238,7 @@ describe('versions and their names', () => {
     [
       'the address of its site',
       { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
-      /^SKILL\.md has \{registry-origin\} in it/,
+      /^SKILL\.md contains \{registry-origin\}/,
     ],
     [
       'no SKILL.md',

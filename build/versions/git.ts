@@ -19,7 +19,7 @@ const callOwn = (
   return callGit(args, { ...rights, folder, input, env: { ...rights.env, ...variables } })
 }
 
-/** Runs git in the content folder and returns its output. Throws VersionsError with git's own error message. */
+/** Runs git in a folder and returns its output. Throws VersionsError with git's own error message. */
 export const readGit = (...call: Parameters<typeof callOwn>): Buffer => {
   const { stdout, fault } = callOwn(...call)
   if (fault !== undefined) throw new VersionsError(`git ${fault}`)
@@ -152,7 +152,7 @@ const DOCKER =
 /** Explains an error of git about the repository of a folder, with a remedy. */
 export const explainUnopened = (stderr: string, folder: string): string => {
   if (stderr.includes('dubious ownership'))
-    return `the repository of ${folder} belongs to another user; git config --global --add safe.directory <its folder>`
+    return `the repository of ${folder} belongs to another user; run git config --global --add safe.directory <its folder>`
   return stderr.includes('not a git repository')
     ? `${folder} is not in a git repository; build in a clone of it, and ${DOCKER}`
     : `the repository of ${folder} has no commit; commit skills/`
@@ -177,7 +177,7 @@ const refusePartial = (folder: string): void => {
 }
 
 const DEEPER =
-  'fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 at GitLab, VERCEL_DEEP_CLONE=true, or git fetch --unshallow'
+  'set fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 on GitLab or VERCEL_DEEP_CLONE=true, or run git fetch --unshallow'
 
 /** Explains why the main line does not contain `since`. */
 const explainMissing = (folder: string, since: string): string => {

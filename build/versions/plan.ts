@@ -183,7 +183,7 @@ export const planVersions = (
     const [row] = rows
     if (row?.version.digest !== undefined && row.name === undefined)
       throw new VersionsError(
-        `skills/${slug}: ${row.reason}; change one of its files and commit that`,
+        `skills/${slug}: ${row.reason}; change one of its files and commit it`,
       )
     plan.set(slug, rows)
   }

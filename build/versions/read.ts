@@ -117,7 +117,7 @@ const findBadFile = (files: readonly (Sum & SkillFile)[]): string | undefined =>
   if (bad) return `${showValue(bad.path)} ${bad.fault}`
   // The built file would differ from site to site.
   if (files.some(({ path, hasOrigin }) => path === SKILL_MD && hasOrigin))
-    return `${SKILL_MD} has ${REGISTRY_ORIGIN} in it, which a build replaces`
+    return `${SKILL_MD} contains ${REGISTRY_ORIGIN}, which a build replaces`
   return findExcess(files)[0]
 }
 

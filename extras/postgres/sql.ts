@@ -14,7 +14,7 @@ import {
   FIELDS,
   FIELD_NAMES,
   MISSING_DECAY,
-  NO_TEXT_SHARE,
+  LOW_RANK_FACTOR,
   PLAIN_WORDS,
   WEIGHTS,
   findShare,
@@ -287,7 +287,7 @@ SELECT
   EXISTS (SELECT FROM named) AS "isNamed"`
 
 const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
-      THEN ${NO_TEXT_SHARE}::float8 ELSE 1 END`
+      THEN ${LOW_RANK_FACTOR}::float8 ELSE 1 END`
 
 const RESULTS = `
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,

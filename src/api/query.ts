@@ -307,7 +307,7 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
     refuse: (text) =>
       new ApiError(
         'BAD_REQUEST',
-        `${name} ${showValue(text)} is not a value of that filter.`,
+        `${name} ${showValue(text)} is not one of the allowed values.`,
         `Allowed values: ${values.join(', ')}. Leave ${name} out to see all.`,
       ),
   }

@@ -2,7 +2,7 @@ import { kindOfLicence } from './licence-kind.ts'
 import type { SkillFacts } from './skill.ts'
 import type { Touch } from './touches.ts'
 
-/** Fewest tokens of a medium and of a large SKILL.md. */
+/** Minimum number of tokens of a medium and of a large SKILL.md. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
 /** The fields that facets are derived from. */

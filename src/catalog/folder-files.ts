@@ -12,7 +12,7 @@ import type { Skill, SkillFile } from './skill.ts'
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
 
-/** Most files and bytes that clients unpack for one skill. */
+/** Maximum number of files and bytes that clients unpack for one skill. */
 export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
@@ -72,7 +72,7 @@ interface Walk {
   targets: Map<string, string>
   fingerprints: Fingerprint[]
   problems: FileProblem[]
-  /** Files that are never copied. */
+  /** Files and folders that are never copied. */
   omitted: Notice[]
 }
 

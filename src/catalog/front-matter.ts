@@ -8,10 +8,10 @@ import type { Skill } from './skill.ts'
 /** Longest front matter that is parsed, in characters; the specification's own fields need about 2,000. */
 const FRONT_MATTER_LIMIT = 65_536
 
-/** Most lines of front matter that are parsed; more would be an attack on the parser, not metadata. */
+/** Maximum number of lines of front matter that are parsed; more would be an attack on the parser, not metadata. */
 const FRONT_MATTER_LINES = 1_000
 
-/** Most aliases (`*name`) in a front matter. */
+/** Maximum number of aliases (`*name`) in a front matter. */
 const ALIAS_LIMIT = 50
 
 interface FrontMatterFault {

@@ -10,7 +10,7 @@ const HAN = /\p{Script=Han}/gu
 const LETTER = /\p{L}/gu
 
 /**
- * Least share of East Asian letters in a text of these languages. It is low because one such letter says as much as
+ * Minimum share of East Asian letters in a text of these languages. It is low because one such letter says as much as
  * about three Latin letters, and technical texts contain many English names.
  */
 const SHARE = 0.1

@@ -11,10 +11,10 @@ export const TEXT_TIME = 2_000
 /** Longest text that is parsed as Markdown, in UTF-16 units. */
 export const MARKDOWN_LIMIT = 524_288
 
-/** Most table cells in a text; 1,080 real texts together have fewer than 30,000. */
+/** Maximum number of table cells in a text; 1,080 real texts together have fewer than 30,000. */
 const CELL_LIMIT = 100_000
 
-/** Most levels of nested tokens; a list and its item are two levels. */
+/** Maximum nesting of tokens; a list and its item are two levels. */
 const LEVEL_LIMIT = 100
 
 /** The tokens directly inside a token; for a table, the tokens of its cells. */

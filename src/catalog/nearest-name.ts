@@ -1,6 +1,6 @@
 import { countEdits } from './edits.ts'
 
-/** Most characters of a value that are compared with names. */
+/** Maximum length in characters of a value that are compared with names. */
 const COMPARED = 64
 
 const distance = (value: string, name: string): number => {

@@ -245,7 +245,7 @@ const SUFFICIENT = new Set(
   ].flatMap((words) => words.split(', ')),
 )
 
-/** Most words of a heading that SUFFICIENT applies to. */
+/** Maximum length in words of a heading that SUFFICIENT applies to. */
 const MOST_WORDS = 5
 
 /** Words that show that a heading is about something else. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
 
-/** A reason why a content record cannot be loaded. */
+/** A problem or warning about a content file. */
 export interface Problem {
   /** Path below the content folder. */
   file: string

@@ -52,7 +52,7 @@ const findEnds = (
     .filter(({ row }) => living.get(row.slug)?.id !== row.id)
 }
 
-/** Follows chains of moves; skills that were retired without a move are ignored. */
+/** Follows chains of moves; chains that do not end at a skill are ignored. */
 export const resolveMoves = (retired: readonly Retired[], skills: readonly Identified[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],

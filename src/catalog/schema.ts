@@ -143,7 +143,7 @@ const source = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Most accepted findings of one skill. */
+/** Maximum number of accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 
 /**
@@ -281,7 +281,7 @@ export const siteRecord = z.strictObject({
   logo: picture.optional().meta({
     description:
       'A square picture in the page header and on the home page: a file beside site.json.',
-    fallback: 'our mark, a leaf of text',
+    fallback: 'our mark',
     example: 'logo.svg',
   }),
   favicon: picture.optional().meta({
@@ -321,7 +321,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'Searches that the home page offers.',
-      fallback: 'tasks of three skills, each of which is the first result of its search',
+      fallback: 'tasks of three skills, if the search for each finds its skill first',
       example: ['release notes', 'review a migration'],
     }),
   policy: z

@@ -155,7 +155,7 @@ export const pickFacts = (skill: SkillFacts): SkillFacts =>
 export const readTeam = ({ owner }: Pick<Skill, 'owner'>): string | undefined =>
   (typeof owner === 'string' ? owner : owner?.name)?.toLowerCase().replace(/\s+/g, '-')
 
-/** Placeholder for an unknown day, which the sitemap omits. */
+/** Placeholder for an unknown day. The sitemap has the latest known day instead. */
 export const UNKNOWN_DAY = '1970-01-01'
 
 /** The day of a skill's page in the sitemap: of its last change, or of the last check of its source. */

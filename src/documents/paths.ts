@@ -102,7 +102,7 @@ export const previewPath = (category?: Category): string =>
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
 
-/** Most skills in a bundle. */
+/** Maximum number of skills in a bundle. */
 export const MOST_BUNDLED = 12
 
 /** Address of a bundle: of its page, or of the page's twin. The address of its index is below it. */

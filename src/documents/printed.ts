@@ -20,7 +20,7 @@ const renderExamples = (facts: readonly Fact[]): Html =>
       </p>`
 
 /** Renders the line right below the lead of the home page or of a skill page. */
-const renderTop = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
+const renderFacts = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
   const { kind, byline, facts } = document
   if (kind === 'home') return renderExamples(facts)
   if (byline === undefined) return undefined
@@ -36,7 +36,7 @@ const renderLabelLine = (
   renderMarkdown: MarkdownRenderer,
 ): Html => {
   const words = renderLine(value, renderMarkdown)
-  const more = aside && html` <small>${renderLine(aside, renderMarkdown)}</small>`
+  const more = aside && html` <small>(${renderLine(aside, renderMarkdown)})</small>`
   const kind = isSoft ? 'none' : isWarning ? 'warning' : 'found'
   return html`<div>
     <dt>${key}</dt>
@@ -137,7 +137,7 @@ export const viewPrinted = (
   const { label, near } = document
   return {
     ...view,
-    facts: renderTop(document, renderMarkdown) ?? view.facts,
+    facts: renderFacts(document, renderMarkdown) ?? view.facts,
     label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
     install: renderInstall(document, renderMarkdown),
     near: near ? renderNear(near) : EMPTY_HTML,

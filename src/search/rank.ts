@@ -117,9 +117,9 @@ export const shareOfWords = (words: number): number => 0.4 * Math.min(1, PLAIN_W
 
 /** How near a skill must be to be a result. Measured with `npm run bench:quality`. */
 interface Fit {
-  /** Least nearness of the nearest skill if the best-scored skill has some of the query words, but too few. */
+  /** Minimum nearness of the nearest skill if the best-scored skill has some of the query words, but too few. */
   partly: number
-  /** Least nearness of a result that contains none of the query words. */
+  /** Minimum nearness of a result that contains none of the query words. */
   alone: number
 }
 
@@ -145,7 +145,7 @@ export const weighRarity = (holders: number, skills: number): number =>
  *      .9  70   .001
  *      .8  73   .004
  */
-export const NO_TEXT_SHARE = 0.9
+export const LOW_RANK_FACTOR = 0.9
 
 /**
  * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced

@@ -106,7 +106,7 @@ const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/
 /** Whether a word is in a script without spaces, in which a single letter can have a meaning. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
-/** Most words: ASCII, and no camelCase. */
+/** The usual words: ASCII, and no camelCase. */
 const SIMPLE = /^[A-Za-z]?[a-z0-9]*$/
 
 const readWord = (written: string): Word => {

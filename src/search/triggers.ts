@@ -1,4 +1,4 @@
-/** Most phrases that are read from a description. */
+/** Maximum number of phrases that are read from a description. */
 const MOST_TRIGGERS = 20
 
 /** Longer phrases are ignored. */

@@ -17,7 +17,7 @@ import {
   SINGLE_AUTHOR,
   FIELDS,
   FIELD_NAMES,
-  NO_TEXT_SHARE,
+  LOW_RANK_FACTOR,
   joinScores,
 } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
@@ -188,7 +188,7 @@ export const openOracle = (text: string): Oracle => {
     return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
-      const share = skill.card.tokens === undefined || skill.card.deprecated ? NO_TEXT_SHARE : 1
+      const share = skill.card.tokens === undefined || skill.card.deprecated ? LOW_RANK_FACTOR : 1
       // Skills with the same name match a query for it equally well.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }

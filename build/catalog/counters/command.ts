@@ -160,7 +160,7 @@ const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountRep
     countOf(counts.installs, 'install'),
     `${countOf(counts.repeats, 'repeat')} on the same day`,
     `${counts.robots} by robots`,
-    `${countOf(counts.otherDays, 'line')} of days already counted or not over`,
+    `${countOf(counts.otherDays, 'line')} of counted or unfinished days`,
     `${counts.unreadable} unreadable${firstUnreadable ? `, first at ${firstUnreadable}` : ''}`,
   ]
   return [

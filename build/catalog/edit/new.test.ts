@@ -45,7 +45,7 @@ test('new b --author ann -> that author', async () => {
 
 test.each([
   ['a', 1, '"a" is the slug of skill 3; choose another.'],
-  ['old', 1, `"old" was skill 7's; slugs are never reused.`],
+  ['old', 1, `"old" was the slug of skill 7; slugs are never reused.`],
   ['notes', 1, 'skills/notes exists already; choose another slug.'],
   ['My Skill', 1, '"My Skill" is not a slug'],
   ['../x', 1, '"../x" is not a slug'],

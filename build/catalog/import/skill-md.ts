@@ -72,7 +72,7 @@ const NOT_SKILLS: readonly (SkipReason & { matches: (text: string) => boolean })
   {
     matches: (text) => /^(?:\.\.?\/)*[\w./-]*skill\.md$/i.test(text.trim().slice(0, 1_000)),
     reason: 'the file is a symlink that was stored as text',
-    remedy: 'check the source out with symlinks, or import the folder it names',
+    remedy: 'check the source out with symlinks, or import the folder that the symlink names',
   },
   {
     matches: hasConflict,

@@ -211,9 +211,17 @@ describe('is refused', () => {
     ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; use that slug/],
     ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
-    ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],
-    ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
-    ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
+    [
+      'a retired slug',
+      { slug: 'a', to: 'dead' },
+      /"dead" was the slug of skill 9; slugs are never reused/,
+    ],
+    [
+      'a slug of a skill merged into it',
+      { slug: 'a', to: 'lost' },
+      /"lost" was the slug of skill 8;/,
+    ],
+    ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was the slug of skill 1;/],
     ['an invalid slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
     ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is not a slug/],
   ])('%s', async (_, request, message) => {

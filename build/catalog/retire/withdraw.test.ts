@@ -96,7 +96,7 @@ test.each([
   [
     'the current version',
     ['two', 'link'],
-    /the current version of "near" has no name: "x" is a link; nobody can have pinned it: replace its text, or retire near/,
+    /the current version of "near" has no name \("x" is a link\), so nobody can have pinned it: replace its text, or retire near/,
   ],
   [
     'an earlier version',

@@ -106,7 +106,7 @@ const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
   if (place < 0) return ''
   const { reason } = rows[place]!
   return place === 0
-    ? `; the current version of ${showValue(slug)} has no name: ${reason}; nobody can have pinned it: replace its text, or retire ${slug}`
+    ? `; the current version of ${showValue(slug)} has no name (${reason}), so nobody can have pinned it: replace its text, or retire ${slug}`
     : `; an earlier version has no name (${reason}) and therefore no address, so there is nothing to withdraw`
 }
 

@@ -127,7 +127,9 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
   }
   const former = retired.find((row) => row.slug === slug)
   if (former && former.id !== id) {
-    refuse(`${showValue(slug)} was skill ${former.id}'s; slugs are never reused. Choose another.`)
+    refuse(
+      `${showValue(slug)} was the slug of skill ${former.id}; slugs are never reused. Choose another.`,
+    )
   }
 }
 

@@ -202,7 +202,10 @@ const undoRejections = ({ content }: Inputs, names: readonly string[]): Decision
   if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
   const rejected = state.rejected.filter((one) => !isNamed(one, names))
   writeState(content, { ...state, read: readAgain(state), rejected })
-  return undone.map(({ slug }) => ({ slug, done: 'taken back; the next update offers it again' }))
+  return undone.map(({ slug }) => ({
+    slug,
+    done: 'rejection undone; the next update offers it again',
+  }))
 }
 
 export const rejectCommand: Command = {
@@ -211,7 +214,7 @@ export const rejectCommand: Command = {
   summary: 'Removes versions from pending/; they are not offered again',
   options: {
     undo: {
-      help: 'Takes a rejection back: the next update reads every source and offers the version again',
+      help: 'Undoes a rejection: the next update reads every source and offers the version again',
     },
     ...CONTENT_OPTION,
     ...JSON_OPTION,

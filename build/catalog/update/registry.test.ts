@@ -486,9 +486,7 @@ describe('update', () => {
     const { call } = await addMirror('--include', 'many-1?')
     await changeOrigin(skill(20, 'many-10', { updated: '2025-12-31' }, 'Another text.'))
     const { stdout } = await call('update')
-    expect(stdout).toContain(
-      'many-10 (id 1): its row is older than the one here: 2026-01-02 → 2025-12-31;',
-    )
+    expect(stdout).toContain('many-10 (id 1): its date went back: 2026-01-02 → 2025-12-31;')
   })
 
   test('a date in the future -> the date is unknown, and the skill does not lead the feeds', async () => {

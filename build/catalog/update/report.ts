@@ -41,8 +41,8 @@ const describeState = ({ state, due = '' }: Stated): string =>
     written: '',
     held: ', held back',
     rejected: ', rejected before',
-    days: `, goes in on ${due}`,
-    later: `, follows the version that goes in on ${due}`,
+    days: `, waits until ${due}`,
+    later: `, follows the version that waits until ${due}`,
   })[state]
 
 const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {

@@ -100,7 +100,7 @@ const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] 
     ...(returned === undefined
       ? []
       : [{ what: 'has the name or text of a retired skill:', values: [returned] }]),
-    ...(isOlder ? [{ what: 'its row is older than the one here:', values: [was, '→', is] }] : []),
+    ...(isOlder ? [{ what: 'its date went back:', values: [was, '→', is] }] : []),
   ]
 }
 

@@ -890,7 +890,7 @@ describe('accept', () => {
     expect((await call('update')).stdout).toContain(': unchanged')
     expect(await call('reject', '--undo', 'bold')).toMatchObject({
       code: 0,
-      stdout: 'bold: taken back; the next update offers it again\n',
+      stdout: 'bold: rejection undone; the next update offers it again\n',
     })
     expect(await call('update')).toMatchObject({ code: 3 })
     expect(namesIn(content, 'bold')).toEqual(names)

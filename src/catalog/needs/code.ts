@@ -129,7 +129,7 @@ export const addInstalls = (text: string, first: number, found: FoundNames): voi
   }
 }
 
-/** Most levels of shell code inside shell code. */
+/** Maximum number of levels of shell code inside shell code. */
 const SHELLS_LIMIT = 4
 
 /** Reads a shell text and the code that it passes to interpreters. Returns the words of the shell text. */

@@ -72,9 +72,9 @@ export interface Mention extends Need {
 /** A name as text, with the registry of a package: `requests (PyPI)`. */
 export const nameNeed = ({ name, from }: Need): string => (from ? `${name} (${from})` : name)
 
-/** Most names of one kind that are listed. */
+/** Maximum number of names of one kind that are listed. */
 const NAMES_LIMIT = 200
-/** Most names of one kind that are collected, and so counted in `more`. */
+/** Maximum number of names of one kind that are collected, and so counted in `more`. */
 const COUNT_LIMIT = 5_000
 
 /** Variables that clients and systems set themselves, and placeholders. */
@@ -123,7 +123,7 @@ export class FoundNames {
   client: Need | undefined
   /** The skill's own names. */
   readonly names: readonly string[]
-  /** Whether the skill has a capitalized name, such as `Scout`; its repository's other skills then have one as well. */
+  /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then have one, too. */
   readonly hasProperName: boolean
   /** Functions and variables that the skill itself defines. */
   readonly own = new Set<string>()

@@ -5,7 +5,7 @@ import { addServer, readShell, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
-/** Most entries of a configuration that are read. */
+/** Maximum number of entries of a configuration that are read. */
 const LOOKUP_LIMIT = 500
 const READ_KEY =
   /^(?:mcpServers|mcp|servers|env(?:ironment)?|(?:dev)?dependencies|imports|scripts)$/i

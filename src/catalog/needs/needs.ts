@@ -16,7 +16,7 @@ import { readHost } from './traces.ts'
 const BODY_LIMIT = 512 * 1024
 const FILE_LIMIT = 256 * 1024
 
-/** Most bytes of all other files that are read; the largest of 1,080 real skills has 1.3 million. */
+/** Maximum number of bytes of all other files that are read; the largest of 1,080 real skills has 1.3 million. */
 const TEXT_LIMIT = 8_000_000
 
 const VERSION_LIMIT = 40
@@ -85,7 +85,7 @@ const FIELDS: Readonly<Record<string, Add>> = {
 /** Tools are separated by spaces or commas outside brackets: `Read, Bash(git log:*)`. Other names need commas. */
 const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
 const LIST_ITEM = /[^\s,][^,]*/g
-/** Most names in a field that are read. */
+/** Maximum number of names in a field that are read. */
 const FIELD_LIMIT = 500
 
 /** Adds the names in the front matter. */

@@ -89,7 +89,7 @@ export const addInvocation = (
   for (const path of findOutside(words)) found.add('outside', path, line)
   for (const word of words)
     if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
-  // Some write a command as `bash npm install`.
+  // Some authors write `bash npm install` for `npm install`.
   if (SHELLS.has(name) && isKnown(next, found))
     addInvocation(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)

@@ -30,7 +30,7 @@ const HIDDEN = inGroup(
       in: { prose: 'high', code: 'high' },
       finds: 'characters that change the direction of a text',
       says: 'is shown in a different order than it is stored',
-      caveat: 'Arabic and Hebrew texts need such characters; their lines count only as notes.',
+      caveat: 'Arabic and Hebrew texts need such characters; their lines have the severity note.',
       words: '\u202A|\u202B|\u202C|\u202D|\u202E|\u2066|\u2067|\u2068|\u2069',
       match: [/[\u202A-\u202E\u2066-\u2069]/],
       unless: [/[\u0590-\u08FF]/],
@@ -107,7 +107,7 @@ const HIDDEN = inGroup(
       in: { prose: 'medium', code: 'medium' },
       finds: 'a Cyrillic or Greek letter in a Latin word',
       says: 'has a letter that looks like another, as spoofed names do',
-      caveat: 'Cyrillic texts count only as notes.',
+      caveat: 'Cyrillic texts have the severity note.',
       words: 'а|е|о|р|с|у|х|і|ѕ|ј|ο',
       match: [/(?<![\u0370-\u04FF])[аеорсухіѕј][a-z]{2}/, /[a-z]{2}[аеорсухіѕјο][a-z.]/i],
       unless: [/[\u0400-\u04FF]{3}/],
@@ -166,7 +166,7 @@ const INSTALLS = inGroup(
       ignoresWarnings: true,
       finds: 'an archive whose password is stated beside it',
       says: 'gives the password of an archive that scanners cannot open',
-      caveat: 'Tools for protected files; office documents count only as notes.',
+      caveat: 'Tools for protected files; office documents have the severity note.',
       words:
         'password|passcode|pass:|with pass|using pass|extract using|unzip|7z|unrar|密码|пароль',
       match: [
@@ -244,7 +244,7 @@ const INSTALLS = inGroup(
       in: { prose: 'high' },
       finds: 'an order to follow the instructions on another website',
       says: 'makes the assistant obey a text on another website, which can change',
-      caveat: 'Prompts that vendors publish; documentation pages count only as notes.',
+      caveat: 'Prompts that vendors publish; documentation pages have the severity note.',
       words: '://',
       match: [
         /https?:\/\/[^\s)]{4,160}[^\n.]{0,50}\b(?:follow|obey|execute)\b[^.\n]{0,24}\b(?:instructions|commands?)\b/i,
@@ -262,7 +262,7 @@ const INSTALLS = inGroup(
       ignoresWarnings: true,
       finds: 'a command that switches off a system check: Gatekeeper, Defender, execution policies',
       says: 'switches off a check that protects the user',
-      caveat: 'Unsigned tools of honest vendors; Homebrew tools count only as notes.',
+      caveat: 'Unsigned tools of honest vendors; Homebrew tools have the severity note.',
       words: 'xattr|spctl|mppreference|setenforce|amsi|antivirus|defender|smartscreen|gatekeeper',
       match: [
         /\bxattr\s{1,3}-(?:c|cr|rc|d|dr|rd)\b|\bspctl\s{1,3}--(?:master|global)-disable\b|\bsetenforce\s{1,3}0\b/,
@@ -284,7 +284,7 @@ const INSTALLS = inGroup(
       id: 'opaque-command',
       in: { file: 'medium' },
       finds:
-        'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text, if a command runs, unpacks or pipes it',
+        'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text and that a command runs, unpacks or pipes',
       says: 'is used by a command, but is not readable text',
       caveat: 'Templates that are unpacked; pictures that a command inspects.',
       findsCommanded: true,
@@ -366,8 +366,7 @@ const SENDS = inGroup(
     {
       id: 'sends-output',
       in: { prose: 'high', code: 'high' },
-      finds:
-        'the whole environment, with all its secrets, or the contents of a file in the body of a request',
+      finds: 'a request whose body contains a file, or the whole environment with all its secrets',
       says: 'sends the whole environment or a file away',
       caveat:
         'Skills whose task is to upload. Passing the environment to a child process is ignored.',
@@ -448,7 +447,7 @@ const STAYS = inGroup(
       id: 'scheduled-task',
       in: { prose: 'note', code: 'medium', comment: 'medium' },
       finds:
-        'a command that adds a task to a scheduler, or a command to the start of the system or a shell',
+        'a command that adds a scheduled task, or makes something run when the system or a shell starts',
       says: 'makes something run again later by itself',
       caveat: 'Skills whose task is to schedule; services that are set up openly.',
       words: 'crontab|/etc/cron|launchagents|schtasks|scheduledtask|\\run|>> ',
@@ -494,7 +493,7 @@ const STAYS = inGroup(
       in: { prose: 'low', code: 'medium' },
       finds: 'a switch that lets an assistant act without asking or outside its sandbox',
       says: 'stops the assistant from asking its user',
-      caveat: 'Scripts that run an assistant in a container count only as notes.',
+      caveat: 'Scripts that run an assistant in a container have the severity note.',
       words:
         '--dangerously|--yolo|bypasspermissions|autoapprove|alwaysallow|--allow-all-tools|enableallproject|"allow"',
       match: [
@@ -558,7 +557,7 @@ const DESTROYS = inGroup(
 const ORDERS = inGroup(
   ORDERS_GROUP,
   'Do not install it unless you want your assistant to obey this.',
-  'Delete it: a skill says openly what to do for the user, and asks before anything that cannot be undone.',
+  'Delete it. A skill should say openly what it does for the user, and ask before anything that cannot be undone.',
   [
     {
       id: 'override-instructions',

@@ -15,13 +15,13 @@ import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
 import { IS_REPORTED, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
 import type { TextFile } from './texts.ts'
 
-/** Most characters that an expression with `span` examines. */
+/** Maximum number of characters that an expression with `span` examines. */
 const SPAN_LIMIT = 2_000
 
 /** How many severe findings of one rule in one file are listed separately; the rest become one with a count. */
 const PLACES_PER_RULE = 12
 
-/** Most matches of one expression on one line that are judged. */
+/** Maximum number of matches of one expression on one line that are judged. */
 const MATCHES_PER_LINE = 12
 
 const PLACES: Partial<Record<Region, Place>> = {
@@ -39,7 +39,7 @@ const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity
 }
 
 /**
- * Most work for one skill: characters times the expressions that examine them. This is ten times the work of the
+ * Maximum work for one skill: characters times the expressions that examine them. This is ten times the work of the
  * largest of 1,100 real skills, and takes about two seconds.
  */
 const BUDGET = 40_000_000
@@ -97,10 +97,10 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
   return found
 }
 
-/** Most lines that are joined if each continues the line before it. */
+/** Maximum number of lines that are joined if each continues the line before it. */
 const CONTINUED_LINES = 4
 
-/** Most lines that a digest covers after the examined lines: a long command can have its address in any line. */
+/** Maximum number of lines that a digest covers after the examined ones: the address of a long command can be in any. */
 const REST_LINES = 100
 
 /** Counts the lines to join: a line continues after a backslash, and so does a wrapped sentence. */

@@ -19,7 +19,7 @@ import { endSentence, truncateAtWord, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 
-/** Most entries in a feed. */
+/** Maximum number of entries in a feed. */
 const ENTRIES = 50
 
 interface FeedEntry {

@@ -10,10 +10,10 @@ import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { categoryPath, downloadPath } from '../paths.ts'
 
-/** Most skills that a list offers to install: clients download every zip before asking which ones to install. */
+/** Maximum number of skills that a list offers: clients download every zip before asking which ones to install. */
 export const MOST_OFFERED = 25
 
-/** Most plugins in a marketplace. */
+/** Maximum number of plugins in a marketplace. */
 const MOST_PLUGINS = 100
 
 /** Only the most popular skills of a category are considered, because parsing each source address takes time. */

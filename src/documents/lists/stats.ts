@@ -205,7 +205,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'Findings',
         'Most serious finding',
         inOrder(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
-        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill. Read high and medium findings before you install.`,
+        md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; accepted findings do not count. Read high and medium findings before you install.`,
       ),
       section(
         'by-part',

@@ -143,7 +143,7 @@ describe('the reliability of a scan without findings', () => {
       { name: 'of a corpus', isMalicious: false, n: 1_080, flagged: 4 },
     ]
     expect(describeReliability({ date: '2026-01-02', sets })).toBe(
-      'Static rules miss most attacks written in plain language. They found 19 of 50 of a campaign (2026-01-02).',
+      'Static rules miss most attacks written in plain language. Of malicious skills, they found 19 of 50 of a campaign (2026-01-02).',
     )
   })
 })

@@ -132,7 +132,7 @@ export const describeReliability = ({ sets, date }: Measurement = MEASUREMENT): 
   const found = sets.filter(({ isMalicious }) => isMalicious)
   if (found.length === 0) return `${CAUTION} How many they find has not been measured.`
   const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
-  return `${CAUTION} They found ${figures} (${date}).`
+  return `${CAUTION} Of malicious skills, they found ${figures} (${date}).`
 }
 
 const writeMeasured = (): Markdown =>
@@ -148,12 +148,12 @@ const writeMeasured = (): Markdown =>
   ])
 
 const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.
-- **Low** findings are notes, listed after the others. With notes only, the label says “No findings” and the number of notes. A skill whose files the registry does not have says “Not scanned”.
-- Findings that the scan itself rates as a **note**, such as samples, negations, quotations and tests, are on no page. Only the catalog check prints them.
+- **Low** findings are listed after the others, as “Note”. With these only, the label says “No findings” and the number of notes. A skill whose files the registry does not have says “Not scanned”.
+- Findings of the severity **note**, such as samples, negations, quotations and tests, are below low and on no page. Only the catalog check prints them.
 
 The context of a line can lower the severity, and is named in the finding: a heading or sentence that warns, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address.
 
-Context never lowers the severity of hidden text. It also does not count when the registry decides whether to hold a new version back; then only a sentence that forbids that very command lowers the severity.
+Context never lowers the severity of hidden text. When the registry decides whether to hold back a new version, the only context that counts is a sentence that forbids that very command.
 
 A curator can read a finding and accept it, with a reason. The finding is then listed last. It counts again as soon as its line changes, or another line on which it depends.`
 
@@ -169,7 +169,7 @@ const writeRule = (rule: SafetyRule): Markdown => {
   return joinBlocks([
     md`### ${rule.id}`,
     md`Severity: at most **${rule.severity}** (${places.join(', ')}). The rule looks for ${rule.finds}.`,
-    list([md`Why: a line that ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
+    list([md`Why: it ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
   ])
 }
 

@@ -98,11 +98,7 @@ test.each([
     'Operating system',
     '[Linux](#what-it-brings-and-needs) “Linux, Node 24”, says its author',
   ],
-  [
-    shell('gh pr list'),
-    'Network',
-    '[hosts that it does not name, through `gh`](#what-it-brings-and-needs)',
-  ],
+  [shell('gh pr list'), 'Network', '[unnamed hosts, through `gh`](#what-it-brings-and-needs)'],
   [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
   [
     `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,

@@ -128,7 +128,7 @@ const writeOutside: LineWriter = ({ label }) => {
 const writeHosts: LineWriter = ({ label }) => {
   const { hosts, more, client } = label
   if (hosts.length === 0 && client) {
-    const words = md`hosts that it does not name, through ${asCode(client)}`
+    const words = md`unnamed hosts, through ${asCode(client)}`
     return { value: evidence(words, label) }
   }
   if (hosts.length === 0) return soft('none found')

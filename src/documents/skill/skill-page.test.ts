@@ -85,6 +85,12 @@ test.each([
   expect(viewOf(document).label.html).toContain(`<dd class="found">${words}</dd>`)
 })
 
+test('HTML shows the note on a label line in parentheses, as Markdown does', () => {
+  const document = write('Text.', { needs: sampleNeeds() })
+  expect(viewOf(document).label.html).toContain('MIT <small>(from its repository)</small>')
+  expect(renderTwin(document)).toContain('MIT (from its repository)')
+})
+
 describe('sections', () => {
   const CONTRACT = [
     'Install',

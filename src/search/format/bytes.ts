@@ -133,7 +133,7 @@ export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 /** Texts in a block. The first is written in full, the others without the bytes they share with the previous text. */
 export const BLOCK = 16
 
-/** Most bytes of one text; the longest word has 192. */
+/** Maximum length of one text in bytes; the longest word has 192. */
 const LONGEST_TEXT = 255
 
 /** Counts the bytes that two texts share at their start, in whole UTF-16 units. */
@@ -191,7 +191,7 @@ export class StringTable {
   /** Returns the number of a text, or -1. */
   find(text: string): number {
     const key = encodeUnits(text)
-    const number = this.#halve(key, false, false)
+    const number = this.#findIndex(key, false, false)
     if (number >= this.size) return -1
     this.#readText(number)
     return this.#compare(key, false) === 0 ? number : -1
@@ -200,7 +200,7 @@ export class StringTable {
   /** Returns the range of texts that start with a prefix; its end is exclusive. */
   findPrefix(prefix: string): readonly [number, number] {
     const key = encodeUnits(prefix)
-    return [this.#halve(key, true, false), this.#halve(key, true, true)]
+    return [this.#findIndex(key, true, false), this.#findIndex(key, true, true)]
   }
 
   read(number: number): string {
@@ -240,7 +240,7 @@ export class StringTable {
   }
 
   /** Returns the first number whose text is not less than the key or, with `above`, is greater than it. */
-  #halve(key: Uint8Array, prefixOnly: boolean, above: boolean): number {
+  #findIndex(key: Uint8Array, prefixOnly: boolean, above: boolean): number {
     let low = 0
     let high = this.#blocks.length
     while (low < high) {

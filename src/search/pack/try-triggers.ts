@@ -9,7 +9,7 @@ import { packIndex } from './pack.ts'
 /** Number of skills among which a phrase should find its own skill first. */
 export const DRAWN = 50
 
-/** Least average number of skills in a batch: high enough that a batch has no fewer than `DRAWN`. */
+/** Minimum average number of skills in a batch: high enough that a batch has no fewer than `DRAWN`. */
 const BATCH = 128
 
 /** Divides skills into batches by a hash of their slugs. All skills of a batch are tried in the same indexes. */

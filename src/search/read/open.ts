@@ -12,7 +12,7 @@ import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import { SINGLE_AUTHOR, NO_TEXT_SHARE } from '../rank.ts'
+import { SINGLE_AUTHOR, LOW_RANK_FACTOR } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import { chooseShown } from '../correction.ts'
@@ -184,7 +184,7 @@ const ranksFirst = ({ facets }: Sections, ordinal: number): boolean =>
 const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (!ranksFirst(sections, ordinal)) scores[ordinal]! *= NO_TEXT_SHARE
+    if (!ranksFirst(sections, ordinal)) scores[ordinal]! *= LOW_RANK_FACTOR
   }
 }
 

@@ -127,7 +127,7 @@ describe('over http', () => {
     const { failed, written } = await runImport(addressOf('old'), content, PRIVATE)
     expect(written).toEqual([])
     expect(failed[0]?.reason).toMatch(
-      /has moved to "http:.*\/ada\/tools", which the catalog already has/,
+      /has moved to "http:.*\/ada\/tools", from which the catalog already has/,
     )
   })
 

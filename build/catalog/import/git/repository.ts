@@ -22,7 +22,7 @@ import {
   listFoldersUp,
   resolveLink,
 } from '../find.ts'
-import { isLicenceName } from '../licence/licence.ts'
+import { mayStateLicence } from '../licence/licence.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { LeaveOut } from '../skill-md.ts'
 import { runGit } from './run.ts'
@@ -77,7 +77,7 @@ const choosePaths = (
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
   const isLicence = (path: string): boolean =>
-    isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))
+    mayStateLicence(posix.basename(path)) && upwards.has(folderOf(path))
   return {
     skills: outermost,
     files: [...own.filter(isLicence), ...[...around].flatMap((folder) => texts.get(folder) ?? [])],

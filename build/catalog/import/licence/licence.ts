@@ -97,7 +97,7 @@ const LICENCE_NAMES = [
 const README = /^readme(?:\.(?:md|markdown|txt))?$/i
 
 /** Accepts READMEs too, because they may state the licence. */
-export const isLicenceName = (name: string): boolean =>
+export const mayStateLicence = (name: string): boolean =>
   README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
 
 /** Maximum size of a licence file, in bytes. */
