@@ -87,11 +87,17 @@ const renderCounts = (report: ImportReport): string => {
   ].join(', ')
 }
 
+/** How many of the registry's own skills a note names. */
+const OWN_SHOWN = 10
+
 /** Names skills that are not in the source. No record says which folder one of the registry's own skills came from. */
 const renderMissing = ({ gone }: ImportReport): string[] => {
   const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
   const count = countOf(own.length, 'other skill')
-  const slugs = showSlugs(own.map(({ slug }) => slug))
+  const slugs = showSlugs(
+    own.map(({ slug }) => slug),
+    OWN_SHOWN,
+  )
   return [
     ...(own.length > 0
       ? [`note: ${count} of the registry's own are not in this source: ${slugs}`]
