@@ -228,8 +228,10 @@ test('build, serve, add and update run from the installed package, and write not
 test('a registry without skills fulfils the clauses of the contract that need no skills', async () => {
   const empty = join(folder, 'empty')
   mkdirSync(join(empty, 'content/skills'), { recursive: true })
+  // The address of the examples in the documentation, which the test site of the contract has too.
   const fields = { name: 'Empty', tagline: 'No skill yet', description: 'A new registry.' }
-  writeFileSync(join(empty, 'content/site.json'), JSON.stringify(fields))
+  const site = JSON.stringify({ ...fields, origin: 'https://skills.example' })
+  writeFileSync(join(empty, 'content/site.json'), site)
   const address = await serve(`${COMMAND} start`, empty)
   const { passed, failed } = await checkSite(sendToOrigin(address), false)
   expect(failed).toEqual([])

@@ -3,7 +3,7 @@ import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import type { Clause } from '../../src/search/query.ts'
 import { readIntent } from '../../src/search/intent.ts'
-import { isPrefix, packVocabulary } from '../../src/search/format/vocabulary.ts'
+import { canBeCompleted, packVocabulary } from '../../src/search/format/vocabulary.ts'
 import { chooseShown } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
@@ -67,7 +67,7 @@ const readQuery = async (ask: Ask, request: FindRequest) => {
   const typed = plan.clauses.filter((clause) => clause.typed)
   const stems = typed.map((clause) => toDatabaseText(clause.stems[0] ?? ''))
   const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
-  const prefix = isPrefix(word) ? toDatabaseText(word) : null
+  const prefix = canBeCompleted(word) ? toDatabaseText(word) : null
   const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
   const { version, isPrefixed } = facts!
   const holders = new Map(Object.entries(facts!.holders))

@@ -3,7 +3,7 @@ import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
 import {
   ALLOWED_EDITS,
   allowEdits,
-  isPrefix,
+  canBeCompleted,
   swapNeighbours,
 } from '../../src/search/format/vocabulary.ts'
 import type { Correction } from '../../src/search/correction.ts'
@@ -38,7 +38,7 @@ const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): numbe
 }
 
 const addPrefix = (terms: QueryTerms, choice: number, prefix: string, factor: number): void => {
-  if (isPrefix(prefix)) terms.prefixes.push({ choice, prefix, length: prefix.length, factor })
+  if (canBeCompleted(prefix)) terms.prefixes.push({ choice, prefix, length: prefix.length, factor })
 }
 
 /** The corrections of a misspelt word, all at the same distance from it. */

@@ -43,7 +43,7 @@ interface SkillAnalysis {
   name: ReturnType<typeof readNameKeys>
 }
 
-/** Analyses one skill for PostgreSQL. The result equals that of MiniSearch with `listFieldTerms`. */
+/** Analyses one skill for PostgreSQL. MiniSearch with `listFieldTerms` gives the same result. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const termOf = new Map<string, string>()

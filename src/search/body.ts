@@ -2,22 +2,22 @@ import { QUERY_WORDS } from './synonyms.ts'
 import { isUnspaced, splitCompounds, stemWord } from './tokens.ts'
 
 /**
- * A body has at most `MOST` stems, each of which occurs at least `TIMES` times in the text. Measured with
- * `npm run bench:quality`: limits from 100 to 300 are nearly equal, and stems that occur once find skills for tasks
- * that no skill does. Choosing stems by their rarity in the catalog is no better, and would make one skill's text
- * change the bodies of other skills.
+ * A body has at most `MOST_STEMS` stems, each of which occurs at least `LEAST_TIMES` times in the text. Measured with
+ * `npm run bench:quality`: limits from 100 to 300 are nearly equal, and stems that occur once find wrong skills for
+ * tasks that no skill does. Choosing stems by their rarity in the catalog is no better, and would make one skill's
+ * text change the bodies of other skills.
  */
-const [MOST, TIMES] = [150, 2]
+const [MOST_STEMS, LEAST_TIMES] = [150, 2]
 
 const { stopWords } = QUERY_WORDS
 
 /**
  * Picks a skill's body: the most frequent stems of its text, sorted, with blanks between them. Scripts without spaces
- * are left out, because most pairs of their letters are not words: they lower nDCG@10 of 50 tasks in Chinese by .026.
+ * are left out, because most pairs of their letters are not words: with them, nDCG@10 of 50 Chinese tasks fell by .026.
  */
 export const pickBody = (text: string): string => {
   const counts = new Map<string, number>()
-  // Line by line, because only the beginning of a non-ASCII text is read.
+  // Line by line, because `splitCompounds` reads only the beginning of a non-ASCII text.
   for (const line of text.split('\n'))
     for (const { text: word } of splitCompounds(line).flat()) {
       if (word.length === 1 || isUnspaced(word) || stopWords.has(word)) continue
@@ -26,10 +26,10 @@ export const pickBody = (text: string): string => {
     }
   return (
     [...counts]
-      .filter(([, times]) => times >= TIMES)
+      .filter(([, times]) => times >= LEAST_TIMES)
       // The sort is stable: of equally frequent stems, those that occur first are picked.
       .sort(([, a], [, b]) => b - a)
-      .slice(0, MOST)
+      .slice(0, MOST_STEMS)
       .map(([stem]) => stem)
       .sort()
       .join(' ')

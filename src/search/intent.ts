@@ -115,7 +115,7 @@ export const isAnswered = (
   nearest: number,
 ): boolean => {
   const all = weights.reduce((sum, weight) => sum + weight, 0)
-  const had = weigh(answers, weights)
-  if (had > 0 && had >= shareOfWords(weights.length) * all) return true
-  return meaning !== undefined && nearest >= (had > 0 ? meaning.fit.partly : meaning.fit.alone)
+  const answered = weigh(answers, weights)
+  if (answered > 0 && answered >= shareOfWords(weights.length) * all) return true
+  return meaning !== undefined && nearest >= meaning.fit[answered > 0 ? 'partly' : 'alone']
 }

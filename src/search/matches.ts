@@ -1,7 +1,7 @@
 import type { QueryPlan } from './query.ts'
 import type { Corrected } from './correction.ts'
 import { placeWords, stemWord } from './tokens.ts'
-import { isPrefix } from './format/vocabulary.ts'
+import { canBeCompleted } from './format/vocabulary.ts'
 
 type PlacedWords = ReturnType<typeof placeWords>[number]
 
@@ -31,7 +31,7 @@ const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): T
     if (correction !== undefined) targets.stems.add(stemWord(correction))
     if (unfinished)
       for (const prefix of [word, correction])
-        if (prefix !== undefined && isPrefix(prefix)) targets.prefixes.push(prefix)
+        if (prefix !== undefined && canBeCompleted(prefix)) targets.prefixes.push(prefix)
   }
   return targets
 }
@@ -50,8 +50,8 @@ const findMatches = (text: string, { stems: single, runs, prefixes }: Targets): 
     ...single,
     ...runs.filter((run) => run.every((stem) => present.has(stem))).flat(),
   ])
-  const found = places.filter(({ place, stems: own }, at) => {
-    if (own.some((stem) => stems.has(stem))) return true
+  const found = places.filter(({ place, stems: placeStems }, at) => {
+    if (placeStems.some((stem) => stems.has(stem))) return true
     // For the prefix `csv`, only the first word of `csv-clean` is marked, not the whole compound.
     const part = places[at + 1]?.place.from === place.from ? places[at + 1]?.place : undefined
     return prefixes.some((prefix) => hasPrefix(place, prefix) && !(part && hasPrefix(part, prefix)))

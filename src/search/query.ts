@@ -41,7 +41,7 @@ export interface QueryWords {
    * index, which therefore still answers a query of stop words alone.
    */
   stopWords: ReadonlySet<string>
-  /** Synonyms by name, strongest first. A name is its stems with blanks between them. */
+  /** Synonyms by name, strongest first. A name is written as its stems, with blanks between them. */
   otherNames: ReadonlyMap<string, readonly OtherName[]>
   /** Number of words in the longest name. */
   longestName: number
@@ -135,8 +135,8 @@ const readOtherNames = (
   { otherNames, longestName }: QueryWords,
 ): Clause[] =>
   places.flatMap((_, start) =>
-    Array.from({ length: longestName }, (__, more) => places.slice(start, start + more + 1))
-      .filter((run, more) => run.length === more + 1)
+    Array.from({ length: longestName }, (__, last) => places.slice(start, start + last + 1))
+      .filter((run, last) => run.length === last + 1)
       .flatMap((run) =>
         (otherNames.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(([weight, ...stems]) =>
           derive(run, stems, weight),

@@ -27,7 +27,7 @@ const PUNCTUATED_NAMES: readonly (readonly [RegExp, string])[] = [
 const MAY_BE_PUNCTUATED = /[#+]|\.net/i
 
 /** A non-ASCII text is cut to this number of characters: normalizing combining marks takes quadratic time. */
-const FOLDED = 8_000
+const MOST_FOLDED = 8_000
 
 /** Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points. All other marks make a difference: が is not か. */
 const ACCENTS = /[\u0300-\u036f]/
@@ -52,7 +52,7 @@ const ARABIC_LETTERS: readonly (readonly [RegExp, string])[] = [
 const foldLetters = (text: string): string =>
   ARABIC_LETTERS.reduce(
     (folded, [written, letter]) => folded.replace(written, letter),
-    text.slice(0, FOLDED).normalize('NFKD').replace(DROPPED, ''),
+    text.slice(0, MOST_FOLDED).normalize('NFKD').replace(DROPPED, ''),
   )
     .normalize('NFC')
     .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)

@@ -25,7 +25,7 @@ export class InvalidVectorsError extends Error {
 
   constructor(reason: string) {
     super(
-      `The word vectors in words.vectors are damaged: ${reason}; install the registry again, or \`git checkout src/search\``,
+      `The word vectors in words.vectors are damaged: ${reason}; install the registry again, or run \`git checkout src/search\``,
     )
   }
 }

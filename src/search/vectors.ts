@@ -9,7 +9,7 @@ const UNIT = 256
 
 /**
  * Larger numbers of a vector are cut to this value. In some languages, such as Japanese, nearly all words point in one
- * direction; cutting limits the nearness that this direction alone can cause to (LARGEST / UNIT) ** 2, a quarter.
+ * direction. Because of the cut, this direction alone gives a nearness of at most (LARGEST / UNIT) ** 2, a quarter.
  */
 const LARGEST = 127
 

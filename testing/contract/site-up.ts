@@ -73,12 +73,20 @@ const findSkill = async (send: SendRequest): Promise<OwnSkill | undefined> => {
   return undefined
 }
 
+/** Of the API. The fixture's origin is also the example in the documentation, so other sites may have it. */
+const FIXTURE_TITLE = 'Fixture API'
+
+interface ApiOfSite {
+  info?: { title: string }
+  servers?: { url: string }[]
+}
+
 /** Chooses all clauses for the fixture; for another site, those that apply to every site, with a skill of that site. */
 const chooseClauses = async (
   send: SendRequest,
-  origin: string,
+  isFixture: boolean,
 ): Promise<readonly ContractClause[]> => {
-  if (origin === ORIGIN) return CONTRACT
+  if (isFixture) return CONTRACT
   const skill = await findSkill(send)
   // A site without `starter` has no index at its root.
   const hasIndex = await isThere(send, DISCOVERY_PATH)
@@ -98,11 +106,11 @@ export const checkSite = async (
   send: SendRequest,
   isParsed: boolean,
 ): Promise<{ passed: number; failed: string[] }> => {
-  const { servers } = await readJson<{ servers?: { url: string }[] }>(send, PATHS.openapi)
+  const { info, servers } = await readJson<ApiOfSite>(send, PATHS.openapi)
   const { origin } = new URL(servers?.[0]?.url ?? ORIGIN)
   const { headers } = await send({ line: `GET ${PATHS.listingApi}`, headers: {} })
   const isPrivate = headers.get('cache-control')?.startsWith('private') === true
-  const chosen = await chooseClauses(send, origin)
+  const chosen = await chooseClauses(send, info?.title === FIXTURE_TITLE)
   const failed: string[] = []
   let passed = 0
   for (const clause of isPrivate ? asPrivate(chosen) : chosen) {

@@ -1,5 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { allowEdits, isPrefix, swapNeighbours } from '../../src/search/format/vocabulary.ts'
+import { allowEdits, canBeCompleted, swapNeighbours } from '../../src/search/format/vocabulary.ts'
 
 /** A known word that can replace a typed word, and the number of edits between the two. */
 interface Correction {
@@ -21,7 +21,9 @@ export const openVocabulary = (words: readonly string[]): OracleVocabulary => {
   const known = SearchableMap.from<true>(words.map((word) => [word, true] as [string, true]))
 
   const complete = (prefix: string): string[] =>
-    isPrefix(prefix) ? [...known.atPrefix(prefix).keys()].filter((word) => word !== prefix) : []
+    canBeCompleted(prefix)
+      ? [...known.atPrefix(prefix).keys()].filter((word) => word !== prefix)
+      : []
 
   const correct = (word: string): Correction[] => {
     const edits = allowEdits(word)

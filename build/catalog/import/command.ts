@@ -82,11 +82,17 @@ const renderCounts = (report: ImportReport): string => {
   ].join(', ')
 }
 
+/** How many of the registry's own skills a note names. */
+const OWN_SHOWN = 10
+
 /** Names skills that are not in the source. Own skills only get a note, because no record states their folder. */
 const renderMissing = ({ gone }: ImportReport): string[] => {
   const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
   const count = countOf(own.length, 'own skill')
-  const slugs = showSlugs(own.map(({ slug }) => slug))
+  const slugs = showSlugs(
+    own.map(({ slug }) => slug),
+    OWN_SHOWN,
+  )
   return [
     ...(own.length > 0 ? [`note: ${count} of the registry not in this source: ${slugs}`] : []),
     ...traced.map(

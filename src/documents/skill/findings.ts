@@ -155,7 +155,7 @@ The context of a line can lower the severity, and is named in the finding: a hea
 
 Context never lowers the severity of hidden text. When the registry decides whether to hold back a new version, the only context that counts is a sentence that forbids that very command.
 
-A curator can read a finding and accept it, with a reason. The finding is then listed last. It counts again as soon as its line changes, or another line on which it depends.`
+A curator can read a finding and accept it, with a reason. The finding is then listed last, and a skill whose high and medium findings are all accepted says “Accepted”. A finding counts again as soon as its line changes, or another line on which it depends.`
 
 const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Sentences are not interpreted.
 

@@ -4,7 +4,7 @@ import type { SearchDocument } from '../rank.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
-/** Size of the cache, some 500 bytes per row: most queries show the same skills. */
+/** Rows in the cache, some 500 bytes each. Most queries show the same skills. */
 const ROWS_CACHED = 2_000
 
 const DECODER = new TextDecoder()

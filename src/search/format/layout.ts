@@ -170,7 +170,7 @@ export const readHeader = (start: Uint8Array, size: number): Header => {
   if (header.version !== INDEX_VERSION)
     throw new InvalidIndexError(`its version is ${header.version}, not ${INDEX_VERSION}`)
   if (header.headSize < HEADER_SIZE || documentsStart(header) + header.documentsSize !== size)
-    throw new InvalidIndexError(`it has ${size} bytes, not as many as its header says`)
+    throw new InvalidIndexError(`it has ${size} bytes, which is not the size in its header`)
   return header
 }
 

@@ -79,7 +79,7 @@ export const listBodyHolders = (bytes: Uint8Array): number[] => {
   return holders
 }
 
-/** Skills read at once: few enough for the processor's cache, enough to make the call cheap. */
+/** Skills per call of a visitor: few enough for the processor's cache, and many enough to make calls rare. */
 const CHUNK = 1024
 
 /** Bytes of the longest varint. */
@@ -94,7 +94,7 @@ const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
 const tabulateNorms = (longest: number, average: number): Float64Array =>
   Float64Array.from({ length: longest + 1 }, (_, length) => normLength(length, average))
 
-/** The postings of an index. Callers check their checksum first: they are read without further checks. */
+/** The postings of an index, which are read without checks: callers compare the checksum first. */
 export class Postings {
   readonly #size: number
   readonly #start: number

@@ -12,10 +12,11 @@ export const ALLOWED_EDITS = [
   { length: 4, edits: 1 },
 ] as const
 
-export const isPrefix = (text: string): boolean =>
+/** Whether longer words that start with a text are searched, too. */
+export const canBeCompleted = (text: string): boolean =>
   text.length >= SHORTEST_PREFIX || isUnspaced(text)
 
-/** Returns the most edits between a typed word and its correction. */
+/** Returns the maximum number of edits between a typed word and its correction. */
 export const allowEdits = (word: string): number =>
   isUnspaced(word) || !/\p{L}/u.test(word)
     ? 0
@@ -64,7 +65,7 @@ export class Vocabulary {
 
   /** Returns the range of longer words that start with a text; its end is exclusive. */
   complete(prefix: string): readonly [number, number] {
-    if (!isPrefix(prefix)) return NONE
+    if (!canBeCompleted(prefix)) return NONE
     const [from, to] = this.#table.findPrefix(prefix)
     // If the prefix itself is a word, it comes first.
     return from < to && this.lengthOf(from) === prefix.length ? [from + 1, to] : [from, to]

@@ -101,17 +101,17 @@ export const gatherTerms = (documents: readonly SearchDocument[], size = SLICE) 
   const termOf = new Map<string, string>()
   const byTerm = new Map<string, TermPostings>()
   for (let from = 0; from < documents.length; from += size) {
-    const some = documents.slice(from, from + size)
-    const slice = indexSkills(some, MINISEARCH_FIELDS, termOf)
-    const bodies = some.map(({ body }) => listBodyStems(body))
-    for (const [place, ofSkill] of Object.entries(slice.fieldLength))
-      [...ofSkill, bodies[Number(place)]!.length].forEach((length, field) => {
+    const slice = documents.slice(from, from + size)
+    const { fieldLength, index } = indexSkills(slice, MINISEARCH_FIELDS, termOf)
+    const bodies = slice.map(({ body }) => listBodyStems(body))
+    for (const [place, fieldLengths] of Object.entries(fieldLength))
+      [...fieldLengths, bodies[Number(place)]!.length].forEach((length, field) => {
         if (length > LONGEST_FIELD)
           throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
         lengths[field]![from + Number(place)] = length
       })
     const byStem = groupByStem(bodies)
-    const fieldsOf = new Map(slice.index)
+    const fieldsOf = new Map(index)
     for (const term of new Set([...fieldsOf.keys(), ...byStem.keys()])) {
       const postings = byTerm.get(term) ?? new TermPostings()
       byTerm.set(term, postings)

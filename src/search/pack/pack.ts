@@ -16,8 +16,8 @@ import { gatherTerms } from './gather.ts'
 const ENCODER = new TextEncoder()
 
 /**
- * Sorts skills in all orders. Names are compared only in the first, by name and id; all others break ties by the place
- * in that order. Comparing names in every order took a third of the time.
+ * Sorts skills in all orders. Only the first order, by name and id, compares names; the other orders break ties by the
+ * place in it. Comparing names in every order took a third of the time.
  */
 const sortDocuments = (documents: readonly SearchDocument[]) => {
   const byName = documents
@@ -103,11 +103,11 @@ export const packIndex = (
     categoryLengths: categoryLengths!,
     descriptionLengths: descriptionLengths!,
     bodyLengths: bodyLengths!,
-    averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
-    longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
+    averages: Float64Array.from(lengths, (values) => averageById(values, byId)),
+    longest: Uint32Array.from(lengths, (values) => values.reduce((a, b) => Math.max(a, b), 0)),
     categories: Uint8Array.from(listed, ({ category }) => categories.indexOf(category)),
-    categoryNames: new TextEncoder().encode(categories.join(',')),
-    teams: new TextEncoder().encode(ordered.map(({ facts }) => facts.team ?? '').join('\n')),
+    categoryNames: ENCODER.encode(categories.join(',')),
+    teams: ENCODER.encode(ordered.map(({ facts }) => facts.team ?? '').join('\n')),
     facets: Uint32Array.from(ordered, ({ facets }) => facets),
     ...orders,
     ...writeAuthors(listed.map(({ author }) => author.toLowerCase())),

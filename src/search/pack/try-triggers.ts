@@ -40,8 +40,8 @@ export const withoutTriggers = (
 }
 
 /**
- * Draws `DRAWN` skills, one of which is `slug`. The order is that of a hash of both slugs, so the draw is fair, the
- * same each time, and changes by at most one skill when a skill is added.
+ * Draws `DRAWN` skills, one of which is `slug`. Sorts them by a hash of both slugs, so the draw is fair, is the same each
+ * time, and changes by at most one skill when a skill is added.
  */
 const drawWith = (slug: string, slugs: readonly string[]): ReadonlySet<string> => {
   const place = new Map(slugs.map((other) => [other, crc32(`${slug} ${other}`)]))

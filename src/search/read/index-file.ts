@@ -34,9 +34,9 @@ class OpenFile {
   fill(bytes: Uint8Array, from: number): Uint8Array {
     if (this.#descriptor === -1) throw new InvalidIndexError('it was closed')
     for (let read = 0; read < bytes.length;) {
-      const more = readSync(this.#descriptor, bytes, read, bytes.length - read, from + read)
-      if (more === 0) throw new InvalidIndexError('it is cut short')
-      read += more
+      const count = readSync(this.#descriptor, bytes, read, bytes.length - read, from + read)
+      if (count === 0) throw new InvalidIndexError('it is cut short')
+      read += count
     }
     return bytes
   }

@@ -29,7 +29,7 @@ export interface Filter {
   categories: readonly Category[]
   /** Skills with all of these values. */
   facets?: Facets | undefined
-  /** Skills of this author, ignoring case; only for the search for clients. */
+  /** Skills of this author, ignoring case; for install clients only. */
   author?: string | undefined
   /** Skills that this team owns; only for pages. */
   team?: string | undefined
@@ -157,14 +157,14 @@ const browseSkills = (
   return { ordinals, total }
 }
 
-/** Returns the `to` best-scored skills, and the number of all scored skills. Sets the scores of `leftOut` to 0. */
+/** Returns the `limit` best-scored skills, and the number of all scored skills. Sets the scores of `leftOut` to 0. */
 const pickBest = (
   { count, ordinals, scores }: Scored,
   leftOut: Iterable<number>,
   filtered: FilteredSkills,
-  to: number,
+  limit: number,
 ): OrdinalPage => {
-  const top = new TopSkills(to, count)
+  const top = new TopSkills(limit, count)
   for (const ordinal of leftOut) scores[ordinal] = 0
   let total = 0
   for (let at = 0; at < count; at++) {
@@ -181,7 +181,7 @@ const ranksFirst = ({ facets }: Sections, ordinal: number): boolean =>
   (facets[ordinal]! & RANKS_FIRST) !== 0
 
 /** Lowers the scores of listed-only and deprecated skills. */
-const lowerTextless = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
+const lowerListedOrDeprecated = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
     if (!ranksFirst(sections, ordinal)) scores[ordinal]! *= LOW_RANK_FACTOR
@@ -284,7 +284,7 @@ export class PackedIndex implements SearchBackend {
 
   #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
     return this.scoring.score(plan, this.readIntent(plan), (scored) => {
-      lowerTextless(scored, this.#sections)
+      lowerListedOrDeprecated(scored, this.#sections)
       return take(scored)
     })
   }
@@ -344,10 +344,10 @@ export class PackedIndex implements SearchBackend {
       folded.add(copy)
       addToMachine(facets[copy]! & facets[original]!, -1)
     }
-    const shares = this.#categoryNames.flatMap((name, at) =>
+    const found = this.#categoryNames.flatMap((name, at) =>
       counts[at]! > 0 ? [[name, counts[at]!] as const] : [],
     )
-    return { folded, categoryCounts: Object.fromEntries(shares), machineCounts }
+    return { folded, categoryCounts: Object.fromEntries(found), machineCounts }
   }
 
   #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {

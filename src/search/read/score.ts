@@ -113,8 +113,8 @@ export class Scoring {
     }
     if (!clause.unfinished || clause.word === undefined) return
     const completions: WeighedTerms = new Map()
-    this.#listCompletions(completions, clause.word, 1)
-    this.#addTerms(clause, found, completions)
+    this.#addCompletions(completions, clause.word, 1)
+    this.#addTermScores(clause, found, completions)
   }
 
   #addCorrections(plan: QueryPlan): void {
@@ -122,7 +122,7 @@ export class Scoring {
       const { word = '' } = clause
       const { words, distance } = this.#parts.vocabulary.correct(word)
       if (words.length > 0) this.#corrections.push({ typed: word, words })
-      this.#addTerms(clause, [], this.#weighCorrections(clause, words, distance))
+      this.#addTermScores(clause, [], this.#weighCorrections(clause, words, distance))
     }
   }
 
@@ -133,7 +133,7 @@ export class Scoring {
     return unfinished && from < to
   }
 
-  #listCompletions(terms: WeighedTerms, prefix: string, weight: number): void {
+  #addCompletions(terms: WeighedTerms, prefix: string, weight: number): void {
     const { vocabulary } = this.#parts
     const [from, to] = vocabulary.complete(prefix)
     // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
@@ -153,12 +153,12 @@ export class Scoring {
     const terms: WeighedTerms = new Map()
     for (const word of words) {
       addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
-      if (unfinished) this.#listCompletions(terms, vocabulary.read(word), WEIGHTS.corrected)
+      if (unfinished) this.#addCompletions(terms, vocabulary.read(word), WEIGHTS.corrected)
     }
     return terms
   }
 
-  #addTerms(clause: Clause, known: readonly number[], terms: WeighedTerms): void {
+  #addTermScores(clause: Clause, known: readonly number[], terms: WeighedTerms): void {
     for (const [term, share] of terms) {
       // The clause has already counted its own stem.
       if (known.includes(term)) continue
