@@ -23,7 +23,7 @@ import { dropPending, withLock } from '../store/write.ts'
 import { compareWaiting, takeIn } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
-  nameVersion,
+  nameByDigest,
   readAgain,
   readState,
   readWaiting,
@@ -93,7 +93,7 @@ const VERSION = /^([^:]+):([0-9a-f]{16})$/
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
-  names.some((name) => name === nameVersion(one) || matchesGlob(one.slug, name))
+  names.some((name) => name === nameByDigest(one) || matchesGlob(one.slug, name))
 
 /** Explains why a name matches no pending version. Throws CommandError for the exact name of an undecided version. */
 const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => {
@@ -102,12 +102,12 @@ const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => 
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
     throw new CommandError(
-      `${name} has been replaced by ${nameVersion(other)}; read that version first.`,
+      `${name} has been replaced by ${nameByDigest(other)}; read that version first.`,
     )
   const state = readState(content)
   // An earlier run may have saved the decision before it was killed.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
-    state[kind].some((one) => nameVersion(one) === name),
+    state[kind].some((one) => nameByDigest(one) === name),
   )
   if (done) return { slug, done: `${done} before` }
   throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
@@ -125,9 +125,9 @@ const showUnread = (
   for (const one of shown) {
     const { findings } = compareWaiting(content, one, stored).changes
     const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
-    print([nameVersion(one), ...lines].join('\n'))
+    print([nameByDigest(one), ...lines].join('\n'))
   }
-  const command = renderCommand('accept', shown.map(nameVersion))
+  const command = renderCommand('accept', shown.map(nameByDigest))
   throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 

@@ -13,7 +13,7 @@ import { joinItems, markItem, printItem, untrusted } from './items.ts'
 import type { Item, Piece } from './items.ts'
 import { isPutAside } from './review.ts'
 import type { VersionReport } from './review.ts'
-import { nameVersion } from './sources.ts'
+import { nameByDigest } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
@@ -82,7 +82,7 @@ const describeCode = ({ kind, values }: CodeChange): Item =>
 
 const describeName = (version: VersionReport): string => {
   const { slug, id } = version
-  return `${isPutAside(version) ? nameVersion(version) : slug} (id ${id})${describeState(version)}`
+  return `${isPutAside(version) ? nameByDigest(version) : slug} (id ${id})${describeState(version)}`
 }
 
 /** Why the build refuses a version, and what changed. */
@@ -126,7 +126,7 @@ const describeLoss = (
   address: string,
 ): Item => {
   const first = versions[0]!
-  const accept = renderCommand('accept', versions.map(nameVersion))
+  const accept = renderCommand('accept', versions.map(nameByDigest))
   return [
     `${countOf(versions.length, 'skill')}: `,
     ...(place === undefined ? [] : [untrusted(place)]),
@@ -182,7 +182,7 @@ const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
 const describeRenamed = (version: VersionReport): Item => {
   const { slug, renamed = '' } = version
   const command = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
-  return [`${nameVersion(version)} looks like ${renamed}, renamed: ${command}`]
+  return [`${nameByDigest(version)} looks like ${renamed}, renamed: ${command}`]
 }
 
 /** Describes the skills gone from one source. */
@@ -265,7 +265,7 @@ const listDifferences = (reports: readonly SourceReport[]): Section[] =>
       const { lines, more } = version.difference ?? { lines: [], more: 0 }
       const command = renderCommand('diff', [version.slug])
       const omission = more > 0 ? `… ${countOf(more, 'more line')}: ${command}` : ''
-      const section = listLines(nameVersion(version), lines)
+      const section = listLines(nameByDigest(version), lines)
       return lines.length > 0 ? [{ ...section, language: 'diff', omission }] : []
     })
 

@@ -44,7 +44,7 @@ export interface WaitingVersion extends StoredRecord {
 }
 
 /** The name of a version in reports and in `accept`. */
-export const nameVersion = ({ slug, digest }: { slug: string; digest: string }): string =>
+export const nameByDigest = ({ slug, digest }: { slug: string; digest: string }): string =>
   `${slug}:${digest}`
 
 /** Opens the pending version of a skill; undefined if there is none. */

@@ -20,7 +20,7 @@ import {
   createLeaveOut,
   keyOf,
   listIncluded,
-  nameVersion,
+  nameByDigest,
   readSources,
   readState,
   readWaiting,
@@ -113,12 +113,12 @@ const listSeen = (
   row: SourceRow,
   { content, today }: UpdateSettings,
 ): SourceState['seen'] => {
-  const waiting = new Set(readWaiting(content).map(nameVersion))
-  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameVersion))
+  const waiting = new Set(readWaiting(content).map(nameByDigest))
+  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameByDigest))
   const isDue = createDueTest(row, today)
   // A due version that was not taken in waits for a curator from now on, without a period.
   const kept = seen.filter((one) => {
-    const name = nameVersion(one)
+    const name = nameByDigest(one)
     return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(one))
   })
   const known = new Set(kept.map(({ digest }) => digest))
