@@ -91,13 +91,13 @@ export const openTarget = (target: Target): OpenedTarget => {
   // Unlike an import, this includes files that git does not track yet.
   const { judgeTarget } = git
   const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
-  const own = files.filter(
+  const ownFiles = files.filter(
     ({ path }) =>
       !inner.some((skill) => isInFolder(path, skill)) &&
       !foreign.some((other) => path.startsWith(other.path)),
   )
-  const bytes = readSkillFiles(folder, own)
-  return { ...target, files: own, problems, notices, bytes }
+  const bytes = readSkillFiles(folder, ownFiles)
+  return { ...target, files: ownFiles, problems, notices, bytes }
 }
 
 /** Reports the first client in which a description takes too much of the space for all descriptions. */
@@ -219,7 +219,7 @@ const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })
       ? { path, detail: `many clients read only ${SKILL_MD}` }
       : [],
   )
-  return [...faults, ...misspelt].map((one) => Object.assign({ rule: 'file-name' }, one))
+  return [...faults, ...misspelt].map((fault) => Object.assign({ rule: 'file-name' }, fault))
 }
 
 const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
@@ -261,8 +261,8 @@ const checkFiles = (
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
-    ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...one }) =>
-      createDiagnostic(posix.join(shown, path), one),
+    ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...violation }) =>
+      createDiagnostic(posix.join(shown, path), violation),
     ),
   ]
   if (!isOriginal) return { front, diagnostics: diagnostics.map(downgrade) }

@@ -56,8 +56,8 @@ const findCuts = (text: string): Violation[] => {
 /** Reports faults that the build ignores: duplicate JSON fields, and values of posts and pages cut by a comment. */
 const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
   const report = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
-    find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>
-      createDiagnostic(posix.join(shown, file), one),
+    find(decodeLoosely(readPlainFile(join(folder, file)))).map((violation) =>
+      createDiagnostic(posix.join(shown, file), violation),
     )
   const records = EDITED.filter((file) => existsSync(join(folder, file)))
   const texts = globSync('{blog,pages}/*.md', { cwd: folder }).sort()
@@ -74,9 +74,7 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
   const names = nameCategories(site.site)
   for (const [at, { category = [] }] of rows.entries())
-    for (const value of [category].flatMap((one) =>
-      typeof one === 'string' ? one : Object.values(one),
-    ))
+    for (const value of typeof category === 'string' ? [category] : Object.values(category))
       if (!names.includes(value)) {
         const remedy = `must be one of ${names.join(', ')}`
         problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
@@ -122,11 +120,11 @@ export const runCheck = async (
   }
   await workInGroups(targets, (group) => checkGroup(group, limit), take)
   progress.end()
-  const ofCatalogs = catalogs.flatMap((one) => {
-    const own = skills.filter(({ catalog }) => catalog?.folder === one.folder)
+  const ofCatalogs = catalogs.flatMap((folder) => {
+    const ofCatalog = skills.filter(({ catalog }) => catalog?.folder === folder.folder)
     return checkCatalog(
-      one,
-      own.map(({ facts }) => facts),
+      folder,
+      ofCatalog.map(({ facts }) => facts),
     )
   })
   const facts = skills.map((skill) => skill.facts)

@@ -80,7 +80,7 @@ const reportMissing = (
 ): Diagnostic[] => {
   const folders = new Set(skills)
   const isOfSkill = (path: string): boolean =>
-    listFoldersUp(folderOf(path)).some((one) => folders.has(one))
+    listFoldersUp(folderOf(path)).some((above) => folders.has(above))
   return listMissing(git, folder)
     .filter((path) => isSkillMd(posix.basename(path)) || isOfSkill(path))
     .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'not-checked-out' }))
@@ -97,7 +97,7 @@ const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
   const { found: all, skips } = findSkills(folder, git.judgeTarget)
   const foreign = listForeign(git, folder)
   const isInSubmodule = (path: string): boolean =>
-    foreign.some((one) => one.kind === 'submodule' && isInFolder(path, one.path))
+    foreign.some((other) => other.kind === 'submodule' && isInFolder(path, other.path))
   const found = all.filter(({ path }) => !isInSubmodule(path))
   const targets = found.map(({ path, ...skill }) =>
     Object.assign(skill, { shown: posix.join(shown, path), git }),

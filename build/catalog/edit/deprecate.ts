@@ -37,12 +37,12 @@ export const deprecateCommand: Command = {
     await withLock(content, async () => {
       const stored = readRecords(content)
       const find = (wanted: string) =>
-        stored.records.find((one) => one.slug === wanted)?.record ?? refuseUnknown(wanted, stored)
+        stored.records.find((row) => row.slug === wanted)?.record ?? refuseUnknown(wanted, stored)
       const { deprecated: earlier, ...record } = find(slug)
       if (use === slug) throw new CommandError(`${slug} cannot replace itself.`)
       if (use !== undefined && find(use).deprecated)
         throw new CommandError(`${use} is deprecated itself; name another.`)
-      const follower = stored.records.find((one) => one.record.deprecated?.use === slug)
+      const follower = stored.records.find((skill) => skill.record.deprecated?.use === slug)
       if (follower && !isUndone)
         throw new CommandError(
           `${follower.slug} is deprecated in favour of ${slug}; first deprecate it again with another --use.`,

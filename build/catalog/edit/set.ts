@@ -80,15 +80,15 @@ const setFields = (
 ): { selected: number; changes: Change[] } => {
   const selected = selectRecords(readRecords(content), patterns)
   const changes = selected.flatMap(({ slug, record }) => {
-    const own = [...values]
+    const ofSkill = [...values]
       .map(([field, after]): Change => ({ slug, field, before: record[field], after }))
       .filter(({ before, after }) => before !== after)
-    if (own.length > 0 && !dryRun) {
+    if (ofSkill.length > 0 && !dryRun) {
       // Parsing puts the fields in the order of the schema.
       const changed = skillRecord.parse({ ...record, ...Object.fromEntries(values) })
       writeWhole(content, recordName(slug), renderRecord(changed))
     }
-    return own
+    return ofSkill
   })
   return { selected: selected.length, changes }
 }
@@ -99,8 +99,8 @@ const renderValue = (value: SkillRecord[Field]): string =>
 const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
   const content = readContentOption(args)
   const dryRun = args.switches.has('dry-run')
-  const { assignments = [], patterns = [] } = Object.groupBy(args.positionals, (one) =>
-    one.includes('=') ? 'assignments' : 'patterns',
+  const { assignments = [], patterns = [] } = Object.groupBy(args.positionals, (argument) =>
+    argument.includes('=') ? 'assignments' : 'patterns',
   )
   if (patterns.length === 0)
     refuse('Name a skill, or several with a pattern such as "csv-*"; "*" selects all.')

@@ -119,9 +119,9 @@ const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[]
 }
 
 const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => {
-  const groups = hasNames ? [{ named: skipped, more: 0 }] : summarizeSkips(skipped)
-  return groups.flatMap(({ named, more }) => {
-    const lines = named.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`)
+  const groups = hasNames ? [{ shown: skipped, more: 0 }] : summarizeSkips(skipped)
+  return groups.flatMap(({ shown, more }) => {
+    const lines = shown.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`)
     return lines.concat(more > 0 ? `skipped: and ${more} more like these; ${ALL_NAMES}` : [])
   })
 }

@@ -154,7 +154,7 @@ const assignSlugs = (
   retired: readonly Retired[],
 ): Assigned[] => {
   const matched = matchSkills(candidates, skills)
-  const taken = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
+  const takenSlugs = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
   let last = findHighestId({ records: skills, retired })
   const former = groupFormer(retired)
   return candidates.map((candidate) => {
@@ -165,12 +165,12 @@ const assignSlugs = (
     last += 1
     const { name, folderName, author, inRegistry } = candidate
     const isOdd = inRegistry && isVersionName(inRegistry.slug)
-    const isFree = inRegistry && !isOdd && !taken.has(inRegistry.slug)
+    const isFree = inRegistry && !isOdd && !takenSlugs.has(inRegistry.slug)
     const base = isOdd ? inRegistry.slug : name
     const slug = isFree
       ? inRegistry.slug
-      : chooseSlug({ name: base, folderName, author, id: last }, taken)
-    taken.add(slug)
+      : chooseSlug({ name: base, folderName, author, id: last }, takenSlugs)
+    takenSlugs.add(slug)
     return { candidate, id: last, slug, returned }
   })
 }
@@ -317,10 +317,10 @@ export const matchSources = (
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
   const skips: Skip[] = []
-  const listed = dropRetired(candidates, retired, isKnown, skips)
-  const open = dropInternal(listed, isKnown, skips)
-  const single = dropDuplicates(open, isKnown, skips)
-  const assigned = assignSlugs(single, skills, retired)
+  const unretired = dropRetired(candidates, retired, isKnown, skips)
+  const published = dropInternal(unretired, isKnown, skips)
+  const unique = dropDuplicates(published, isKnown, skips)
+  const assigned = assignSlugs(unique, skills, retired)
   const missing = listMissingSkills(sources, skills, assigned)
   const live = new Set(records.map(({ slug }) => slug))
   const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]

@@ -76,16 +76,16 @@ export const summarizeNotices = (warnings: readonly Warning[], all: string): Not
   })
 }
 
-/** How many skills are named for each reason to skip: a source may have thousands. */
-const NAMED = 5
+/** How many skills are shown for each reason to skip: a source may have thousands. */
+const SHOWN = 5
 
 /** Groups skips by their reason without numbers and quoted text. */
 const groupOf = ({ kind, reason }: Skip): string =>
   kind === 'duplicate' || kind === 'retired' ? kind : reason.replace(/".*/s, '').replace(/\d+/g, '')
 
 /** Returns the first skills skipped for each reason, and the number of further ones. */
-export const summarizeSkips = (skips: readonly Skip[]): { named: Skip[]; more: number }[] =>
+export const summarizeSkips = (skips: readonly Skip[]): { shown: Skip[]; more: number }[] =>
   [...Map.groupBy(skips, groupOf).values()].map((group) => ({
-    named: group.slice(0, NAMED),
-    more: Math.max(0, group.length - NAMED),
+    shown: group.slice(0, SHOWN),
+    more: Math.max(0, group.length - SHOWN),
   }))

@@ -10,8 +10,8 @@ interface RecordInput {
   stored?: SkillRecord | undefined
   /** Whether any file differs from the catalog. */
   filesChanged: boolean
-  /** The day given with --date. */
-  date?: string | undefined
+  /** The day on which the source was seen. */
+  day: string
   /** The day of the last change in its source; undefined if not looked up. */
   changed?: string | undefined
   today: string
@@ -23,15 +23,15 @@ export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput)
   !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
 
 /** The day of the last change; undefined if unknown. The day of the import is not a substitute. */
-const chooseUpdated = (from: RecordInput): string | undefined => {
-  const { candidate, stored, filesChanged, date, changed, today } = from
+const chooseUpdated = (input: RecordInput): string | undefined => {
+  const { candidate, stored, filesChanged, day: seen, changed, today } = input
   // Ignore days after today: a clock may be fast, and a manifest may be wrong.
   const isPast = (day: string | null | undefined): day is string => !!day && day <= today
   if (isPast(candidate.row?.updated)) return candidate.row.updated
   if (isPast(changed)) return changed
   if (isPast(stored?.updated) && !filesChanged) return stored.updated
   // An own skill counts as changed on the day of its import.
-  return candidate.url === undefined ? (date ?? today) : undefined
+  return candidate.url === undefined ? seen : undefined
 }
 
 /** The record of an own skill stays without a licence if it has none: SKILL.md may state it. */
@@ -42,15 +42,14 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
 
 /** Makes the source of a record. Fetching turns the status `copied` into `alive`; else only `verify` changes a status. */
 export const chooseSource = (
-  from: Omit<RecordInput, 'id' | 'candidate'> & {
+  input: Omit<RecordInput, 'id' | 'candidate' | 'today'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
   },
   updated: string | undefined,
 ): SkillRecord['source'] => {
-  const { stored, filesChanged, date, today } = from
-  const { url, isFetched, via } = from.candidate
+  const { stored, filesChanged, day } = input
+  const { url, isFetched, via } = input.candidate
   if (url === undefined) return { kind: 'own' }
-  const day = date ?? today
   const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') {
     if (isFetched) return fetched
@@ -69,11 +68,13 @@ export const chooseSource = (
 }
 
 /** Sets the day of the import in the source of a changed skill, if it is a copy or was fetched. */
-const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
+const refreshSource = (
+  { candidate, day }: RecordInput,
+  source: SkillRecord['source'],
+): SkillRecord['source'] => {
   if (source.kind === 'own') return source
-  const day = from.date ?? from.today
   if (source.status === 'copied') return { ...source, checked: day }
-  const isSeen = source.status === 'alive' && from.candidate.isFetched
+  const isSeen = source.status === 'alive' && candidate.isFetched
   return isSeen ? { ...source, checked: day, seen: day } : source
 }
 
@@ -102,16 +103,16 @@ export const mergeRecords = (version: SkillRecord, live: SkillRecord): SkillReco
 })
 
 /** Makes a skill's record. A known skill keeps its id, its category and all fields that an import does not write. */
-export const makeRecord = (from: RecordInput): SkillRecord => {
-  const { candidate, stored } = from
+export const makeRecord = (input: RecordInput): SkillRecord => {
+  const { candidate, stored } = input
   const { name, description } = candidate
   // A stored record without name or description stays without them.
   const shown = candidate.isCopied && stored ? stored : candidate
-  const updated = chooseUpdated(from)
-  const licence = chooseLicence(from)
-  const source = chooseSource(from, updated)
+  const updated = chooseUpdated(input)
+  const licence = chooseLicence(input)
+  const source = chooseSource(input, updated)
   const record: SkillRecord = {
-    id: from.id,
+    id: input.id,
     ...(shown.name !== undefined && { name }),
     ...(shown.description !== undefined && { description }),
     author: candidate.author,
@@ -122,6 +123,6 @@ export const makeRecord = (from: RecordInput): SkillRecord => {
     ...pickFields(stored ?? {}, false),
     ...(candidate.owner !== undefined && { owner: candidate.owner }),
   }
-  const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
-  return isChanged ? { ...record, source: refreshSource(from, source) } : record
+  const isChanged = stored && (input.filesChanged || !isDeepStrictEqual(record, stored))
+  return isChanged ? { ...record, source: refreshSource(input, source) } : record
 }

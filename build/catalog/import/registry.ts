@@ -26,7 +26,7 @@ const LIST_LIMITS = {
   lines: 200_000,
   line: 64 * 1024,
   bad: 1_000,
-  named: 100,
+  reported: 100,
 } as const
 
 /** Bytes and milliseconds per run; the next run fetches the rest. */
@@ -144,7 +144,7 @@ export class Registry {
   }
 
   /**
-   * Reads the rows by slug, in the order of the list. Invalid rows are skipped; the first ones are named. Returns a
+   * Reads the rows by slug, in the order of the list. Invalid rows are skipped; the first ones are reported. Returns a
    * `failure` and no rows if the list has too many lines or bad rows.
    */
   #readList(list: Buffer): {
@@ -173,10 +173,10 @@ export class Registry {
       bad += 1
       if (bad > LIST_LIMITS.bad) return stop(`${LIST_LIMITS.bad} bad rows`)
       const reason = typeof row === 'string' ? row : `${row.slug} appears twice`
-      if (bad <= LIST_LIMITS.named)
+      if (bad <= LIST_LIMITS.reported)
         skips.push({ path: `row ${lines}`, kind: 'bad', reason, remedy })
     }
-    const more = bad - LIST_LIMITS.named
+    const more = bad - LIST_LIMITS.reported
     if (more > 0) skips.push({ path: 'later rows', kind: 'bad', reason: `${more} more`, remedy })
     if (rows.size === 0) this.#fail(PATHS.dump, 'it contains no skill that can be mirrored')
     return { rows, skips }

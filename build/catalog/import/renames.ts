@@ -30,7 +30,7 @@ export const findRenames = <New extends { candidate: Candidate }>(
     for (const line of lines) holders.set(line, [...(holders.get(line) ?? []), slug])
   }
   const renames = new Map<New, string>()
-  const taken = new Set<string>()
+  const takenSlugs = new Set<string>()
   for (const skill of holders.size > 0 ? found : []) {
     const file = skill.candidate.allFiles.find(({ path }) => path === SKILL_MD)
     const lines = listLines(file ? decodeLoosely(readCopied(file.from)) : '')
@@ -39,11 +39,11 @@ export const findRenames = <New extends { candidate: Candidate }>(
       for (const slug of holders.get(line) ?? []) shared.set(slug, (shared.get(slug) ?? 0) + 1)
     const [best] = [...shared]
       .map(([slug, count]) => ({ slug, part: count / Math.max(lines.size, sizes.get(slug) ?? 0) }))
-      .filter(({ slug, part }) => part >= NEARLY && !taken.has(slug))
+      .filter(({ slug, part }) => part >= NEARLY && !takenSlugs.has(slug))
       .sort((a, b) => b.part - a.part)
     if (!best) continue
     renames.set(skill, best.slug)
-    taken.add(best.slug)
+    takenSlugs.add(best.slug)
   }
   return renames
 }

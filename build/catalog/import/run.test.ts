@@ -437,7 +437,7 @@ describe('the source of an upstream skill', () => {
       candidate: { url, isFetched },
       stored: before && stored(before),
       filesChanged: false,
-      today: '2026-05-05',
+      day: '2026-05-05',
     }
     expect(chooseSource(from, undefined)).toEqual(after)
   })

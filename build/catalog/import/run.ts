@@ -142,7 +142,7 @@ const findLoss = (
   return { place, cause: describeCause(candidate), was: was!, is: is! }
 }
 
-interface Writing extends ImportSettings {
+interface WriteSettings extends ImportSettings {
   /** The executable bits of the catalog's files. */
   bits: SkillBits
   /** The registry's category names. */
@@ -162,7 +162,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: Writing,
+  { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: WriteSettings,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -172,7 +172,7 @@ const importSkill = async (
   const folder = join(into, 'skills', slug)
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
-  const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
+  const input = { candidate, id, stored: skill?.record, filesChanged, day: date ?? today, today }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
@@ -216,9 +216,9 @@ const importSkill = async (
   }
   const write = (): void => {
     if (!dryRun) {
-      const withoutBit = writeSkillFolder(into, slug, files, change, record, bits)
+      const lostBits = writeSkillFolder(into, slug, files, change, record, bits)
       dropPending(into, slug)
-      report.warnings.push(...explainLostBits(file, withoutBit))
+      report.warnings.push(...explainLostBits(file, lostBits))
     }
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
     report.written.push(...written.map((name) => `skills/${slug}/${name}`))

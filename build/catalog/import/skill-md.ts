@@ -225,16 +225,16 @@ const extendSlug = (base: string, ending: string): string =>
 /** Chooses a free slug: the name, else name and author, else both with a number, starting at 2. */
 export const chooseSlug = (
   skill: { name: string; folderName: string; author: string; id: number },
-  taken: ReadonlySet<string>,
+  takenSlugs: ReadonlySet<string>,
 ): string => {
   const words = slugify(skill.name) || slugify(skill.folderName) || `skill-${skill.id}`
   // Slugs must not equal names of the site's pages or of Windows devices.
   const base = isSlug(words) && !isVersionName(words) ? words : `${words}-skill`
-  if (!taken.has(base)) return base
+  if (!takenSlugs.has(base)) return base
   const withAuthor = extendSlug(base, slugify(skill.author) || 'author')
-  if (!taken.has(withAuthor)) return withAuthor
+  if (!takenSlugs.has(withAuthor)) return withAuthor
   let count = 2
-  while (taken.has(extendSlug(withAuthor, String(count)))) count += 1
+  while (takenSlugs.has(extendSlug(withAuthor, String(count)))) count += 1
   return extendSlug(withAuthor, String(count))
 }
 

@@ -158,7 +158,7 @@ const openCheckedOut = (
     bounds: repository.folder,
     rootName: folder === '' ? name : basename(folder),
     origin: originOfRepository(web, owner, options),
-    odd: inFolder.map((one) => Object.assign({}, one, { path: one.path.slice(start) })),
+    odd: inFolder.map((file) => Object.assign({}, file, { path: file.path.slice(start) })),
     isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
     leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
@@ -187,11 +187,11 @@ const openRepository = async (
   const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {
     const repository = at === 0 ? first : clone(at)
     if (at > 0) await repository.fetchCommit(commit)
-    const folders = group.map((one) => one.folder)
-    const named = [...folders.flatMap((one) => one.split('/')), ...(included ?? [])]
-    const hasPackages = named.includes(PACKAGE_FOLDER)
+    const folders = group.map((part) => part.folder)
+    const names = [...folders.flatMap((path) => path.split('/')), ...(included ?? [])]
+    const hasPackages = names.includes(PACKAGE_FOLDER)
     const checkedOut = await repository.checkOut(commit, folders, { hasPackages, leaveOut })
-    return group.map((one) => openCheckedOut(one, repository, options, checkedOut))
+    return group.map((part) => openCheckedOut(part, repository, options, checkedOut))
   })
   return sources.flat()
 }
@@ -211,17 +211,17 @@ export const openSources = async (
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
   const fail = (source: string, reason: string): number => failed.push({ source, reason })
-  const gitAddresses = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const groups = [...Map.groupBy(gitAddresses, remoteKey).values()]
-  const sources = addresses.flatMap((one) =>
-    one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
+  const remotes = addresses.flatMap((source) => (source.kind === 'git' ? [source.address] : []))
+  const groups = [...Map.groupBy(remotes, remoteKey).values()]
+  const sources = addresses.flatMap((source) =>
+    source.kind === 'folder' ? [openFolder(source.argument, source.path, options)] : [],
   )
   const openRegistry = async (argument: string, registry: Registry, root: string) => {
     const { failed: reasons, ...staged } = await registry.stage(into, root, leaveOut)
     for (const reason of reasons) fail(argument, reason)
     return [{ argument, root, bounds: root, rootName: '', isFetched: false, ...staged }]
   }
-  const registries = addresses.filter((one) => one.kind === 'registry')
+  const registries = addresses.filter((source) => source.kind === 'registry')
   const fetches = [
     ...groups.map((group) => ({
       from: group.map(({ argument }) => argument),
@@ -280,7 +280,7 @@ const warnOfParent = (
 
 /** The path of the innermost skill that contains a file. */
 const findSkillAround = (path: string, skills: ReadonlySet<string>): string | undefined =>
-  listFoldersUp(folderOf(path)).find((one) => skills.has(one))
+  listFoldersUp(folderOf(path)).find((folder) => skills.has(folder))
 
 /** Characters to show of an overlong path, to leave room for the reason. */
 const ODD_LIMIT = 100
@@ -347,20 +347,20 @@ export const readSource = async (
   const odd = source.odd ?? (skills ? [] : findMissing(git, place))
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // In a local folder, submodules may be checked out.
-  const found = all.filter(({ path }) => !submodules.some((one) => isInFolder(path, one.path)))
+  const found = all.filter(({ path }) => !submodules.some((inner) => isInFolder(path, inner.path)))
   const traced: ReadSource['traced'] = new Map()
   const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], late: [] }
-  const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
-  for (const one of [...origin.skips, ...skips]) skip(one)
+  const skip = ({ path, ...why }: Skip): number => read.skips.push({ ...why, path: label + path })
+  for (const skipped of [...origin.skips, ...skips]) skip(skipped)
   // Paths inside a skill are reported with that skill.
   const isInSkill = ({ path }: { path: string }): boolean =>
     found.some((skill) => isInFolder(path, skill.path))
-  for (const one of foreign) if (!isInSkill(one)) skip(explainForeign(one))
+  for (const folder of foreign) if (!isInSkill(folder)) skip(explainForeign(folder))
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
     if (isSkillMd(basename(path))) skip({ path, kind: 'bad', ...fault })
-  for (const path of origin.expected.filter((one) => !paths.has(one))) {
+  for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
     const reason = `${MANIFEST} names this folder, but it contains no skill`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or remove the row' })
   }
@@ -372,7 +372,7 @@ export const readSource = async (
     if (refusal) skip({ path, ...refusal, remedy: 'to import it, name it in include' })
   }
   // A left-out skill that a symlink points to was checked out and found nevertheless.
-  for (const path of source.leftOut?.filter((one) => !paths.has(one)) ?? []) {
+  for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
     leave(path, leaveOut?.(path))
@@ -394,7 +394,7 @@ export const readSource = async (
   // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined
   const findChange = (folder: string): Promise<LastChange | undefined> | undefined => {
-    changes ??= findChanges?.(found.map((one) => folderInBounds(one, bounds)))
+    changes ??= findChanges?.(found.map((skill) => folderInBounds(skill, bounds)))
     return changes?.then((known) => known.get(folder))
   }
   progress.stage('Reading skills', tasks.length)

@@ -69,10 +69,10 @@ const namesOf = (
   new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
 
 /** Plans the removal of a skill from the starter set, which may name a former slug, and from copies.json. */
-const listMentions = (content: string, stored: StoredRecord, rows: readonly Retired[]): Step[] => {
-  const { id } = stored.record
+const listMentions = (content: string, skill: StoredRecord, rows: readonly Retired[]): Step[] => {
+  const { id } = skill.record
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
-  const names = namesOf(stored, rows)
+  const names = namesOf(skill, rows)
   const left = starter.filter((name) => !names.has(name))
   const copies = Object.entries(readBeside(content, COPIES_FILE, copyRecords) ?? {})
   const remaining = copies.filter(([copy, original]) => Number(copy) !== id && original !== id)
@@ -115,19 +115,19 @@ const listReturned = (
  */
 const planDeparture = (
   content: string,
-  stored: StoredRecord,
+  skill: StoredRecord,
   row: Retired,
   { records, retired: rows }: Stored,
 ): Step[] => {
-  const { slug } = stored
+  const { slug } = skill
   const to = row.movedTo
   const others = rows.filter((other) => other.slug !== slug)
   const rowStep = writeStep(content, RETIRED_FILE, [...others, row])
   if (to === undefined) {
     const run = (): void => removeSkillFolder(content, slug)
     return [
-      ...listMentions(content, stored, rows),
-      ...listSuccessions(content, namesOf(stored, rows), records),
+      ...listMentions(content, skill, rows),
+      ...listSuccessions(content, namesOf(skill, rows), records),
       rowStep,
       { done: `removed skills/${slug}`, run },
     ]
@@ -165,16 +165,16 @@ const makeRow = (
 /** Plans how a skill absorbs another skill from its repository, whose slug then redirects to it. */
 const planJoin = (
   content: string,
-  stored: StoredRecord,
+  skill: StoredRecord,
   other: StoredRecord,
   retired: readonly Retired[],
 ): { steps: Step[]; rows: Retired[] } => {
   const { slug, record } = other
-  const row = { id: record.id, slug, movedTo: stored.slug }
-  const rows = [...retired.filter((one) => one.slug !== slug), row]
+  const row = { id: record.id, slug, movedTo: skill.slug }
+  const rows = [...retired.filter((former) => former.slug !== slug), row]
   const run = (): void => removeSkillFolder(content, slug)
   const steps = [
-    takeOver(content, stored, other),
+    takeOver(content, skill, other),
     ...listMentions(content, other, rows),
     writeStep(content, RETIRED_FILE, rows),
     { done: `removed skills/${slug}`, run },
@@ -188,34 +188,34 @@ export const planRequest = (
   request: DepartureRequest,
 ): Omit<DepartureReport, 'dryRun'> => {
   const { slug, to } = request
-  const holdings = readRecords(content)
-  const { records, retired } = holdings
-  const stored = records.find((record) => record.slug === slug)
+  const stored = readRecords(content)
+  const { records, retired } = stored
+  const skill = records.find((record) => record.slug === slug)
   const other = records.find((record) => record.slug === to && to !== slug)
-  if (!stored) {
-    const row = retired.find((one) => one.slug === slug)
-    if (!row || row.movedTo !== to) return refuseUnknown(slug, holdings)
-    const version = other && findWaiting(content, to, other, holdings)
+  if (!skill) {
+    const row = retired.find((former) => former.slug === slug)
+    if (!row || row.movedTo !== to) return refuseUnknown(slug, stored)
+    const version = other && findWaiting(content, to, other, stored)
     const adopted = other && version ? [adopt(content, other, version)] : []
     return { steps: [...listReturned(content, to, retired), ...adopted] }
   }
   const joined =
-    other && isOfOneRepository(stored.record, other.record)
-      ? planJoin(content, stored, other, retired)
+    other && isOfOneRepository(skill.record, other.record)
+      ? planJoin(content, skill, other, retired)
       : undefined
   const left = joined ? records.filter((record) => record !== other) : records
-  const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, stored, to)
-  if (to !== undefined) checkNewSlug(stored, to, { records: left, retired: rows })
-  const row = makeRow(stored, request, readSkillText(content, slug))
-  const version = findWaiting(content, to, stored, holdings)
+  const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, skill, to)
+  if (to !== undefined) checkNewSlug(skill, to, { records: left, retired: rows })
+  const row = makeRow(skill, request, readSkillText(content, slug))
+  const version = findWaiting(content, to, skill, stored)
   const steps = [
     ...(joined?.steps ?? []),
-    ...(version ? [takeSource(content, stored, version)] : []),
-    ...planDeparture(content, stored, row, { records: left, retired: rows }),
-    ...(version ? [adopt(content, stored, version)] : []),
+    ...(version ? [takeSource(content, skill, version)] : []),
+    ...planDeparture(content, skill, row, { records: left, retired: rows }),
+    ...(version ? [adopt(content, skill, version)] : []),
   ]
   // A copied skill keeps its author's name.
-  const isRenamed = to !== undefined && stored.record.source.kind === 'own'
+  const isRenamed = to !== undefined && skill.record.source.kind === 'own'
   return { row, steps, ...(isRenamed && { task: `now write "name: ${to}" into its SKILL.md` }) }
 }
 

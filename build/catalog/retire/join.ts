@@ -45,8 +45,8 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
     const place = join(content, 'skills', old.slug)
     const change = compareFolder(place, files, bits.ofSkill(old.slug))
     const record = joinRecords(old.record, next.record)
-    const withoutBit = writeSkillFolder(content, old.slug, files, change, record, bits)
-    refuseLostBits(old.slug, withoutBit)
+    const lostBits = writeSkillFolder(content, old.slug, files, change, record, bits)
+    refuseLostBits(old.slug, lostBits)
   },
 })
 
@@ -88,10 +88,10 @@ export const freeSlug = (
   { slug, record }: StoredRecord,
   to: string | undefined,
 ): Retired[] => {
-  const taken = new Set([...records, ...retired].map((row) => row.slug))
+  const takenSlugs = new Set([...records, ...retired].map((row) => row.slug))
   return retired.map((row) => {
     if (row.slug !== to || row.movedTo !== slug || row.id === record.id) return row
     const name = { name: to, folderName: to, author: String(row.id), id: row.id }
-    return { ...row, slug: chooseSlug(name, taken) }
+    return { ...row, slug: chooseSlug(name, takenSlugs) }
   })
 }

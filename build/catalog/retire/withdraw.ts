@@ -64,7 +64,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     ...pageAndTwin(page),
     versionZipPath(slug, name),
     page + DISCOVERY_PATH,
-    ...next.flatMap((one) => pageAndTwin(versionPath(slug, one))),
+    ...next.flatMap((nextName) => pageAndTwin(versionPath(slug, nextName))),
     ...pageAndTwin(skillPath(slug)),
     versionListPath(slug),
     PATHS.versions,
@@ -78,10 +78,10 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
 
 /** The next free advisory id of a year, such as `2026-1`. */
 const nextId = (advisories: readonly Advisory[], today: string): string => {
-  const taken = new Set(advisories.map(({ id }) => id))
+  const takenIds = new Set(advisories.map(({ id }) => id))
   const year = today.slice(0, 4)
   let count = 1
-  while (taken.has(`${year}-${count}`)) count += 1
+  while (takenIds.has(`${year}-${count}`)) count += 1
   return `${year}-${count}`
 }
 
@@ -124,7 +124,7 @@ export const withdrawVersion = async (
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
   withdrawVersions(plan, advisories)
   const rows = plan.get(slug) ?? []
-  const row = rows.find((one) => isNamed && one.name === name)
+  const row = rows.find((version) => isNamed && version.name === name)
   if (!row) {
     const fault = isNamed
       ? `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`
@@ -138,7 +138,7 @@ export const withdrawVersion = async (
   // Caches may have the version under each former slug of the skill.
   const owner = row.to ?? slug
   const places = [...plan].flatMap(([place, listed]) =>
-    listed.some((one) => one.name === name && (one.to ?? place) === owner) ? [place] : [],
+    listed.some(({ name: other, to = place }) => other === name && to === owner) ? [place] : [],
   )
   const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [

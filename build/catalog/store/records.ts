@@ -110,24 +110,22 @@ export const findHighestId = ({ records, retired }: Readonly<Stored>): number =>
     0,
   )
 
-const refuse = (message: string): never => {
+const fail = (message: string): never => {
   throw new CommandError(message)
 }
 
 /** Refuses an invalid slug, or one that belongs or belonged to a skill with another id. Throws CommandError. */
 export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: number): void => {
-  if (!isSlug(slug)) refuse(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
+  if (!isSlug(slug)) fail(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
   if (isVersionName(slug))
-    refuse(
-      `${showValue(slug)} is twelve digits, which is the form of version names; choose another.`,
-    )
+    fail(`${showValue(slug)} is twelve digits, which is the form of version names; choose another.`)
   const holder = records.find((record) => record.slug === slug)?.record.id
   if (holder !== undefined && holder !== id) {
-    refuse(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
+    fail(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)
   }
   const former = retired.find((row) => row.slug === slug)
   if (former && former.id !== id) {
-    refuse(
+    fail(
       `${showValue(slug)} was the slug of skill ${former.id}; slugs are never reused. Choose another.`,
     )
   }
@@ -137,11 +135,11 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
 export const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
   const row = retired.find((candidate) => candidate.slug === slug)
   if (row?.movedTo !== undefined) {
-    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; use that slug.`)
+    return fail(`${showValue(slug)} moved to "${row.movedTo}"; use that slug.`)
   }
-  if (row) return refuse(`${showValue(slug)} is retired.`)
+  if (row) return fail(`${showValue(slug)} is retired.`)
   const slugs = records.map((record) => record.slug)
-  return refuse(
+  return fail(
     `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
   )
 }

@@ -50,7 +50,7 @@ const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
     content,
     async () => {
       const rows = readSources(content)
-      if (rows.some((one) => isDeepStrictEqual(one, row))) return false
+      if (rows.some((other) => isDeepStrictEqual(other, row))) return false
       if (rows.some(({ address, ref }) => address === row.address && ref === row.ref))
         refuse(`${SOURCES_FILE} has this address with other fields; change its row there.`)
       writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
@@ -73,7 +73,7 @@ const undoAdd = async (
   namesBefore: readonly string[] | undefined,
 ): Promise<void> => {
   await withLock(content, async () => {
-    const rows = readSources(content).filter((one) => !isDeepStrictEqual(one, row))
+    const rows = readSources(content).filter((other) => !isDeepStrictEqual(other, row))
     writeWhole(content, SOURCES_FILE, renderRecord(rows))
     const state = readState(content)
     const read = Object.entries(state.read).filter(([key]) => key !== keyOf(row))

@@ -239,7 +239,7 @@ const IMPLICIT_USES: readonly RegExp[] = [
 /** Returns a test for Markdown files that code may use: by name, by folder, or through a pattern. */
 const createUseTest = (pieces: readonly string[]) => {
   const code = pieces.join('\n').toLowerCase()
-  const isAnyUsed = IMPLICIT_USES.some((one) => one.test(code))
+  const isAnyUsed = IMPLICIT_USES.some((pattern) => pattern.test(code))
   return (path: string): boolean =>
     isAnyUsed ||
     path

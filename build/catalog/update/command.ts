@@ -21,7 +21,7 @@ import type { SourceReport } from './update.ts'
 
 /** Counts the versions held back for the first time, each under its first reason; empty if there are none. */
 const countWaiting = (reports: readonly SourceReport[]): string => {
-  const held = reports.flatMap(({ versions }) => versions).filter((one) => one.isNewlyHeld)
+  const held = reports.flatMap(({ versions }) => versions).filter((version) => version.isNewlyHeld)
   const byHold = Map.groupBy(held, ({ holds: [first = 'all'] }) => first)
   const counts = [...byHold].map(
     ([hold, { length }]) => `${countOf(length, 'skill')} ${HOLDS[hold]}`,
@@ -55,7 +55,7 @@ export const follow = async (
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))
-  const failed = reports.flatMap((one) => one.failed)
+  const failed = reports.flatMap((report) => report.failed)
   const waiting = countWaiting(reports)
   if (failed.length > 0) throw new CommandError([...failed, waiting].join('\n').trimEnd())
   if (waiting !== '') throw new WaitingError(waiting)

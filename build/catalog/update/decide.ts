@@ -92,13 +92,13 @@ const VERSION = /^([^:]+):([0-9a-f]{16})$/
 
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 
-const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
-  names.some((name) => name === nameByDigest(one) || matchesGlob(one.slug, name))
+const isNamed = (version: { slug: string; digest: string }, names: readonly string[]): boolean =>
+  names.some((name) => name === nameByDigest(version) || matchesGlob(version.slug, name))
 
 /** Explains why a name matches no pending version. Throws CommandError for the exact name of an undecided version. */
 const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => {
   const slug = slugOf(name)
-  const other = waiting.find((one) => one.slug === slug)
+  const other = waiting.find((version) => version.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
     throw new CommandError(
@@ -107,7 +107,7 @@ const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => 
   const state = readState(content)
   // An earlier run may have saved the decision before it was killed.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
-    state[kind].some((one) => nameByDigest(one) === name),
+    state[kind].some((version) => nameByDigest(version) === name),
   )
   if (done) return { slug, done: `${done} before` }
   throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
@@ -120,12 +120,12 @@ const showUnread = (
   print: CommandContext['print'],
 ): void => {
   const unread = names.filter((name) => !VERSION.test(name))
-  const shown = waiting.filter((one) => isNamed(one, unread))
+  const shown = waiting.filter((version) => isNamed(version, unread))
   if (shown.length === 0) return
-  for (const one of shown) {
-    const { findings } = compareWaiting(content, one, stored).changes
-    const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
-    print([nameByDigest(one), ...lines].join('\n'))
+  for (const version of shown) {
+    const { findings } = compareWaiting(content, version, stored).changes
+    const lines = findings.map((each) => `  ${printFinding(version.slug, each)}`)
+    print([nameByDigest(version), ...lines].join('\n'))
   }
   const command = renderCommand('accept', shown.map(nameByDigest))
   throw new UsageError(`Name the versions that you have read:\n${command}`)
@@ -138,7 +138,7 @@ const openDecision = (content: string, names: readonly string[], today: string):
   const { accepted, rejected } = readState(content)
   const others = [...stored.records, ...stored.retired, ...accepted, ...rejected]
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
-  const unknown = names.find((one) => !GLOB.test(one) && !slugs.includes(slugOf(one)))
+  const unknown = names.find((name) => !GLOB.test(name) && !slugs.includes(slugOf(name)))
   if (unknown !== undefined) {
     const name = slugOf(unknown)
     const [nearest] = listNearest(name, slugs)
@@ -154,10 +154,10 @@ const openDecision = (content: string, names: readonly string[], today: string):
 const decideAll = (inputs: Inputs, names: readonly string[], decide: Decide): Decision[] => {
   const { waiting } = inputs
   const absent = names
-    .filter((name) => !waiting.some((one) => isNamed(one, [name])))
+    .filter((name) => !waiting.some((version) => isNamed(version, [name])))
     .map((name) => explainAbsent(inputs, name))
-  const chosen = waiting.filter((one) => isNamed(one, names))
-  return [...chosen.map((one) => decide(inputs, one)), ...absent]
+  const chosen = waiting.filter((version) => isNamed(version, names))
+  return [...chosen.map((version) => decide(inputs, version)), ...absent]
 }
 
 /** Makes the `run` function of a command: decides under the lock and prints the outcome. */
@@ -173,7 +173,7 @@ const runDecision =
         `${slug}: ${done}`,
         ...problems.map((problem) => `  the build refuses it: ${problem}`),
         ...notices.map(({ message }) => `  ${message}`),
-        ...findings.map((one) => `  ${printFinding(slug, one)}`),
+        ...findings.map((finding) => `  ${printFinding(slug, finding)}`),
       ],
     )
     print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
@@ -198,9 +198,9 @@ export const acceptCommand: Command = {
 /** Takes rejections back. The next run reads every source again, because rejected versions are not stored. */
 const undoRejections = ({ content }: Inputs, names: readonly string[]): Decision[] => {
   const state = readState(content)
-  const undone = state.rejected.filter((one) => isNamed(one, names))
+  const undone = state.rejected.filter((version) => isNamed(version, names))
   if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
-  const rejected = state.rejected.filter((one) => !isNamed(one, names))
+  const rejected = state.rejected.filter((version) => !isNamed(version, names))
   writeState(content, { ...state, read: readAgain(state), rejected })
   return undone.map(({ slug }) => ({
     slug,

@@ -25,15 +25,15 @@ export const diffCommand: Command = {
     const content = readContentOption(args)
     const [slug = ''] = args.positionals
     const stored = readRecords(content)
-    const version = readWaiting(content).find((one) => one.slug === slug)
+    const version = readWaiting(content).find((waiting) => waiting.slug === slug)
     if (!version) {
-      const isKnown = stored.records.some((one) => one.slug === slug)
+      const isKnown = stored.records.some((skill) => skill.slug === slug)
       if (!isKnown) refuseUnknown(slug, stored)
       throw new CommandError(`No version of ${slug} waits in pending/.`)
     }
     const { before, after, changes } = compareWaiting(content, version, stored)
-    const difference = await withTemporaryFolder(async (place) =>
-      compareFiles(place, before?.opened, after.opened),
+    const difference = await withTemporaryFolder(async (temporary) =>
+      compareFiles(temporary, before?.opened, after.opened),
     )
     const name = nameByDigest(version)
     if (args.switches.has('json')) print(renderJson({ version: name, ...changes, difference }))

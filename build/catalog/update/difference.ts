@@ -24,9 +24,9 @@ export interface FilesDifference {
   more: number
 }
 
-/** Diffs the files of two versions with git; `place` is a temporary folder for copies of them. */
+/** Diffs the files of two versions with git, from copies in a temporary folder. */
 export const compareFiles = (
-  place: string,
+  temporary: string,
   before: OpenedSkill | undefined,
   after: OpenedSkill,
   limit = LINES_LIMIT,
@@ -35,7 +35,7 @@ export const compareFiles = (
     ['now', before],
     ['new', after],
   ] as const) {
-    const copy = join(place, name)
+    const copy = join(temporary, name)
     rmSync(copy, { recursive: true, force: true })
     mkdirSync(copy, { recursive: true })
     for (const { path, isExecutable } of version?.files ?? []) {
@@ -44,7 +44,7 @@ export const compareFiles = (
       writeFileSync(join(copy, path), version?.bytes.get(path) ?? '', { mode })
     }
   }
-  const files = diffFolders(place, 'now', 'new').split(/(?<=\n)(?=diff --git )/)
+  const files = diffFolders(temporary, 'now', 'new').split(/(?<=\n)(?=diff --git )/)
   const text = files.toSorted((a, b) => rankOf(a) - rankOf(b)).join('')
   const lines = text === '' ? [] : text.trimEnd().split('\n')
   return {

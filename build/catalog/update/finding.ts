@@ -23,7 +23,7 @@ type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
 /** Reads the findings of a skill, both of its live and its pending version. */
 const readBoth = (content: string, slug: string) =>
   [content, pendingIn(content)].map((place) => {
-    const record = readRecords(place).records.find((one) => one.slug === slug)?.record
+    const record = readRecords(place).records.find((skill) => skill.slug === slug)?.record
     if (!record) return { place, record, findings: [] }
     const { skill, fault, problems } = loadSkill(place, slug)
     if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
@@ -42,14 +42,15 @@ const acceptFindings = (
   const both = readBoth(content, slug)
   const first = both.find(({ record }) => record)
   if (!first) return refuseUnknown(slug, readRecords(content))
-  const findings = both.flatMap((one) => one.findings)
-  const open = findings.filter(({ accepted }) => accepted === undefined)
-  const found = open.filter((one) => one.rule === rule && one.file === (file ?? one.file))
-  if (found.length === 0 && !findings.some((one) => one.rule === rule && one.accepted)) {
-    const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
+  const findings = both.flatMap((version) => version.findings)
+  const ofRule = findings.filter((finding) => finding.rule === rule)
+  const found = ofRule.filter((row) => !row.accepted && row.file === (file ?? row.file))
+  if (found.length === 0 && ofRule.every(({ accepted }) => accepted === undefined)) {
+    const open = findings.filter(({ accepted }) => accepted === undefined)
+    const rules = [...new Set(open.map((finding) => finding.rule))].join(', ') || 'none'
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; open: ${rules}.`)
   }
-  const unique = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
+  const unique = new Map(found.map((row) => [`${row.file}\n${row.digest}\n${row.severity}`, row]))
   const rows = [...unique.values()].map(({ file: path, digest, severity }) =>
     Object.assign({ rule, file: path, digest, severity }, { by, when, why }),
   )

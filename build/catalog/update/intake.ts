@@ -16,10 +16,10 @@ const findLive = (
 ): StoredRecord | undefined => {
   const moves = resolveMoves(
     retired,
-    records.map((one) => ({ slug: one.slug, id: one.record.id })),
+    records.map((skill) => ({ slug: skill.slug, id: skill.record.id })),
   )
-  const move = moves.find((one) => one.slug === slug)
-  const live = records.find((one) => one.slug === (move?.to.slug ?? slug))
+  const move = moves.find((row) => row.slug === slug)
+  const live = records.find((skill) => skill.slug === (move?.to.slug ?? slug))
   if (live && live.record.id !== record.id) {
     throw new CommandError(
       `skills/${live.slug} is another skill (id ${live.record.id}); move it, or reject this version.`,
@@ -35,7 +35,7 @@ const findLive = (
 /** Returns the id, or the next free one if another skill has taken it. */
 const freeId = (id: number, stored: Stored): number => {
   const rows = [...stored.records.map(({ record }) => record), ...stored.retired]
-  return rows.some((one) => one.id === id) ? findHighestId(stored) + 1 : id
+  return rows.some((row) => row.id === id) ? findHighestId(stored) + 1 : id
 }
 
 /** Loads a pending version and its live skill, if there is one, and compares them. */

@@ -56,9 +56,9 @@ const describeFinding = (slug: string, version: VersionState, finding: Finding):
 /** Lists findings, most severe first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
-    .flatMap((version) => version.findings.map((one) => ({ one, version })))
-    .sort((a, b) => SEVERITIES.indexOf(a.one.severity) - SEVERITIES.indexOf(b.one.severity))
-    .map(({ one, version }) => describeFinding(version.slug, version, one))
+    .flatMap((version) => version.findings.map((finding) => ({ finding, version })))
+    .sort((a, b) => SEVERITIES.indexOf(a.finding.severity) - SEVERITIES.indexOf(b.finding.severity))
+    .map(({ finding, version }) => describeFinding(version.slug, version, finding))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
   file: 'files that may run:',
@@ -176,7 +176,7 @@ const isRenamed = ({ state, renamed }: VersionReport): boolean =>
 
 /** The skills gone from a source, without renamed ones. */
 const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
-  gone.filter(({ slug }) => !versions.some((one) => isRenamed(one) && one.renamed === slug))
+  gone.filter(({ slug }) => !versions.filter(isRenamed).some(({ renamed }) => renamed === slug))
 
 /** Describes a skill that seems to be renamed upstream. */
 const describeRenamed = (version: VersionReport): Item => {
@@ -204,8 +204,8 @@ const ALL_NAMES = '"npm run catalog -- import <address> --dry-run --names" lists
 
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
-  return groups.flatMap(({ named, more }): Item[] => {
-    const items = named.map(({ path, reason, remedy }): Item => {
+  return groups.flatMap(({ shown, more }): Item[] => {
+    const items = shown.map(({ path, reason, remedy }): Item => {
       return [untrusted(path), ': ', untrusted(`${reason}; ${remedy}`)]
     })
     return items.concat(more > 0 ? [[`and ${more} more like these; ${ALL_NAMES}`]] : [])
@@ -222,12 +222,12 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
 
 /** The non-empty sections of a report, most important first. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
-  const versions = reports.flatMap((one) => one.versions).filter(({ isTold }) => !isTold)
+  const versions = reports.flatMap((report) => report.versions).filter(({ isTold }) => !isTold)
   const renamed = versions.filter(isRenamed)
-  const others = versions.filter((one) => !one.loss && !isRenamed(one))
+  const others = versions.filter((version) => !version.loss && !isRenamed(version))
   const added = others.filter(({ isNew }) => isNew)
   const changed = others.filter(({ isNew }) => !isNew)
-  const deserted = reports.filter((one) => listGone(one).length > 0)
+  const deserted = reports.filter((report) => listGone(report).length > 0)
   return [
     listLines('New or more severe findings', listFindings(versions)),
     listLines('Texts to be removed', reports.flatMap(listLosses)),
@@ -252,7 +252,8 @@ export const printComparison = (
   { lines, more }: FilesDifference,
 ): string => {
   const items = [...code.map(describeCode), ...changes.map(describeChange)].map(printItem)
-  const summary = [name, ...findings.map((one) => printFinding(slug, one)), ...items].join('\n  ')
+  const shown = findings.map((finding) => printFinding(slug, finding))
+  const summary = [name, ...shown, ...items].join('\n  ')
   const omission = more > 0 ? `… ${countOf(more, 'more line')}` : ''
   return [summary, lines.join('\n'), omission].filter(Boolean).join('\n\n')
 }
@@ -319,7 +320,7 @@ export const renderMarkdown = (
   const end = listAccept(pending, ITEMS_LIMIT).map(markSection)
   const all = listDifferences(reports).map(markSection)
   let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length
-  const shown = all.filter((one) => (room -= String(one).length + 2) > 0)
+  const shown = all.filter((difference) => (room -= String(difference).length + 2) > 0)
   const more = all.length - shown.length
   const omission =
     more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``

@@ -144,7 +144,7 @@ const delayVersion = (
     if (!isWorse) return { ...judged, state: 'later', due: addDays(waiting.since, wait) }
   }
   if (state !== 'written' || wait === 0) return judged
-  const due = addDays(seen.find((one) => one.digest === digest)?.when ?? today, wait)
+  const due = addDays(seen.find((row) => row.digest === digest)?.when ?? today, wait)
   return due <= today ? judged : { ...judged, state: 'days', due }
 }
 
@@ -183,8 +183,8 @@ const judgeVersion = (
   const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
   const digest = digestVersion(opened, record)
   const isSame = before && digestVersion(before.opened, live) === digest
-  const rejection = isSame ? undefined : rejected.find((one) => one.digest === digest)
-  const isAccepted = accepted.some((one) => one.slug === slug && one.digest === digest)
+  const rejection = isSame ? undefined : rejected.find((row) => row.digest === digest)
+  const isAccepted = accepted.some((row) => row.slug === slug && row.digest === digest)
   const mayGoIn = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
   const judged: VersionReport = {
     ...compared,
@@ -209,8 +209,8 @@ const judgeVersion = (
 /** Records that a report has listed a version as rejected. */
 const markTold = (content: string, digest: string): void => {
   const state = readState(content)
-  const rejected = state.rejected.map((one) =>
-    one.digest === digest ? { ...one, isTold: true } : one,
+  const rejected = state.rejected.map((row) =>
+    row.digest === digest ? { ...row, isTold: true } : row,
   )
   writeState(content, { ...state, rejected })
 }
@@ -268,7 +268,7 @@ const takeDue = (
 }
 
 /** Returns a function that reviews one version of a source, and writes it to `pending/` if it has to wait. */
-export const createReview = (place: string, settings: ReviewSettings) => {
+export const createReview = (temporary: string, settings: ReviewSettings) => {
   const { content, isDry, wait, today } = settings
   let shown = 0
   let catalog: Catalog | undefined
@@ -276,14 +276,14 @@ export const createReview = (place: string, settings: ReviewSettings) => {
     shown += 1
     if (shown > SHOWN_LIMIT.versions) return {}
     const before = live && openSkill(content, slug, bits.ofSkill(slug))
-    return { difference: compareFiles(place, before, opened, SHOWN_LIMIT.lines) }
+    return { difference: compareFiles(temporary, before, opened, SHOWN_LIMIT.lines) }
   }
   /** Call it under the lock. The last report is of the version itself; a report of a due version can precede it. */
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
     const pending = openWaiting(content, slug, catalog.pendingBits)
-    const since = catalog.state.seen.find((one) => one.digest === pending?.digest)?.when
+    const since = catalog.state.seen.find((row) => row.digest === pending?.digest)?.when
     const waiting = pending && { ...pending, since }
     let judged = judgeVersion(version, settings, catalog, waiting)
     let now = version

@@ -70,9 +70,9 @@ export const readAgain = (
   { read }: SourceState,
   isChosen: (address: string) => boolean = () => true,
 ): SourceState['read'] => {
-  const rows = Object.entries(read).map(([key, one]) => [
+  const rows = Object.entries(read).map(([key, source]) => [
     key,
-    isChosen(one.address) ? { ...one, reading: 0 } : one,
+    isChosen(source.address) ? { ...source, reading: 0 } : source,
   ])
   return Object.fromEntries(rows) as SourceState['read']
 }
@@ -87,16 +87,16 @@ export const rememberVersion = (
   { slug, digest }: Pick<WaitingVersion, 'slug' | 'digest'>,
   when: string,
 ): void => {
-  const isDecided = (one: { slug: string; digest: string }): boolean =>
-    one.slug === slug && one.digest === digest
+  const isDecided = (row: { slug: string; digest: string }): boolean =>
+    row.slug === slug && row.digest === digest
   const state = readState(content)
   const addresses = new Set(state.seen.filter(isDecided).map(({ source }) => source))
   writeState(content, {
     ...state,
     read: readAgain(state, (address) => addresses.has(address)),
-    seen: state.seen.filter((one) => !isDecided(one)),
-    flooded: state.flooded.filter((one) => one !== slug),
-    [decision]: [...state[decision].filter((one) => !isDecided(one)), { slug, digest, when }],
+    seen: state.seen.filter((row) => !isDecided(row)),
+    flooded: state.flooded.filter((name) => name !== slug),
+    [decision]: [...state[decision].filter((row) => !isDecided(row)), { slug, digest, when }],
   })
 }
 
@@ -117,10 +117,10 @@ export const chooseRows = (
   requested: readonly string[],
 ): SourceRow[] => {
   const addresses = rows.map(({ address }) => address)
-  for (const one of requested.filter((address) => !addresses.includes(address))) {
+  for (const unknown of requested.filter((address) => !addresses.includes(address))) {
     const advice =
-      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(one, addresses)}?`
-    refuse(`${SOURCES_FILE} has no ${showValue(one, 200)}; ${advice}`)
+      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(unknown, addresses)}?`
+    refuse(`${SOURCES_FILE} has no ${showValue(unknown, 200)}; ${advice}`)
   }
   return rows.filter(({ address }) => requested.length === 0 || requested.includes(address))
 }

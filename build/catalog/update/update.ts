@@ -117,9 +117,9 @@ const listSeen = (
   const held = new Set(versions.filter(({ state }) => state === 'held').map(nameByDigest))
   const isDue = createDueTest(row, today)
   // A due version that was not taken in waits for a curator from now on, without a period.
-  const kept = seen.filter((one) => {
-    const name = nameByDigest(one)
-    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(one))
+  const kept = seen.filter((version) => {
+    const name = nameByDigest(version)
+    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(version))
   })
   const known = new Set(kept.map(({ digest }) => digest))
   const started = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
@@ -167,10 +167,10 @@ const readChanged = (
   settings: UpdateSettings,
   report: SourceReport,
 ): Promise<void> =>
-  withTemporaryFolder(async (stage) => {
+  withTemporaryFolder(async (temporary) => {
     const { content, isDry, isPrivate, limit, today } = settings
     const { versions } = report
-    const review = createReview(stage, {
+    const review = createReview(temporary, {
       ...settings,
       policy: settings.review ?? row.review ?? 'findings',
       wait: row.wait ?? 0,
@@ -194,7 +194,7 @@ const readChanged = (
         versions.push(...judged)
       },
     })
-    const lost = versions.flatMap((one) => explainLostBits(one.slug, one.lostBits))
+    const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
     report.found = unchanged.length + new Set(versions.map(({ slug }) => slug)).size
     report.gone = gone
     report.leftOut = skipped

@@ -55,18 +55,18 @@ export const listNewFindings = (
   before: readonly Finding[],
   after: readonly Finding[],
 ): Finding[] => {
-  const known = new Map(before.map((one) => [identify(one), one]))
-  return after.filter((one) => {
-    const old = known.get(identify(one))
-    const isKnown = old && isAtLeast(old, one.held) && old.count >= one.count
-    return one.accepted === undefined && !isKnown
+  const known = new Map(before.map((finding) => [identify(finding), finding]))
+  return after.filter((finding) => {
+    const old = known.get(identify(finding))
+    const isKnown = old && isAtLeast(old, finding.held) && old.count >= finding.count
+    return finding.accepted === undefined && !isKnown
   })
 }
 
 /** Whether both versions have the same severe finding, accepted or not. */
 export const keepsSevere = (before: readonly Finding[], after: readonly Finding[]): boolean => {
   const known = new Set(before.map(identify))
-  return after.some((one) => isSevere(one) && known.has(identify(one)))
+  return after.some((finding) => isSevere(finding) && known.has(identify(finding)))
 }
 
 /** A change: `what` is our text, `values` are untrusted, such as a name before and after. */
@@ -95,10 +95,10 @@ const readLines = ({ bytes }: OpenedSkill): string[] => {
 /** Counts the lines that the other text does not have; repeated lines count each time. */
 const countMissing = (lines: readonly string[], others: readonly string[]): number => {
   const left = new Map<string, number>()
-  for (const one of others) left.set(one, (left.get(one) ?? 0) + 1)
-  return lines.filter((one) => {
-    const count = left.get(one) ?? 0
-    left.set(one, count - 1)
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0
+    left.set(line, count - 1)
     return count <= 0
   }).length
 }
@@ -139,7 +139,7 @@ const NEEDS = [
 /** Lists whose changes are reported. */
 const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
   ['files', ({ files }) => files.map(({ path }) => path)],
-  ['executable', ({ files }) => files.flatMap((one) => (one.isExecutable ? one.path : []))],
+  ['executable', ({ files }) => files.flatMap((file) => (file.isExecutable ? file.path : []))],
   ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
 ]
 
@@ -158,10 +158,10 @@ const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
   })
   const lists = LISTS.map(([what, read]): Change => {
     const [was, is] = [read(old), read(now)]
-    const added = is.filter((one) => !was.includes(one)).map((one) => `+${one}`)
+    const added = is.filter((value) => !was.includes(value)).map((value) => `+${value}`)
     return {
       what,
-      values: [...added, ...was.filter((one) => !is.includes(one)).map((one) => `−${one}`)],
+      values: [...added, ...was.filter((value) => !is.includes(value)).map((value) => `−${value}`)],
     }
   })
   const files = { what: 'files changed', values: edited.map(({ path }) => path) }

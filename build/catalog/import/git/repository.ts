@@ -60,12 +60,12 @@ interface Chosen {
 
 /** Chooses the skills below some folders of a tree, and the other files needed to read them. */
 const choosePaths = (
-  own: readonly string[],
+  paths: readonly string[],
   folders: readonly string[],
   isLeftOut: (skill: string) => boolean,
 ): Chosen => {
   const texts = new Map(
-    own.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
+    paths.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )
   const all = [...texts.keys()].filter((path) => folders.some((folder) => isInFolder(path, folder)))
   const leftOut = new Set(all.filter(isLeftOut))
@@ -76,11 +76,12 @@ const choosePaths = (
   // A file belongs to the innermost skill around it, even if that skill is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
-  const isLicence = (path: string): boolean =>
-    mayStateLicence(posix.basename(path)) && upwards.has(folderOf(path))
+  const licences = paths.filter(
+    (path) => mayStateLicence(posix.basename(path)) && upwards.has(folderOf(path)),
+  )
   return {
     skills: outermost,
-    files: [...own.filter(isLicence), ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
+    files: [...licences, ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
     leftOut: [...leftOut].filter((folder) => !around.has(folder)),
   }
 }
@@ -271,8 +272,8 @@ export class Repository {
       const folder = folders.find((each) => isInFolder(path, each)) ?? ''
       return leaveOut?.(posix.relative(folder, path)) !== undefined
     }
-    const own = paths.filter((path) => !isToolPath(path, hasPackages))
-    const { skills, files, leftOut } = choosePaths(own, folders, isLeftOut)
+    const searched = paths.filter((path) => !isToolPath(path, hasPackages))
+    const { skills, files, leftOut } = choosePaths(searched, folders, isLeftOut)
     if (leaveOut && skills.length > CHOSEN_LIMIT) this.#fail(explainMany(skills.length))
     const modules = paths.filter((path) => path === '.gitmodules')
     const chosen = new Set([...skills, ...files, ...links, ...modules])

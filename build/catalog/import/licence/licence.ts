@@ -21,7 +21,7 @@ const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .map((row) => row.split(' | '))
 
 /** Additional conditions that make a free licence non-free. */
-const ADDED = [
+const ADDED_CONDITIONS = [
   'commons clause',
   'additional use restriction',
   'non-commercial use only',
@@ -44,7 +44,7 @@ const plain = (text: string): string =>
 const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
-  if (ADDED.some((condition) => words.includes(condition))) return undefined
+  if (ADDED_CONDITIONS.some((condition) => words.includes(condition))) return undefined
   const isShown = (phrase: string): boolean =>
     phrase.startsWith('not:') ? !words.includes(phrase.slice(4)) : words.includes(phrase)
   return TEXTS.find(([, ...phrases]) => phrases.every(isShown))?.[0]

@@ -81,7 +81,7 @@ export const makeRepository = (
 ): SampleRepository => {
   const folder = join(makeSampleFolder({ [`${path}/.keep`]: '' }), path)
   const commit = (changed: SampleFiles, on: string, removed: readonly string[] = []): string => {
-    for (const one of removed) rmSync(join(folder, one), { recursive: true })
+    for (const name of removed) rmSync(join(folder, name), { recursive: true })
     addFiles(folder, changed)
     runGitFor(folder, ['add', '--all', '--force'], on)
     runGitFor(folder, ['commit', '--quiet', '--allow-empty', '--message', on], on)
