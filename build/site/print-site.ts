@@ -46,8 +46,8 @@ const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const versionOf = (facts: SkillFacts): string =>
     `${rowOf(derived, facts).factsDigest} ${showCount(facts.installs)}`
-  return ({ skills, pages, more = '' }: DocumentPlan['shows'] & {}): string =>
-    digestText([inputs.keys.site, pages, more, ...skills.map(versionOf)].join(' '))
+  return ({ skills, pages, otherData = '' }: DocumentPlan['shows'] & {}): string =>
+    digestText([inputs.keys.site, pages, otherData, ...skills.map(versionOf)].join(' '))
 }
 
 /** Prints all pages except pages of skills and of versions; returns their paths. */

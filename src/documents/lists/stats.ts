@@ -28,7 +28,7 @@ export const pickTraits = (
   parts,
   mostSevere:
     SEVERITIES.find((severity) =>
-      findings.some((one) => one.severity === severity && one.accepted === undefined),
+      findings.some((finding) => finding.severity === severity && !finding.accepted),
     ) ?? 'none',
 })
 
@@ -53,7 +53,7 @@ const countBy = (
 }
 
 /** Makes a bar for each label, in the order of `labels`. */
-const inOrder = (counts: Counts, labels: readonly string[]): Bars =>
+const makeBars = (counts: Counts, labels: readonly string[]): Bars =>
   labels.map((label) => ({ label, count: counts.get(label) ?? 0 }))
 
 const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
@@ -104,7 +104,7 @@ const drawLicences = (counts: Counts): Bars => {
       label: countOf(others.length, 'other'),
       count: others.reduce((sum, { count }) => sum + count, 0),
     },
-    ...inOrder(counts, [NOT_STATED]),
+    ...makeBars(counts, [NOT_STATED]),
   ])
 }
 
@@ -130,7 +130,7 @@ const writeAges = (listed: readonly Counted[], newest: string): Section => {
     return { id, heading, markdown: md`No skill has a known date of change.` }
   const UNKNOWN = 'Not known'
   const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
-  const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])
+  const bars = makeBars(ages, [...AGES.map(([label]) => label), UNKNOWN])
   const words = md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`
   return section(id, heading, heading, dropNone(bars), words)
 }
@@ -183,7 +183,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-size',
         'Size',
         'Tokens in SKILL.md',
-        dropNone(inOrder(sizes, [...SIZES.map(([, label]) => label), noText])),
+        dropNone(makeBars(sizes, [...SIZES.map(([, label]) => label), noText])),
         md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
       section(
@@ -197,14 +197,14 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-source',
         'Sources',
         'Source',
-        dropNone(inOrder(sources, Object.values(SOURCES))),
+        dropNone(makeBars(sources, Object.values(SOURCES))),
         md`Whether the source of each skill still exists.`,
       ),
       section(
         'by-finding',
         'Findings',
         'Most serious finding',
-        inOrder(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
+        makeBars(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
         md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; accepted findings do not count. Read high and medium findings before you install.`,
       ),
       section(

@@ -41,8 +41,8 @@ const escapeStart = (line: string): string =>
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 /**
- * Escapes a text so that Markdown shows it unchanged on one line in any context. `next` is the text after it. Parsers
- * may link a plain address, unless some of them would include characters after it; then the address is escaped.
+ * Escapes a text so that Markdown shows it unchanged on one line in any context. `next` is the text after it. An
+ * address stays plain, so parsers can link it, unless some parsers would add the characters after it to the link.
  */
 const escapeInline = (text: string, next = ''): string => {
   const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SPECIAL, '\\$&'))
@@ -147,9 +147,9 @@ export const table = (
   )
 }
 
-/** Joins parts on one line. `rest` is the number of further parts, which are only counted. */
-export const joinWords = (parts: readonly Markdown[], separator = ', ', rest = 0): Markdown =>
-  md`${parts.map((part, at) => md`${at > 0 ? separator : ''}${part}`)}${rest > 0 ? ` and ${rest} more` : ''}`
+/** Joins parts on one line. `omitted` is the number of further parts. */
+export const joinWords = (parts: readonly Markdown[], separator = ', ', omitted = 0): Markdown =>
+  md`${parts.map((part, at) => md`${at > 0 ? separator : ''}${part}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
 
 /** Writes a list without empty lines between its items. */
 export const list = (items: readonly (string | Markdown)[]): Markdown => {

@@ -20,7 +20,7 @@ import {
 } from '../paths.ts'
 import type { CurrentVersion } from './version-page.ts'
 
-/** The JSON has at most this many findings. The page has all of them. */
+/** The JSON has at most this many findings; `moreFindings` counts the others. */
 const MOST_FINDINGS = 5
 
 /** Everything that the JSON of a skill is made of. */
