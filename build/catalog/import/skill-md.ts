@@ -238,6 +238,6 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/** Digests the text below the front matter, which states the name. Amounts of whitespace do not matter. */
+/** Digests the text below the front matter, so that a new name does not matter; nor do amounts of whitespace. */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

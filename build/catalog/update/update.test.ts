@@ -14,7 +14,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { planRequest } from '../retire/command.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
-import { nameWaiting, readWaiting } from './sources.ts'
+import { nameByDigest, readWaiting } from './sources.ts'
 import {
   KILLS,
   SLOWEST,
@@ -59,7 +59,7 @@ const mark = (text: string): string =>
 const namesIn = (content: string, ...slugs: readonly string[]): string[] =>
   readWaiting(content)
     .filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
-    .map(nameWaiting)
+    .map(nameByDigest)
 
 const slugsIn = (content: string): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
 

@@ -15,7 +15,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode, findOddPlace } from './code.ts'
 import type { CodeChange } from './code.ts'
 
-/** The digest of what a curator judges: files, author and licence, but not where or when the version was found. */
+/** Digests the parts that a curator judges: files, author and licence, but not the day, or a path of plain words. */
 export const digestVersion = (
   { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
   record: SkillRecord,
@@ -33,7 +33,7 @@ export const digestVersion = (
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** Whether a finding is at least this severe. `held` is the severity for the decision to hold a version back. */
+/** Whether a finding is at least this severe, judged by `held`, its severity for the decision to hold versions back. */
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
