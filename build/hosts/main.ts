@@ -8,22 +8,16 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleHost } from './bundle.ts'
+import { writeOutput } from './static.ts'
 import { SettingsError, readSettings } from '../site/settings.ts'
 
 /** The command cannot write the site; the message says why. */
 class HostError extends Error {
   override name = 'HostError'
-}
-
-const write = (folder: string, name: string, content: string): void => {
-  const path = join(folder, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
 }
 
 const MIB = 2 ** 20
@@ -79,8 +73,8 @@ const WRANGLER = {
 const writeCloudflare = async (site: string, folder: string, isFree: boolean): Promise<void> => {
   checkCloudflare(listSizes(site), isFree)
   for (const { fileName, code } of await bundleHost('cloudflare'))
-    write(folder, join(WORKER_FOLDER, fileName), code)
-  write(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
+    writeOutput(folder, join(WORKER_FOLDER, fileName), code)
+  writeOutput(folder, 'wrangler.jsonc', `${JSON.stringify(WRANGLER, null, 2)}\n`)
   // Copy on write, if the file system supports it.
   const copying = { recursive: true, mode: constants.COPYFILE_FICLONE }
   cpSync(site, join(folder, 'assets'), copying)

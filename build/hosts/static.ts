@@ -79,7 +79,8 @@ const isRawFile = (name: string): boolean =>
 const isPublished = (name: string): boolean =>
   name.split('/').every((part) => part !== 'cgi-bin' && part.split('.').slice(1).every(isInert))
 
-const write = (folder: string, name: string, content: string | Uint8Array): void => {
+/** Writes a file of a host's output, and its folders. */
+export const writeOutput = (folder: string, name: string, content: string | Uint8Array): void => {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
@@ -133,7 +134,7 @@ export const writeStatic = async (
   )
   const base = basePath(origin)
   const save = (name: string, text: string): void =>
-    write(folder, name, addBasePath(base, name, text))
+    writeOutput(folder, name, addBasePath(base, name, text))
   const leftOut: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
@@ -143,7 +144,7 @@ export const writeStatic = async (
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
     if (isRawFile(name)) {
       const [, slug = '', ...inside] = name.split('/')
-      if (isPublished(inside.join('/'))) write(folder, name, readFileSync(path))
+      if (isPublished(inside.join('/'))) writeOutput(folder, name, readFileSync(path))
       else {
         leftOut.push(name)
         // The page of the skill has the same file name.
@@ -154,7 +155,7 @@ export const writeStatic = async (
       save(folderPageName(name), adaptPage(readFileSync(path, 'utf8')))
       if (/^(?!index\.|404\.)[^/]+$/.test(name)) pages.push(`/${name.replace(/\.html$/, '')}`)
     } else if (canHaveAddresses(name)) save(name, readFileSync(path, 'utf8'))
-    else write(folder, name, readFileSync(path))
+    else writeOutput(folder, name, readFileSync(path))
     if (/^skills\/[^/]+@versions\.json$/.test(name))
       lists.push(JSON.parse(readFileSync(path, 'utf8')) as VersionList)
   }
@@ -167,13 +168,13 @@ export const writeStatic = async (
   for (const [old, slug] of Object.entries(moves.slugs))
     save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))
   if (base === '') {
-    write(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
-    write(folder, '_redirects', renderRedirectsFile(moves))
+    writeOutput(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
+    writeOutput(folder, '_redirects', renderRedirectsFile(moves))
   }
   // Without this file, GitHub Pages drops files whose names start with an underscore.
-  write(folder, '.nojekyll', '')
+  writeOutput(folder, '.nojekyll', '')
   const [script] = await bundleHost('static')
-  write(folder, SCRIPT, script!.code)
+  writeOutput(folder, SCRIPT, script!.code)
   const limitations = [
     LIMITATIONS,
     base === '' ? '' : LIMITATIONS_BELOW,

@@ -123,7 +123,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
 })
 
 /** Resolves symlinks in a path, of which the last parts may not exist yet. */
-const realPath = (path: string): string =>
+export const realPath = (path: string): string =>
   existsSync(path) || dirname(path) === path
     ? realpathSync(path)
     : join(realPath(dirname(path)), basename(path))

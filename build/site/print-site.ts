@@ -44,10 +44,10 @@ const rowOf = ({ shown }: Derived, { id }: SkillFacts) => shown.get(id)!
 /** Returns a function that makes the key of a page from the skills that it shows. */
 const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
-  const versionOf = (facts: SkillFacts): string =>
+  const keyOf = (facts: SkillFacts): string =>
     `${rowOf(derived, facts).factsDigest} ${showCount(facts.installs)}`
   return ({ skills, pages, otherData = '' }: DocumentPlan['shows'] & {}): string =>
-    digestText([inputs.keys.site, pages, otherData, ...skills.map(versionOf)].join(' '))
+    digestText([inputs.keys.site, pages, otherData, ...skills.map(keyOf)].join(' '))
 }
 
 /** Prints all pages except pages of skills and of versions; returns their paths. */

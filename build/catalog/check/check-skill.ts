@@ -60,7 +60,7 @@ export interface Target extends Folder {
   link?: FoundSkill['link']
   /** Git's view of the source folder, such as which files it tracks. */
   git: GitFiles
-  /** The catalog that contains it; undefined for a folder without a record. */
+  /** The catalog that contains it; undefined for a folder elsewhere. */
   catalog?: Folder
   /** Executable bits; only for a skill of a catalog. */
   bits?: GitBits | undefined
@@ -171,12 +171,12 @@ const UNLISTED = {
   remedy: 'nothing to do; remove the field to have it listed',
 }
 
-/** Checks a SKILL.md; `own` is the folder name if the author chose it. Catalogs list their own internal skills. */
+/** Checks a SKILL.md; `chosenName` is the folder's name if the author chose it. */
 const checkSkillMd = (
   bytes: Buffer,
   files: readonly SkillFile[],
   slug: string,
-  own: string | undefined,
+  chosenName: string | undefined,
   isInCatalog: boolean,
 ): { front: FrontMatter; violations: Violation[] } => {
   const rule = 'front-matter'
@@ -187,7 +187,7 @@ const checkSkillMd = (
   const paths = files.map(({ path }) => path)
   const isFirst = bytes.toString('latin1', 0, 3) === '---' || fault?.line === 1
   // A field missing above a fault may be below it.
-  const breaches = checkSpecification(front, own).filter(
+  const breaches = checkSpecification(front, chosenName).filter(
     ({ field }) => !read.fault || front[field] !== undefined,
   )
   const ofDescription = [
@@ -197,7 +197,7 @@ const checkSkillMd = (
   ]
   const violations = [
     ...(fault ? [fault] : []),
-    ...(isInternal(front) && own !== undefined
+    ...(isInternal(front) && chosenName !== undefined
       ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'it is preceded by blank lines or a byte order mark' }]),
@@ -214,12 +214,12 @@ const checkSkillMd = (
 
 const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })[] => {
   const faults = findNameFaults(files.map(({ path }) => path))
-  const odd = files.flatMap(({ path }) =>
+  const misspelt = files.flatMap(({ path }) =>
     isSkillMd(path) && path !== SKILL_MD
       ? { path, detail: `many clients read only ${SKILL_MD}` }
       : [],
   )
-  return [...faults, ...odd].map((one) => Object.assign({ rule: 'file-name' }, one))
+  return [...faults, ...misspelt].map((one) => Object.assign({ rule: 'file-name' }, one))
 }
 
 const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
@@ -247,17 +247,17 @@ const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
       createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
     )
 
-/** Checks the files of a skill; `isAuthors` is true for the author's own folder and false for a copy. */
+/** Checks the files of a skill; `isOriginal` is true for the author's folder and false for a copy. */
 const checkFiles = (
   target: OpenedTarget,
-  isAuthors: boolean,
+  isOriginal: boolean,
 ): { front: FrontMatter; diagnostics: Diagnostic[] } => {
   const { folder, fileName, shown, files, bytes, catalog } = target
   const slug = basename(folder)
-  const own = isAuthors ? slug : undefined
+  const chosenName = isOriginal ? slug : undefined
   const skillMd = bytes.get(fileName)
   const { front, violations } = skillMd
-    ? checkSkillMd(skillMd, files, slug, own, catalog !== undefined)
+    ? checkSkillMd(skillMd, files, slug, chosenName, catalog !== undefined)
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
@@ -265,7 +265,7 @@ const checkFiles = (
       createDiagnostic(posix.join(shown, path), one),
     ),
   ]
-  if (!isAuthors) return { front, diagnostics: diagnostics.map(downgrade) }
+  if (!isOriginal) return { front, diagnostics: diagnostics.map(downgrade) }
   return { front, diagnostics: [...diagnostics, ...reportOmissions(target)] }
 }
 
@@ -281,10 +281,10 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
 /** Describes what is wrong with a range of lines such as `12-18`; undefined if it is valid. */
 const checkRange = (range: string, lines: readonly string[]): string | undefined => {
   const [first = 0, last = first] = range.split('-').map(Number)
-  const shown = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
-  if (last > lines.length) return `${shown}, but SKILL.md has ${countOf(lines.length, 'line')}`
+  const claim = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
+  if (last > lines.length) return `${claim}, but SKILL.md has ${countOf(lines.length, 'line')}`
   const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
-  return isBlank ? `${shown}, but SKILL.md is blank there` : undefined
+  return isBlank ? `${claim}, but SKILL.md is blank there` : undefined
 }
 
 /** Checks the lines that a record gives as sources of its parts; `partsFrom` is optional. */
@@ -341,11 +341,11 @@ interface CheckedSkill {
 /** Checks files as clients and the safety scan read them; `record` is set for a skill that the build refuses. */
 const checkAsClient = (
   target: OpenedTarget,
-  isAuthors: boolean,
+  isOriginal: boolean,
   record?: SkillRecord,
 ): Diagnostic[] => {
   const { folder, shown, bytes } = target
-  const { diagnostics, front } = checkFiles(target, isAuthors)
+  const { diagnostics, front } = checkFiles(target, isOriginal)
   const { name = basename(folder), description = '' } = { ...front, ...record }
   // Files beyond the limits of clients were not read.
   const files = target.files.filter(({ path }) => bytes.has(path))
@@ -364,8 +364,8 @@ const checkRefused = (
   const isKnown = ({ rule, file, line }: Diagnostic): boolean =>
     rule === 'front-matter' &&
     refused.some((problem) => problem.file === file && problem.line === line)
-  const isAuthors = record?.source.kind === 'own'
-  return checkAsClient(target, isAuthors, record).filter((diagnostic) => !isKnown(diagnostic))
+  const isOriginal = record?.source.kind === 'own'
+  return checkAsClient(target, isOriginal, record).filter((diagnostic) => !isKnown(diagnostic))
 }
 
 const checkRecorded = (
@@ -378,8 +378,8 @@ const checkRecorded = (
   const refused = reportProblems(readNamed, catalog.shown, problems)
   if (!skill || !opened.record)
     return { diagnostics: [...refused, ...checkRefused(target, refused, opened.record)] }
-  const shown = { ...target, files: skill.files }
-  const { diagnostics } = checkFiles(shown, skill.source.kind === 'own')
+  const listed = { ...target, files: skill.files }
+  const { diagnostics } = checkFiles(listed, skill.source.kind === 'own')
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target.shown))
@@ -401,12 +401,12 @@ const checkFolder = (target: OpenedTarget): CheckedSkill => {
  */
 export const checkSkill = (target: OpenedTarget): CheckedSkill => {
   const { catalog, opened } = target
-  const { diagnostics, ...more } =
+  const { diagnostics, ...facts } =
     catalog && opened ? checkRecorded(target, catalog, opened) : checkFolder(target)
   const inOrder = diagnostics.sort((a, b) =>
     a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
   )
   const groups = Map.groupBy(inOrder, ({ file, rule }) => `${rule} ${file}`)
   const few = new Set([...groups.values()].flatMap((same) => same.slice(0, PLACES_PER_RULE)))
-  return { ...more, diagnostics: inOrder.filter((diagnostic) => few.has(diagnostic)) }
+  return { ...facts, diagnostics: inOrder.filter((diagnostic) => few.has(diagnostic)) }
 }

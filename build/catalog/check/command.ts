@@ -55,15 +55,15 @@ const findCuts = (text: string): Violation[] => {
 
 /** Reports faults that the build ignores: duplicate JSON fields, and values of posts and pages cut by a comment. */
 const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
-  const found = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
+  const report = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
     find(decodeLoosely(readPlainFile(join(folder, file)))).map((one) =>
       createDiagnostic(posix.join(shown, file), one),
     )
   const records = EDITED.filter((file) => existsSync(join(folder, file)))
   const texts = globSync('{blog,pages}/*.md', { cwd: folder }).sort()
   return [
-    ...records.flatMap((file) => found(file, findDuplicates)),
-    ...texts.flatMap((file) => found(file, findCuts)),
+    ...records.flatMap((file) => report(file, findDuplicates)),
+    ...texts.flatMap((file) => report(file, findCuts)),
   ]
 }
 
@@ -171,12 +171,12 @@ const readRule = ({ values: { rule } }: Arguments): string | undefined => {
 
 const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const rule = readRule(args)
-  const isOfTriggers = args.switches.has('triggers')
-  const isOfCatalog = isOfTriggers || args.positionals.length === 0
-  const paths = isOfCatalog ? [readContentOption(args)] : args.positionals
+  const withTriggers = args.switches.has('triggers')
+  const withCatalog = withTriggers || args.positionals.length === 0
+  const paths = withCatalog ? [readContentOption(args)] : args.positionals
   const targets = findTargets(paths, process.cwd())
   const { facts, ...report } = await runCheck(targets, createProgress(stderr))
-  const found = isOfTriggers
+  const found = withTriggers
     ? findLostTriggers(facts, targets.catalogs[0], args.positionals)
     : report.diagnostics
   const diagnostics = found.filter((diagnostic) => rule === undefined || diagnostic.rule === rule)
@@ -204,7 +204,7 @@ export const checkCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'Checks what the build refuses, the Agent Skills specification, links to files, sizes, and the findings of the safety scan. Without a path, checks the catalog; skills elsewhere need no catalog. Changes nothing.',
+    'Checks what the build refuses, the Agent Skills specification, links to files, sizes, and the findings of the safety scan. Without a path, checks the catalog. Skills outside of a catalog can be checked, too. Changes nothing.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1. At most five places are reported for each rule and file.',
     'The exit code is 1 if there are errors. Faults that only the author of a copied skill can fix are warnings.',
   ],

@@ -15,14 +15,14 @@ import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
-/** The catalogs and skills to check, and diagnostics about what was not found or was left out. */
+/** The catalogs and skills to check, and diagnostics about missing or left-out files and skills. */
 interface Targets {
   targets: Target[]
   catalogs: Folder[]
   diagnostics: Diagnostic[]
 }
 
-/** The name of a path in messages: relative to the working folder if it is inside it. */
+/** The name of a path in messages; relative for a path inside the working folder `from`. */
 export const showPath = (path: string, from: string): string => {
   const inside = relative(from, path)
   return (inside.startsWith('..') ? path : inside).split(sep).join('/')
@@ -116,13 +116,13 @@ const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
   return { targets, catalogs: [], diagnostics }
 }
 
-const findAt = (named: string, from: string, cache: GitCache): Targets => {
-  const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
-  const isFile = stats?.isFile() === true && isSkillMd(basename(named))
+const findAt = (argument: string, from: string, cache: GitCache): Targets => {
+  const stats = statSync(resolve(from, argument), { throwIfNoEntry: false })
+  const isFile = stats?.isFile() === true && isSkillMd(basename(argument))
   if (!isFile && stats?.isDirectory() !== true) {
-    return refuse(`${showValue(named, 200)} is neither a SKILL.md nor a folder; name one.`)
+    return refuse(`${showValue(argument, 200)} is neither a SKILL.md nor a folder; name one.`)
   }
-  const path = realpathSync(resolve(from, isFile ? dirname(named) : named))
+  const path = realpathSync(resolve(from, isFile ? dirname(argument) : argument))
   const catalog = { folder: path, shown: showPath(path, from) }
   if (isCatalog(path)) {
     const slugs = listSlugs(path)
@@ -133,8 +133,8 @@ const findAt = (named: string, from: string, cache: GitCache): Targets => {
   }
   const above = dirname(dirname(path))
   if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
-    const around = { folder: above, shown: showPath(above, from) }
-    const target = targetIn(around, basename(path), cache)
+    const catalogAbove = { folder: above, shown: showPath(above, from) }
+    const target = targetIn(catalogAbove, basename(path), cache)
     const diagnostics = reportMissing(target, cache.openFiles(path), [''])
     return { targets: [target], catalogs: [], diagnostics }
   }

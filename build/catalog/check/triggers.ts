@@ -48,8 +48,8 @@ export const findLostTriggers = (
     rows.map((skill) => {
       const facts = { ...skill, views: 0, installs: 0 }
       // Bodies are left out, because many repeat the phrases that are removed from the description.
-      const found = { body: '', vector: openShippedVectors().ofSkill(skill) }
-      return [skill.slug, searchDocument(facts, found, '')] as const
+      const texts = { body: '', vector: openShippedVectors().ofSkill(skill) }
+      return [skill.slug, searchDocument(facts, texts, '')] as const
     }),
   )
   for (const slug of slugs) {
@@ -66,11 +66,11 @@ export const findLostTriggers = (
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([slug, { phrases, found, missed }]) =>
       missed.map(({ phrase, winner }) => {
-        const own = showWordsIn(phrase, withoutTriggers(documents.get(slug)!, [phrase]))
+        const ownWords = showWordsIn(phrase, withoutTriggers(documents.get(slug)!, [phrase]))
         const other = winner
           ? `${winner}, which has ${showWordsIn(phrase, documents.get(winner)!)}`
           : 'no skill'
-        const detail = `${showValue(phrase)} finds ${other}; without the phrase, this skill has ${own} (found by ${found} of ${countOf(phrases, 'phrase')})`
+        const detail = `${showValue(phrase)} finds ${other}; without the phrase, this skill has ${ownWords} (found by ${found} of ${countOf(phrases, 'phrase')})`
         return createDiagnostic(posix.join(catalog.shown, 'skills', slug, SKILL_MD), {
           rule: 'trigger-lost',
           detail,

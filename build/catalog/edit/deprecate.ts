@@ -25,8 +25,9 @@ export const deprecateCommand: Command = {
   help: [
     'The page of the skill starts with a notice, lists and searches mark it as deprecated and rank it behind equal results, and the feed announces it once. Repeating the command keeps the original day.',
   ],
-  run: async ({ positionals, values, switches, ...args }, { print, today }) => {
-    const content = readContentOption({ positionals, values, switches, ...args })
+  run: async (args, { print, today }) => {
+    const { positionals, values, switches } = args
+    const content = readContentOption(args)
     const [slug = ''] = positionals
     const reason = checkOption('reason', reasonSchema, values['reason'])
     const use = checkOption('use', useSchema, values['use'])

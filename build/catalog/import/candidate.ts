@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isInternal, splitSkillMd } from '../../../src/catalog/front-matter.ts'
@@ -41,7 +41,7 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   licencePlace: string | undefined
   isCopied: boolean
   /** All its files, even if the licence does not allow copying them. */
-  read: CopiedFile[]
+  allFiles: CopiedFile[]
   /** Whether it is a symlink to a file or folder in the same source. */
   isLink: boolean
   /** SHA-256 of its SKILL.md. */
@@ -177,7 +177,7 @@ const checkRow = (
     : messages
 }
 
-/** Opens a skill's files. Pass its errors to `describeSkip`, which turns them into reasons to skip the skill. */
+/** Opens a skill's files. Pass errors to `describeSkip`, which turns them into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   const listed = listWithNotices(skill, source.git)
   const file = listed.files.find((found) => found.path === SKILL_MD)
@@ -196,7 +196,7 @@ export const readCandidate = (
   const text = decodeText(bytes)
   const bad = findBadFile(text)
   if (bad) throw new SkipError(bad)
-  const textDigest = createHash('sha256').update(bytes).digest('hex')
+  const textDigest = hash('sha256', bytes)
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName, source.categories)
@@ -217,8 +217,8 @@ export const readCandidate = (
     isCopied ? [] : `only its metadata is listed; its text is not copied: ${refusal}`,
   ].flat()
   // The classifier knows only the nine standard categories.
-  const isContract = source.categories === CATEGORIES
-  const guess = isContract ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
+  const isStandard = source.categories === CATEGORIES
+  const guess = isStandard ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
   return {
     ...fields,
     category: fields.category ?? guess,
@@ -235,7 +235,7 @@ export const readCandidate = (
     ...(licence.label !== undefined && { licence: licence.label }),
     licencePlace: inRegistry ? undefined : licence.place,
     isCopied,
-    read: listed.files,
+    allFiles: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
     bodyDigest: digestBody(text),

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countOf, escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
+import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
 import {
   JSON_OPTION,
@@ -20,12 +21,6 @@ import { summarizeNotices, summarizeSkips } from './notices.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
-
-/** The real path of a folder that may not exist yet. */
-const realPath = (path: string): string => {
-  if (existsSync(path)) return realpathSync(path)
-  return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
-}
 
 const readInto = ({ values: { into = '' } }: Arguments): string => {
   const path = realPath(resolve(into))
@@ -87,15 +82,19 @@ const renderCounts = (report: ImportReport): string => {
   ].join(', ')
 }
 
-/** Names skills that are not in the source. No record says which folder one of the registry's own skills came from. */
+/** How many of the registry's own skills a note names. */
+const OWN_SHOWN = 10
+
+/** Names skills that are not in the source. Own skills only get a note, because no record states their folder. */
 const renderMissing = ({ gone }: ImportReport): string[] => {
   const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
-  const count = countOf(own.length, 'other skill')
-  const slugs = showSlugs(own.map(({ slug }) => slug))
+  const count = countOf(own.length, 'own skill')
+  const slugs = showSlugs(
+    own.map(({ slug }) => slug),
+    OWN_SHOWN,
+  )
   return [
-    ...(own.length > 0
-      ? [`note: ${count} of the registry's own are not in this source: ${slugs}`]
-      : []),
+    ...(own.length > 0 ? [`note: ${count} of the registry not in this source: ${slugs}`] : []),
     ...traced.map(
       ({ slug, id, url }) =>
         `gone: skills/${slug} (id ${id}) is not in this source; it came from ${url}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`,
@@ -171,12 +170,12 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const settings = { into, options, date, today, dryRun, dropTexts, progress }
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, kept, skipped, failed } = report
-  const taken = [imported, updated, unchanged, kept].flat().length
-  const seen = taken + skipped.filter(({ kind }) => kind !== 'left out').length
+  const readable = [imported, updated, unchanged, kept].flat().length
+  const found = readable + skipped.filter(({ kind }) => kind !== 'left out').length
   if (args.switches.has('json')) print(renderImportJson(report))
-  else if (taken + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
+  else if (readable + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
-  if (seen === 0) {
+  if (found === 0) {
     throw new CommandError(
       `No SKILL.md found in ${args.positionals.join(', ')}; nothing was imported.`,
     )

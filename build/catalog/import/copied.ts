@@ -52,8 +52,8 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
 })
 
 /**
- * Lists the files to copy for a skill, without those of inner skills, and a notice for each omitted file. `problems`
- * concern omitted files that the author may want to be copied.
+ * Lists the files to copy for a skill, without those of inner skills, and a notice for each omitted file. `problems` say
+ * why files are refused that the author may want in copies.
  */
 export const listCopiedFiles = (
   skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },
@@ -82,7 +82,7 @@ export const listCopiedFiles = (
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path)) continue
-    // This also excludes a folder with that name.
+    // Folders with such a name are left out, too.
     if (path !== skill.fileName && isSkillMd(path.split('/')[0]!)) {
       omitted.push({ kind: 'spelling', path })
       continue
@@ -107,7 +107,7 @@ export const listCopiedFiles = (
     submodules.push({ kind, path, message: `left out: ${path} ${reason}; ${remedy}` })
   }
   if (existsSync(join(folder, RECORD_FILE))) omitted.push({ kind: 'record', path: RECORD_FILE })
-  // The label is empty, so these paths start with a slash.
+  // `listSkillFiles` got an empty label, so these paths start with a slash.
   const problems = listed.problems.filter(({ file }) => !isForeign(file.slice(1)))
   const unread = problems.map((problem) => ({
     kind: problem.kind,

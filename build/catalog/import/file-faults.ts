@@ -12,7 +12,7 @@ const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/[. ]$/, 'Windows drops the dot or space at its end'],
 ]
 
-/** Folds a name as systems do that ignore case and Unicode composition. */
+/** Removes the differences of case and Unicode composition, which some systems ignore in names. */
 const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** Finds file names that some systems cannot store, with the reason. */

@@ -2,7 +2,7 @@ import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
-import { findPathFault } from '../../../src/catalog/folder-files.ts'
+import { findPathFault, refuseTarget } from '../../../src/catalog/folder-files.ts'
 import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
@@ -13,24 +13,11 @@ export const PACKAGE_FOLDER = 'node_modules'
 
 export const GIT_FOLDER = '.git'
 
-/** Whether a path is a folder or inside it. The empty folder contains all relative paths. */
+/** Whether a path is this folder or inside it. The empty folder contains all relative paths. */
 export const isInFolder = (path: string, folder: string, separator = '/'): boolean =>
   folder === '' ||
   path === folder ||
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
-
-/** Whether a path leads through a .git folder, which only a malicious commit contains. */
-const isGitPath = (path: string, separator = '/'): boolean =>
-  path.split(separator).some((part) => part.toLowerCase() === '.git')
-
-/** Allows links to anything inside the folder of an unpacked or fetched source. */
-const followInside = (folder: string): JudgeTarget => {
-  const bounds = realpathSync(folder)
-  return (target) =>
-    isInFolder(target, bounds, sep) && !isGitPath(relative(bounds, target), sep)
-      ? undefined
-      : { reason: 'a symlink out of the source', remedy: 'copy the file instead' }
-}
 
 /** The folder of a relative path; empty for the root. */
 export const folderOf = (path: string): string => {
@@ -225,7 +212,7 @@ class SkillFinder {
 /** Finds every skill below a folder, sorted by path. A folder with several links to it is found once. */
 export const findSkills = (
   root: string,
-  judgeTarget: JudgeTarget = followInside(root),
+  judgeTarget: JudgeTarget = refuseTarget,
   takesOdd: TakesOdd = () => false,
 ): { found: FoundSkill[]; skips: Skip[] } => {
   const finder = new SkillFinder(root, judgeTarget, takesOdd)

@@ -16,7 +16,7 @@ export const childAddress = (address: string, path: string): string =>
 
 const TREE_FORM = 'https://github.com/<owner>/<repository>/tree/<ref>/<folder>'
 
-/** Parses --source, without a trailing slash. Throws UsageError. */
+/** Parses --source and removes trailing slashes. Throws UsageError. */
 export const parseSourceOption = (value: string): string => {
   const refuse = (why: string): never => {
     throw new UsageError(`--source ${JSON.stringify(value)} ${why}.`)

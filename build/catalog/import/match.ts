@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
@@ -62,7 +62,7 @@ const describeSkill = (
   if (skill.url !== undefined || !existsSync(path)) return skill
   const bytes = readFileSync(path)
   const name = record.name ?? readName(decodeLoosely(bytes))
-  return { ...skill, name, textDigest: createHash('sha256').update(bytes).digest('hex') }
+  return { ...skill, name, textDigest: hash('sha256', bytes) }
 }
 
 type KeyOf = (skill: Identity) => string | undefined
@@ -166,10 +166,10 @@ const assignSlugs = (
     const { name, folderName, author, inRegistry } = candidate
     const isOdd = inRegistry && isVersionName(inRegistry.slug)
     const isFree = inRegistry && !isOdd && !taken.has(inRegistry.slug)
-    const named = isOdd ? inRegistry.slug : name
+    const base = isOdd ? inRegistry.slug : name
     const slug = isFree
       ? inRegistry.slug
-      : chooseSlug({ name: named, folderName, author, id: last }, taken)
+      : chooseSlug({ name: base, folderName, author, id: last }, taken)
     taken.add(slug)
     return { candidate, id: last, slug, returned }
   })

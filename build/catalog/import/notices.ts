@@ -61,7 +61,7 @@ interface NoticeLine {
   message: string
 }
 
-/** Returns one line per kind, in the order of `NAMES`; a single file is named. `all` says how to list every file. */
+/** Returns one line per kind, in the order of `NAMES`, with a count from 2 on. `all` says how to list every file. */
 export const summarizeNotices = (warnings: readonly Warning[], all: string): NoticeLine[] => {
   const groups = Map.groupBy(
     warnings.filter(({ kind }) => kind !== undefined),

@@ -34,13 +34,13 @@ const chooseUpdated = (from: RecordInput): string | undefined => {
   return candidate.url === undefined ? (date ?? today) : undefined
 }
 
-/** If the record of an own skill leaves the licence to SKILL.md, it stays without a licence. */
+/** The record of an own skill stays without a licence if it has none: SKILL.md may state it. */
 const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
   if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Turns a known `copied` into `alive` if the source is fetched. Otherwise only `verify` changes a known status. */
+/** Makes the source of a record. Fetching turns the status `copied` into `alive`; else only `verify` changes a status. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
@@ -77,7 +77,7 @@ const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillR
   return isSeen ? { ...source, checked: day, seen: day } : source
 }
 
-/** Fields that an import overwrites; the curator owns all others. */
+/** Fields that an import writes; the curator owns all others. A known skill keeps its id and category. */
 const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'id',
   'name',

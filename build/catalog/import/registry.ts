@@ -70,7 +70,7 @@ const makePlaceholder = ({ name, description }: RegistryRow): ZipEntry[] => {
   return [{ path: SKILL_MD, bytes: Buffer.from(['---', ...fields, '---', ''].join('\n')) }]
 }
 
-/** Reads the skills of a catalog, pending ones included. Own skills take precedence over mirrored ones. */
+/** Reads the skills of a catalog, pending ones included. Skills from elsewhere take precedence over mirrored ones. */
 const readCatalog = (content: string, origin: string) => {
   const stored = [content, pendingIn(content)].flatMap((place) => {
     const bits = readSkillBits(place)
@@ -79,13 +79,13 @@ const readCatalog = (content: string, origin: string) => {
       folder: join(place, 'skills', slug),
       bits: bits.ofSkill(slug),
       url: source.kind === 'own' ? '' : source.url,
-      isOwn: place === content && (source.kind === 'own' || source.via !== origin),
+      isFromElsewhere: place === content && (source.kind === 'own' || source.via !== origin),
     }))
   })
-  const own = stored.filter(({ isOwn }) => isOwn)
+  const others = stored.filter(({ isFromElsewhere }) => isFromElsewhere)
   return {
-    slugs: new Set(own.map(({ slug }) => slug)),
-    places: new Set(own.map(({ url }) => url && locationKey(url))),
+    slugs: new Set(others.map(({ slug }) => slug)),
+    places: new Set(others.map(({ url }) => url && locationKey(url))),
     folders: Map.groupBy(stored, ({ url }) => url),
   }
 }

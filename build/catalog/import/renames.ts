@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.ts'
 /** Two texts count as nearly equal if they share this part of the longer text's lines. */
 const NEARLY = 0.75
 
-/** Returns a text's lines that contain letters, except the name, which a rename changes. */
+/** Returns a text's lines that contain letters, except the line with the name, which a rename changes. */
 const listLines = (text: string): Set<string> => {
   const lines = text.split(/\r?\n/)
   return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))
@@ -32,7 +32,7 @@ export const findRenames = <New extends { candidate: Candidate }>(
   const renames = new Map<New, string>()
   const taken = new Set<string>()
   for (const skill of holders.size > 0 ? found : []) {
-    const file = skill.candidate.read.find(({ path }) => path === SKILL_MD)
+    const file = skill.candidate.allFiles.find(({ path }) => path === SKILL_MD)
     const lines = listLines(file ? decodeLoosely(readCopied(file.from)) : '')
     const shared = new Map<string, number>()
     for (const line of lines)

@@ -62,7 +62,7 @@ const repairFields = (text: string, error: FrontMatterError): ReadFrontMatter =>
   const how =
     plain.length > 0
       ? `${plain.join(' and ')} read as plain text`
-      : 'the other fields are read without it'
+      : 'only name, description and licence are read'
   const { line, reason } = error
   return { front, repair: `line ${line}: ${reason}; ${how}; the file is unchanged` }
 }

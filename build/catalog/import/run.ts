@@ -68,7 +68,7 @@ export interface ImportReport {
   gone: ReturnType<typeof matchSources>['missing']
   failed: Awaited<ReturnType<typeof openSources>>['failed']
   warnings: Candidate['warnings']
-  /** Files written and removed, paths inside the content folder. */
+  /** Paths of the written and removed files in the content folder. */
   written: string[]
   removed: string[]
 }
@@ -84,7 +84,7 @@ interface SourceFacts {
 export interface Version extends ImportedSkill {
   files: Candidate['files']
   /** All files in the source, even if the licence does not allow copying them. */
-  read: Candidate['files']
+  allFiles: Candidate['files']
   record: SkillRecord
   /** The skill folder as it will be written. */
   opened: OpenedSkill
@@ -122,7 +122,7 @@ interface ImportSettings extends Choice {
 
 const NO_LICENCE = 'none'
 
-const describeLicencePlace = ({ licencePlace, inRegistry }: Candidate): string => {
+const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
   if (inRegistry?.hasText === false) return 'its registry no longer has the text'
   if (inRegistry) return 'its registry states another licence'
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
@@ -139,7 +139,7 @@ const findLoss = (
   const before = loadSkill(into, slug).skill
   const [was, is] = [before, now.skill].map((skill) => skill?.licence ?? NO_LICENCE)
   const place = candidate.licencePlace
-  return { place, cause: describeLicencePlace(candidate), was: was!, is: is! }
+  return { place, cause: describeCause(candidate), was: was!, is: is! }
 }
 
 interface Writing extends ImportSettings {
@@ -168,7 +168,7 @@ const importSkill = async (
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
 ): Promise<void> => {
   const { candidate, id, slug, skill, returned } = assigned
-  const { files, path, file, read, isInternal } = candidate
+  const { files, path, file, allFiles, isInternal } = candidate
   const folder = join(into, 'skills', slug)
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
@@ -226,7 +226,7 @@ const importSkill = async (
     report[live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
-  const version = { ...imported, files, read, isInternal, record, opened, loaded, live, loss }
+  const version = { ...imported, files, allFiles, isInternal, record, opened, loaded, live, loss }
   const renamed = renames.get(assigned)
   if (review) review({ ...version, source, returned, renamed }, write)
   else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })

@@ -13,7 +13,7 @@ import {
   isSlug,
   isVersionName,
 } from '../../../src/catalog/text.ts'
-import { readOwnCategory } from '../classify/classify.ts'
+import { readStatedCategory } from '../classify/classify.ts'
 import { isUnreadable } from '../cli/command.ts'
 
 export interface SkipReason {
@@ -190,7 +190,7 @@ export const cleanFields = (
   const original = front.description ?? ''
   const description = cleanText(original)
   if (description === '') refuseMissing('description')
-  const category = readOwnCategory(front, categories)
+  const category = readStatedCategory(front, categories)
   return {
     fields: {
       name,
@@ -238,6 +238,6 @@ export const chooseSlug = (
   return extendSlug(withAuthor, String(count))
 }
 
-/** Digests the text below the front matter, which states the name. Amounts of whitespace do not matter. */
+/** Digests the text below the front matter, so that a new name does not matter; nor do amounts of whitespace. */
 export const digestBody = (text: string): string =>
   hash('sha256', splitLoosely(text).body.replace(/\s+/g, ' ').trim(), 'hex').slice(0, 16)

@@ -72,7 +72,7 @@ export interface Choice {
   /** The maintainer of its skills. */
   owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
-  /** Names of folders whose skills are imported wherever they are, even if `ODD_PARENTS` has the name. */
+  /** Folder names below which skills are imported, although `ODD_PARENTS` may have the names. */
   included?: ReadonlySet<string> | undefined
 }
 
@@ -211,8 +211,8 @@ export const openSources = async (
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
   const fail = (source: string, reason: string): number => failed.push({ source, reason })
-  const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const groups = [...Map.groupBy(git, remoteKey).values()]
+  const gitAddresses = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
+  const groups = [...Map.groupBy(gitAddresses, remoteKey).values()]
   const sources = addresses.flatMap((one) =>
     one.kind === 'folder' ? [openFolder(one.argument, one.path, options)] : [],
   )
@@ -366,7 +366,7 @@ export const readSource = async (
   }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
-  const from = { label, rootName, git, readLicence, isFetched, categories }
+  const facts = { label, rootName, git, readLicence, isFetched, categories }
   const tasks: ReadTask[] = []
   const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
     if (refusal) skip({ path, ...refusal, remedy: 'to import it, name it in include' })
@@ -389,7 +389,7 @@ export const readSource = async (
     read.traced.set(path, provenance)
     const refusal = leaveOut?.(path)
     leave(path, refusal)
-    if (!refusal) tasks.push({ skill, provenance, source: from })
+    if (!refusal) tasks.push({ skill, provenance, source: facts })
   }
   // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined

@@ -31,7 +31,7 @@ const EXECUTABLE = 0o100
 const isRecord = (zip: Buffer, at: number, { signature, size }: typeof END_RECORD): boolean =>
   at >= 0 && at + size <= zip.length && zip.readUInt32LE(at) === signature
 
-/** Finds the central directory, which must be followed directly by the end record, and that by nothing. */
+/** Finds the central directory. The end record must follow it directly and be the end of the zip. */
 const findDirectory = (zip: Buffer): { start: number; end: number; count: number } | undefined => {
   const end = zip.length - END_RECORD.size
   if (!isRecord(zip, end, END_RECORD)) return undefined
@@ -52,7 +52,7 @@ const findData = (zip: Buffer, central: number, local: number, name: Buffer) => 
   return isSame ? nameStart + name.length + zip.readUInt16LE(local + 28) : undefined
 }
 
-/** Reads the central directory row at `at`, for the file whose data should start at `local`. */
+/** Reads the central directory row at `at`, for the file whose local header should start at `local`. */
 const readDirectoryRow = (zip: Buffer, at: number, local: number) => {
   if (!isRecord(zip, at, CENTRAL_HEADER)) return undefined
   const nameEnd = at + CENTRAL_HEADER.size + zip.readUInt16LE(at + 28)
@@ -99,11 +99,11 @@ const unpackFile = (
   row: NonNullable<ReturnType<typeof readDirectoryRow>>,
 ): UnpackedFile | string => {
   const { system, flags, method, crc, size, mode, name, data } = row
-  const hasPath = PATH_CHECKS[flags]
-  if (!hasPath || (method !== STORED && method !== DEFLATED))
+  const isPath = PATH_CHECKS[flags]
+  if (!isPath || (method !== STORED && method !== DEFLATED))
     return 'uses an unsupported zip feature'
   const path = name.toString('utf8')
-  if (!hasPath(name) || !isPlainPath(path))
+  if (!isPath(name) || !isPlainPath(path))
     return `has a path that is not allowed in a skill: ${JSON.stringify(path)}`
   const isUnix = system === UNIX
   if (isUnix && ![0, REGULAR].includes(mode & TYPE)) return 'is not a regular file'

@@ -31,7 +31,7 @@ const OUTCOMES = {
   },
   readAround: {
     isImported: true,
-    message: /^line \d+: .* the other fields are read without it; the file is unchanged$/,
+    message: /^line \d+: .* only name, description and licence are read; the file is unchanged$/,
     sample: wrap('name: a', 'description: d', 'metadata: {"x": {'),
   },
   folderName: {

@@ -46,8 +46,8 @@ interface DepartureReport {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
   steps: Step[]
-  /** What the curator still has to do. */
-  left?: string
+  /** A task that remains for the curator. */
+  task?: string
 }
 
 /** Refuses an invalid slug, or one that belongs or belonged to another skill. */
@@ -69,7 +69,7 @@ const namesOf = (
   new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
 
 /** Plans the removal of a skill from the starter set, which may name a former slug, and from copies.json. */
-const listOutside = (content: string, stored: StoredRecord, rows: readonly Retired[]): Step[] => {
+const listMentions = (content: string, stored: StoredRecord, rows: readonly Retired[]): Step[] => {
   const { id } = stored.record
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
   const names = namesOf(stored, rows)
@@ -126,7 +126,7 @@ const planDeparture = (
   if (to === undefined) {
     const run = (): void => removeSkillFolder(content, slug)
     return [
-      ...listOutside(content, stored, rows),
+      ...listMentions(content, stored, rows),
       ...listSuccessions(content, namesOf(stored, rows), records),
       rowStep,
       { done: `removed skills/${slug}`, run },
@@ -175,7 +175,7 @@ const planJoin = (
   const run = (): void => removeSkillFolder(content, slug)
   const steps = [
     takeOver(content, stored, other),
-    ...listOutside(content, other, rows),
+    ...listMentions(content, other, rows),
     writeStep(content, RETIRED_FILE, rows),
     { done: `removed skills/${slug}`, run },
   ]
@@ -216,7 +216,7 @@ export const planRequest = (
   ]
   // A copied skill keeps its author's name.
   const isRenamed = to !== undefined && stored.record.source.kind === 'own'
-  return { row, steps, ...(isRenamed && { left: `now write "name: ${to}" into its SKILL.md` }) }
+  return { row, steps, ...(isRenamed && { task: `now write "name: ${to}" into its SKILL.md` }) }
 }
 
 const applyRequest = (
@@ -241,7 +241,6 @@ export const retireOrMove = async (
 
 const PLANNED: Readonly<Record<string, string>> = {
   copied: 'would copy',
-
   wrote: 'would write',
   removed: 'would remove',
   renamed: 'would rename',
@@ -255,7 +254,7 @@ const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
 ]
 
 const renderDeparture = (report: DepartureReport): string => {
-  const { row, dryRun, left } = report
+  const { row, dryRun, task } = report
   if (row === undefined) return 'nothing to do: it was already done'
   const { id, slug, movedTo } = row
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'} ${slug}`
@@ -265,7 +264,7 @@ const renderDeparture = (report: DepartureReport): string => {
     movedTo === undefined
       ? `${start} (id ${id}); its slug and id are never reused`
       : `${start} to ${movedTo} (still id ${id}); the old addresses answer 308 after the next build`,
-    ...(left !== undefined && !dryRun ? [left] : []),
+    ...(task !== undefined && !dryRun ? [task] : []),
   ].join('\n')
 }
 
@@ -306,7 +305,7 @@ export const moveCommand: Command = {
   summary: 'Gives a skill another slug; the old addresses answer 308',
   options: OPTIONS,
   help: [
-    'The skill keeps its id. After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and logs of the old slug count for it.',
+    'The skill keeps its id. After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and requests logged for the old slug count for the skill.',
     'A skill can return to one of its former slugs; no other skill gets them, unless the two become one skill.',
     'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example because a folder was renamed there. Then the two become one skill, with the id and counters of the first and the text of the second.',
     IF_KILLED,

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { locate } from '../../../src/catalog/address.ts'
-import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { refuseLostBits } from '../import/notices.ts'
@@ -8,7 +7,13 @@ import { mergeRecords } from '../import/record.ts'
 import { chooseSlug } from '../import/skill-md.ts'
 import { pendingIn, readPending, recordName } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
-import { compareFolder, renderRecord, writeSkillFolder, writeWhole } from '../store/write.ts'
+import {
+  compareFolder,
+  listForCopy,
+  renderRecord,
+  writeSkillFolder,
+  writeWhole,
+} from '../store/write.ts'
 
 // When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
@@ -25,8 +30,8 @@ export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boole
   return locate(here.url).repository === locate(there.url).repository
 }
 
-/** Continues a record as another: keeps id, category and the curator's fields, and takes the rest from `next`. */
-const continueRecord = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
+/** Merges the records of two joined skills: id, category and the curator's fields of `old`, other fields of `next`. */
+const joinRecords = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
   ...mergeRecords(next, old),
   id: old.id,
 })
@@ -35,13 +40,11 @@ const continueRecord = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
 export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `copied the files of skills/${next.slug} into skills/${old.slug}`,
   run: () => {
-    const from = join(content, 'skills', next.slug)
     const bits = readSkillBits(content)
-    const listed = listSkillFiles(from, '', { bits: bits.ofSkill(next.slug) })
-    const files = listed.files.map((file) => Object.assign({ from: join(from, file.path) }, file))
+    const files = listForCopy(content, next.slug, bits.ofSkill(next.slug))
     const place = join(content, 'skills', old.slug)
     const change = compareFolder(place, files, bits.ofSkill(old.slug))
-    const record = continueRecord(old.record, next.record)
+    const record = joinRecords(old.record, next.record)
     const withoutBit = writeSkillFolder(content, old.slug, files, change, record, bits)
     refuseLostBits(old.slug, withoutBit)
   },
@@ -74,7 +77,7 @@ export const takeSource = (content: string, old: StoredRecord, next: StoredRecor
 export const adopt = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
   done: `wrote pending/${recordName(next.slug)}`,
   run: () => {
-    const record = continueRecord(old.record, next.record)
+    const record = joinRecords(old.record, next.record)
     writeWhole(pendingIn(content), recordName(next.slug), renderRecord(record))
   },
 })

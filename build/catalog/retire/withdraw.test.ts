@@ -123,5 +123,5 @@ test('a catalog that promises no versions, or has uncommitted changes -> refused
   writeFileSync(join(content, 'skills/near/SKILL.md'), 'x')
   expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/not committed/)
   writeFileSync(join(content, 'site.json'), JSON.stringify(SITE))
-  expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/promises no versions/)
+  expect((await withdraw(content, `near@${first}`)).stderr).toMatch(/has no "versions"/)
 })

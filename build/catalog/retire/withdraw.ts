@@ -60,7 +60,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     ...FEEDS.map(({ folder }) => folder),
     ...(record?.category ? [categoryPath(record.category)] : []),
   ]
-  const own = [
+  const ofVersion = [
     ...pageAndTwin(page),
     versionZipPath(slug, name),
     page + DISCOVERY_PATH,
@@ -71,9 +71,9 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     PATHS.advisories,
     ...folders.flatMap((folder) => FEED_FORMS.map((form) => feedPath(form, folder))),
   ]
-  if (!record || rows[0]?.name !== name) return own
+  if (!record || rows[0]?.name !== name) return ofVersion
   const zip = downloadPath(record.id)
-  return [...own, ...LISTS, `${PATHS.files}/${slug}/*`, zip, `${zip}/*`]
+  return [...ofVersion, ...LISTS, `${PATHS.files}/${slug}/*`, zip, `${zip}/*`]
 }
 
 /** The next free advisory id of a year, such as `2026-1`. */
@@ -90,7 +90,7 @@ const readVersions = (content: string, today: string): Versions => {
   const { versions, origin = DEFAULT_ORIGIN } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
-      'site.json promises no versions, so there is nothing to withdraw: npm run versions',
+      'site.json has no "versions", so there is nothing to withdraw; "npm run versions" adds the field',
     )
   const records = new Map(
     readRecords(content).records.map(({ slug, record }) => [slug, record] as const),
@@ -113,11 +113,11 @@ const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
 /** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
 export const withdrawVersion = async (
   content: string,
-  named: string,
+  argument: string,
   summary: string,
   today: string,
 ): Promise<string[]> => {
-  const [slug = '', name = '', ...rest] = named.split('@')
+  const [slug = '', name = '', ...rest] = argument.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
   const versions = readVersions(content, today)
   const { plan, origin } = versions
@@ -128,7 +128,7 @@ export const withdrawVersion = async (
   if (!row) {
     const fault = isNamed
       ? `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`
-      : `${showValue(named)} names no version; write <slug>@<twelve digits>`
+      : `${showValue(argument)} names no version; write <slug>@<twelve digits>`
     throw new CommandError(fault + explainNameless(slug, rows))
   }
   if (row.advisory) return [`nothing to do: ${row.advisory} already withdraws it`]
@@ -151,10 +151,10 @@ export const withdrawVersion = async (
 
 const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
   const content = readContentOption(args)
-  const [named = ''] = args.positionals
+  const [argument = ''] = args.positionals
   const why = checkOption('why', advisoryRecords.element.shape.summary, args.values['why'])
   try {
-    const lines = await withLock(content, () => withdrawVersion(content, named, why, today))
+    const lines = await withLock(content, () => withdrawVersion(content, argument, why, today))
     for (const line of lines) print(line)
   } catch (error) {
     if (error instanceof VersionsError) throw new CommandError(error.message)

@@ -148,9 +148,9 @@ export const refuseUnknown = (slug: string, { records, retired }: Stored): never
 
 /** Selects records by slugs or patterns such as `csv-*`, in order of id. Throws CommandError if one matches nothing. */
 export const selectRecords = (stored: Stored, patterns: readonly string[]): StoredRecord[] => {
-  const isNamed = ({ slug }: StoredRecord, pattern: string): boolean => matchesGlob(slug, pattern)
+  const isMatch = ({ slug }: StoredRecord, pattern: string): boolean => matchesGlob(slug, pattern)
   for (const pattern of patterns) {
-    if (!stored.records.some((record) => isNamed(record, pattern))) refuseUnknown(pattern, stored)
+    if (!stored.records.some((record) => isMatch(record, pattern))) refuseUnknown(pattern, stored)
   }
-  return stored.records.filter((record) => patterns.some((pattern) => isNamed(record, pattern)))
+  return stored.records.filter((record) => patterns.some((pattern) => isMatch(record, pattern)))
 }

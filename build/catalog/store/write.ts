@@ -80,6 +80,13 @@ export interface CopiedFile extends SkillFile {
   from: string
 }
 
+/** Lists the files of a skill's folder, to copy them elsewhere. */
+export const listForCopy = (content: string, slug: string, bits?: GitBits): CopiedFile[] => {
+  const folder = join(content, 'skills', slug)
+  const { files } = listSkillFiles(folder, '', { bits })
+  return files.map((file) => Object.assign({ from: join(folder, file.path) }, file))
+}
+
 /** Opens a skill with its future files, as if they were already in its folder. */
 export const openCopies = (
   content: string,
@@ -222,7 +229,7 @@ const takeLock = (content: string): (() => void) => {
         `Another catalog command is writing to ${content}; run this one again when it has ended.`,
       )
     }
-    // A holder removes the file before it releases the lock, so the lock counts only if the file still has this name.
+    // A holder removes the file before it releases the lock, so a lock counts only if its file is still at this path.
     if (inode !== undefined && inode === inodeOf(path)) {
       return () => {
         rmSync(path, { force: true })
@@ -251,7 +258,7 @@ export const withLock = async <Result>(
   { create = false } = {},
 ): Promise<Result> => {
   if (create && !existsSync(content)) createFolder(content)
-  const free = takeLock(content)
+  const release = takeLock(content)
   try {
     clearUnfinished(content)
     if (create) {
@@ -261,6 +268,6 @@ export const withLock = async <Result>(
     }
     return await action()
   } finally {
-    free()
+    release()
   }
 }

@@ -59,18 +59,18 @@ const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
     { create: true },
   )
 
-/** Reasons for leaving out a valid skill. */
-const NOT_WANTED = new Set(['left out', 'not included'])
+/** Skills left out for these reasons do not count as skills of the source. */
+const NOT_COUNTED = new Set(['left out', 'not included'])
 
-/** Whether a source was read and has no skill that this row takes. */
+/** Whether a source was read but has no skill for the catalog. */
 const hasNoSkills = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
-  !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_WANTED.has(kind))
+  !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_COUNTED.has(kind))
 
 /** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
 const undoAdd = async (
   content: string,
   row: SourceRow,
-  before: readonly string[] | undefined,
+  namesBefore: readonly string[] | undefined,
 ): Promise<void> => {
   await withLock(content, async () => {
     const rows = readSources(content).filter((one) => !isDeepStrictEqual(one, row))
@@ -78,11 +78,11 @@ const undoAdd = async (
     const state = readState(content)
     const read = Object.entries(state.read).filter(([key]) => key !== keyOf(row))
     writeState(content, { ...state, read: Object.fromEntries(read) })
-    const kept = new Set([LOCK_FILE, ...(before ?? [])])
+    const kept = new Set([LOCK_FILE, ...(namesBefore ?? [])])
     for (const name of readdirSync(content))
       if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
   })
-  if (before === undefined) rmdirSync(content)
+  if (namesBefore === undefined) rmdirSync(content)
 }
 
 export const addCommand: Command = {
@@ -117,11 +117,11 @@ export const addCommand: Command = {
     const content = resolve(args.values['content'] ?? 'content')
     const row = makeRow(args, content)
     await requestCommit(parseFollowed(row, isPrivateIn(content)))
-    const before = existsSync(content) ? readdirSync(content) : undefined
+    const namesBefore = existsSync(content) ? readdirSync(content) : undefined
     const isNew = await writeRow(content, row)
     const reports = await follow(content, [row], args, context)
     if (!isNew || !reports.every(hasNoSkills)) return
-    await undoAdd(content, row, before)
+    await undoAdd(content, row, namesBefore)
     throw new CommandError(
       `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
     )

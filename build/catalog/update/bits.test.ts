@@ -6,7 +6,7 @@ import { sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { nameWaiting, readWaiting } from './sources.ts'
+import { nameByDigest, readWaiting } from './sources.ts'
 
 afterEach(() => {
   keepModes()
@@ -33,7 +33,7 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   const added = await call('add', source.address, '--source', WEB, '--review', 'all', ...options)
   const modeOf = (place: string): string =>
     git('ls-files', '--stage', `content/${place}/calm/run.sh`).slice(0, 6)
-  const names = (): string[] => readWaiting(content).map(nameWaiting)
+  const names = (): string[] => readWaiting(content).map(nameByDigest)
   return { source, git, content, call, added, modeOf, names }
 }
 
@@ -53,7 +53,7 @@ test('the same version offered again -> no change, and the same name on any disk
   keepModes()
   const usual = makeContent()
   await runCommand('add', source.address, '--source', WEB, '--review', 'all', '--content', usual)
-  expect(readWaiting(usual).map(nameWaiting)).toEqual([name])
+  expect(readWaiting(usual).map(nameByDigest)).toEqual([name])
   dropModes()
   await call('accept', name)
   source.git('commit', '--quiet', '--allow-empty', '--message', 'Nothing')

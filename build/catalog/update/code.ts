@@ -14,8 +14,8 @@ import { NotTextError, decodeText } from '../../../src/catalog/text.ts'
 const MARKDOWN = /\.(?:md|markdown)$/i
 
 /**
- * A line that may start or end code or HTML. All text from the first to the last such line is significant, and if
- * something may still be open there, so is the rest.
+ * A line that may start or end code or HTML. All text from the first to the last such line is significant, and also the
+ * text below it, unless all code and HTML is certainly closed there.
  */
 const EDGE = /```|~~~|<[!?/a-z]/i
 
@@ -29,7 +29,7 @@ const INDENTED = /^[ >*+\-\d.):]*(?: {4}|\t)/
 const RULE = /^ *(?:-+|=+|\*+)$/
 /** A table row without empty cells, because `||` may be a shell operator. */
 const ROW = /^ *(?:\|[^|]+)+\|$/
-const UNDER_HEAD = /^ *:?-+:? *$/
+const DELIMITER_CELL = /^ *:?-+:? *$/
 const TABLE = /^ *\|(?: *:?-+:? *\|)+ *$/m
 
 /** Trailing spaces and tabs, which every parser ignores. */
@@ -45,7 +45,7 @@ const DOTS = /^\.\.?$/
 const AROUND = /^(?:\*\*|["'‘“„«(])+|(?:\*\*|["'’”»)。、,.;:!?])+$/g
 const EMPHASIS = /^([*_])([^*_]+)\1$/
 
-/** A word of letters and then digits, a number too short for an address, or a single symbol. */
+/** A word of letters and then digits, a number too short to be an IP address, or a single symbol. */
 const PLAIN =
   /^(?:[\p{Lu}\p{Ll}\p{Lo}][\p{Lu}\p{Ll}\p{Lo}\p{M}ー々\d]*|\d{1,6}(?:%|st|nd|rd|th)?|\d{1,3}(?:,\d{3})+|[-—–→•✓✗✅❌]?)$/u
 
@@ -67,7 +67,7 @@ const isPlainLine = (line: string, isTable: boolean): boolean => {
   if (INDENTED.test(line) || RULE.test(text)) return RULE.test(text)
   const cells =
     isTable && ROW.test(text)
-      ? text.split('|').filter((cell) => !UNDER_HEAD.test(cell))
+      ? text.split('|').filter((cell) => !DELIMITER_CELL.test(cell))
       : [text.replace(LINE_START, '')]
   return cells.flatMap((cell) => cell.split(/[ \t]+/)).every(isPlainWord)
 }
@@ -101,7 +101,7 @@ const isClosed = (lines: readonly string[]): boolean => {
   for (const line of lines) {
     const text = line.replace(TRAILING, '')
     if (end !== undefined) {
-      // A line outside the list or block quote that contains the code block would end it early.
+      // A line outside the code block's list or block quote would end the code block early.
       if (text !== '' && !line.startsWith(prefix)) return false
       if (text === end) end = undefined
       continue
@@ -193,14 +193,14 @@ const readBlock = (block: string): { field: string; words: string } => {
   const root = document?.contents as unknown
   if (!document || isOdd(document) || !isMap(root)) return { field: block, words: '' }
   const fields = listFreeFields(root as YAMLMap, block)
-  const rest = fields
+  const remaining = fields
     .toReversed()
     .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), block)
   // Removes the block scalar indicator, such as `>-`.
   const written = fields.map(({ words }) => words.replace(/^[|>][-+\d]*(?=\s*\n)/, ''))
   const words = written.join('\n\n').replace(/^[ \t]+/gm, '')
   return {
-    field: [rest.replace(/^\s*\n/gm, ''), ...(words.match(FIELD_LINE) ?? [])].join('\n'),
+    field: [remaining.replace(/^\s*\n/gm, ''), ...(words.match(FIELD_LINE) ?? [])].join('\n'),
     words,
   }
 }
@@ -215,10 +215,11 @@ const readMarkdown = (bytes: Buffer): (SignificantText & { field: string }) | un
       .slice((start ?? 0) + block.length, whole.length - body.length)
       .replace(/\n$/, '')
     const read = readBlock(block)
-    const [about, text] = [readText(read.words), readText(body)]
+    const [description, text] = [readText(read.words), readText(body)]
     // Parsers differ in what opens and closes a front matter, so both delimiters are significant.
     const field = [whole.slice(0, start ?? 0), read.field, end].filter(Boolean).join('\n')
-    return { field, code: [...about.code, ...text.code], other: [...about.other, ...text.other] }
+    const code = [...description.code, ...text.code]
+    return { field, code, other: [...description.other, ...text.other] }
   } catch (error) {
     if (error instanceof NotTextError || error instanceof FrontMatterError) return undefined
     throw error
@@ -267,7 +268,7 @@ export const findOddPlace = ({ source }: SkillRecord): string => {
 
 const digest = (bytes: Uint8Array): string => hash('sha256', bytes)
 
-/** The kinds of significant parts. */
+/** The kinds of significant parts; `address` is text without code, but with more than plain words. */
 const KINDS = ['file', 'code', 'field', 'address'] as const
 type Kind = (typeof KINDS)[number]
 

@@ -14,7 +14,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
-import { SOURCES_FILE, chooseRows, nameWaiting, readSources, readWaiting } from './sources.ts'
+import { SOURCES_FILE, chooseRows, nameByDigest, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
 import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'
@@ -50,8 +50,8 @@ export const follow = async (
   readRecords(content)
   readPending(content)
   const reports = await followSources(chosen, settings)
-  // A dry run writes nothing to pending/, so there is nothing to accept.
-  const pending = isDry ? [] : readWaiting(content).map(nameWaiting)
+  // A dry run writes nothing to pending/, so its report offers nothing to accept.
+  const pending = isDry ? [] : readWaiting(content).map(nameByDigest)
   if (switches.has('json')) print(renderJson({ sources: reports, pending }))
   else if (switches.has('markdown')) print(renderMarkdown(reports, pending))
   else print(renderText(reports, pending))

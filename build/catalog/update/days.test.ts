@@ -10,7 +10,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { nameWaiting, readState, readWaiting } from './sources.ts'
+import { nameByDigest, readState, readWaiting } from './sources.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
@@ -57,7 +57,7 @@ const followSlowly = async (others: SampleFiles = {}) => {
     const path = join(content, 'skills', slug, 'SKILL.md')
     return existsSync(path) ? readFileSync(path, 'utf8') : ''
   }
-  const names = (): string[] => readWaiting(content).map(nameWaiting)
+  const names = (): string[] => readWaiting(content).map(nameByDigest)
   return { repository, content, call, live, names, setRow }
 }
 

@@ -23,7 +23,7 @@ import { dropPending, withLock } from '../store/write.ts'
 import { compareWaiting, takeIn } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
 import {
-  nameWaiting,
+  nameByDigest,
   readAgain,
   readState,
   readWaiting,
@@ -84,7 +84,7 @@ const rejectVersion: Decide = ({ content, today }, version) => {
   return { slug: version.slug, done: 'rejected; this version is not offered again' }
 }
 
-/** A glob that matches nothing is not an error. */
+/** Marks a glob, which may match nothing. */
 const GLOB = /[*?[{]/
 
 /** The exact name of a version. */
@@ -93,27 +93,27 @@ const VERSION = /^([^:]+):([0-9a-f]{16})$/
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 
 const isNamed = (one: { slug: string; digest: string }, names: readonly string[]): boolean =>
-  names.some((name) => name === nameWaiting(one) || matchesGlob(one.slug, name))
+  names.some((name) => name === nameByDigest(one) || matchesGlob(one.slug, name))
 
-/** Reports the outcome for a name that matches no pending version. Throws CommandError if another version waits. */
+/** Explains why a name matches no pending version. Throws CommandError for the exact name of an undecided version. */
 const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => {
   const slug = slugOf(name)
   const other = waiting.find((one) => one.slug === slug)
   if (slug === name) return { slug, done: 'nothing waits' }
   if (other)
     throw new CommandError(
-      `${name} has been replaced by ${nameWaiting(other)}; read that version first.`,
+      `${name} has been replaced by ${nameByDigest(other)}; read that version first.`,
     )
   const state = readState(content)
   // An earlier run may have saved the decision before it was killed.
   const done = (['accepted', 'rejected'] as const).find((kind) =>
-    state[kind].some((one) => nameWaiting(one) === name),
+    state[kind].some((one) => nameByDigest(one) === name),
   )
   if (done) return { slug, done: `${done} before` }
   throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
 }
 
-/** Prints the pending versions that a slug or glob matches, and throws UsageError: accept requires exact names. */
+/** Prints the versions that slugs or globs match, and throws UsageError if there are any: accept needs exact names. */
 const showUnread = (
   { content, waiting, stored }: Inputs,
   names: readonly string[],
@@ -125,9 +125,9 @@ const showUnread = (
   for (const one of shown) {
     const { findings } = compareWaiting(content, one, stored).changes
     const lines = findings.map((each) => `  ${printFinding(one.slug, each)}`)
-    print([nameWaiting(one), ...lines].join('\n'))
+    print([nameByDigest(one), ...lines].join('\n'))
   }
-  const command = renderCommand('accept', shown.map(nameWaiting))
+  const command = renderCommand('accept', shown.map(nameByDigest))
   throw new UsageError(`Name the versions that you have read:\n${command}`)
 }
 

@@ -11,7 +11,7 @@ import { readRecords, refuseUnknown } from '../store/records.ts'
 import { compareFiles } from './difference.ts'
 import { compareWaiting } from './intake.ts'
 import { printComparison } from './report.ts'
-import { nameWaiting, readWaiting } from './sources.ts'
+import { nameByDigest, readWaiting } from './sources.ts'
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -35,7 +35,7 @@ export const diffCommand: Command = {
     const difference = await withTemporaryFolder(async (place) =>
       compareFiles(place, before?.opened, after.opened),
     )
-    const name = nameWaiting(version)
+    const name = nameByDigest(version)
     if (args.switches.has('json')) print(renderJson({ version: name, ...changes, difference }))
     else print(printComparison(name, { slug, ...changes }, difference))
   },

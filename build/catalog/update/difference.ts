@@ -8,7 +8,7 @@ import { diffFolders } from '../import/git/run.ts'
 const LINES_LIMIT = 5_000
 const LINE_LIMIT = 1_000
 
-/** Returns the rank of one file in a diff: other files before SKILL.md, and SKILL.md before other Markdown. */
+/** Ranks the diff of one file: 0 unless it is Markdown, 1 for SKILL.md, and 2 for other Markdown. */
 const rankOf = (difference: string): number => {
   const name = difference.slice(0, difference.indexOf('\n'))
   if (!/\.(?:md|markdown)$/i.test(name)) return 0

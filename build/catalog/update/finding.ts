@@ -16,7 +16,9 @@ import type { Command } from '../cli/command.ts'
 import { pendingIn, readRecords, recordName, refuseUnknown } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
-type OpenFinding = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & { file?: string | undefined }
+type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
+  file?: string | undefined
+}
 
 /** Reads the findings of a skill, both of its live and its pending version. */
 const readBoth = (content: string, slug: string) =>
@@ -30,12 +32,12 @@ const readBoth = (content: string, slug: string) =>
 
 /**
  * Accepts the open findings of a rule in the live and the pending version of a skill. All rows go into the live record
- * if there is one, because it is kept when the version is taken in. Call it under the lock.
+ * if there is one: accepting the pending version keeps them. Call it under the lock.
  */
 const acceptFindings = (
   content: string,
   slug: string,
-  { rule, file, by, when, why }: OpenFinding,
+  { rule, file, by, when, why }: AcceptanceRequest,
 ): Acceptance[] => {
   const both = readBoth(content, slug)
   const first = both.find(({ record }) => record)
@@ -47,8 +49,8 @@ const acceptFindings = (
     const rules = [...new Set(open.map((one) => one.rule))].join(', ') || 'none'
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; open: ${rules}.`)
   }
-  const digests = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
-  const rows = [...digests.values()].map(({ file: path, digest, severity }) =>
+  const unique = new Map(found.map((one) => [`${one.file}\n${one.digest}\n${one.severity}`, one]))
+  const rows = [...unique.values()].map(({ file: path, digest, severity }) =>
     Object.assign({ rule, file: path, digest, severity }, { by, when, why }),
   )
   if (rows.length > 0) {
@@ -77,14 +79,14 @@ export const acceptFindingCommand: Command = {
     const content = readContentOption(args)
     const [slug = '', rule = ''] = args.positionals
     const { why, by } = acceptance.shape
-    const finding = {
+    const request = {
       rule,
       file: args.values['file'],
       by: checkOption('by', by, args.values['by'] ?? userInfo().username),
       when: today,
       why: checkOption('why', why, args.values['why']),
     }
-    const rows = await withLock(content, async () => acceptFindings(content, slug, finding))
+    const rows = await withLock(content, async () => acceptFindings(content, slug, request))
     const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
     if (args.switches.has('json')) print(renderJson(rows))
     else print(lines.join('\n') || 'nothing to do: it was accepted before')

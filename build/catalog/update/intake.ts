@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import { resolveMoves } from '../../../src/catalog/references.ts'
-import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
-import type { SkillBits } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
 import { findHighestId, pendingIn } from '../store/records.ts'
 import type { readRecords, Stored, StoredRecord } from '../store/records.ts'
-import { compareFolder, writeSkillFolder } from '../store/write.ts'
-import type { CopiedFile } from '../store/write.ts'
+import { compareFolder, listForCopy, writeSkillFolder } from '../store/write.ts'
 import { compareVersions, loadVersion } from './version.ts'
 
 /** Finds the live skill of a pending version, even after a move; undefined for a new skill. Throws CommandError. */
@@ -37,16 +34,8 @@ const findLive = (
 
 /** Returns the id, or the next free one if another skill has taken it. */
 const freeId = (id: number, stored: Stored): number => {
-  const taken = [...stored.records.map(({ record }) => record), ...stored.retired]
-  return taken.some((one) => one.id === id) ? findHighestId(stored) + 1 : id
-}
-
-/** Lists the files of a pending version. */
-const listWaitingFiles = (content: string, slug: string, bits: SkillBits): CopiedFile[] => {
-  const folder = join(pendingIn(content), 'skills', slug)
-  return listSkillFiles(folder, '', { bits: bits.ofSkill(slug) }).files.map((file) =>
-    Object.assign({ from: join(folder, file.path) }, file),
-  )
+  const rows = [...stored.records.map(({ record }) => record), ...stored.retired]
+  return rows.some((one) => one.id === id) ? findHighestId(stored) + 1 : id
 }
 
 /** Loads a pending version and its live skill, if there is one, and compares them. */
@@ -59,8 +48,8 @@ export const compareWaiting = (content: string, version: StoredRecord, stored: S
 }
 
 /**
- * Writes a pending version into the catalog, and adds a new skill to `stored`. The executable bits of `lostBits` could
- * not be stored.
+ * Writes a pending version into the catalog, and adds a new skill to `stored`. `lostBits` are the files whose executable
+ * bit could not be stored.
  */
 export const takeIn = (
   content: string,
@@ -72,7 +61,8 @@ export const takeIn = (
   const record = live
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
-  const files = listWaitingFiles(content, version.slug, readSkillBits(pendingIn(content)))
+  const pending = pendingIn(content)
+  const files = listForCopy(pending, version.slug, readSkillBits(pending).ofSkill(version.slug))
   const bits = readSkillBits(content)
   const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
   const lostBits = writeSkillFolder(content, slug, files, change, record, bits)

@@ -23,7 +23,7 @@ import {
 import { packZip } from '../../machine/zip.ts'
 import { makeRepository } from '../import/testing/sample-repository.ts'
 import { Registry } from '../import/registry.ts'
-import { createChooser, nameWaiting, readWaiting } from './sources.ts'
+import { createLeaveOut, nameByDigest, readWaiting } from './sources.ts'
 import { buildFor, startOrigin } from '../testing/origin-server.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
@@ -414,7 +414,7 @@ test('a zip that arrives byte by byte -> aborted after the time limit', async ()
   const content = makeSampleFolder()
   const registry = new Registry(`http://127.0.0.1:${port}`, { isOwn: false }, 200)
   const start = performance.now()
-  const leaveOut = createChooser({ address: '', include: ['many-1'] })
+  const leaveOut = createLeaveOut({ address: '', include: ['many-1'] })
   const { failed } = await registry.stage(content, join(content, 'zips'), leaveOut)
   expect(failed).toEqual([expect.stringMatching(/^many-1: .*no answer in time/)])
   expect(performance.now() - start).toBeLessThan(2_000)
@@ -465,7 +465,7 @@ describe('update', () => {
     expect(slugs()).toContain('many-4')
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(true)
     const waiting = readWaiting(content).filter(({ slug }) => slug === 'many-2')
-    await call('accept', ...waiting.map(nameWaiting))
+    await call('accept', ...waiting.map(nameByDigest))
     expect(existsSync(join(content, 'skills/many-2/SKILL.md'))).toBe(false)
     expect(readRecord('many-3')).toMatchObject({ author: 'Bea' })
   })
@@ -539,7 +539,7 @@ describe('update', () => {
       /many-5:\w+ \(id \d+\), held back: repository github.com\/ann\/skills → github.com\/new\/place; folder many-5 → x\n/,
     )
     expect(readRecord('many-5')).toEqual(before)
-    await call('accept', ...readWaiting(content).map(nameWaiting))
+    await call('accept', ...readWaiting(content).map(nameByDigest))
     expect(readRecord('many-5')).toEqual({
       ...before,
       source: { ...before.source, url: `${there}/tree/main/x` },

@@ -11,8 +11,9 @@ import type { CodeChange } from './code.ts'
 import type { FilesDifference } from './difference.ts'
 import { joinItems, markItem, printItem, untrusted } from './items.ts'
 import type { Item, Piece } from './items.ts'
+import { isPutAside } from './review.ts'
 import type { VersionReport } from './review.ts'
-import { nameWaiting } from './sources.ts'
+import { nameByDigest } from './sources.ts'
 import type { SourceReport } from './update.ts'
 import type { Change, VersionChanges } from './version.ts'
 
@@ -25,8 +26,8 @@ interface Section {
   header?: readonly string[]
   language?: 'diff' | 'sh'
   rows: readonly (readonly Item[])[]
-  /** A last line that says what is left out. */
-  rest?: string
+  /** A last line about omitted rows. */
+  omission?: string
 }
 
 const listLines = (title: string, lines: readonly (Item | string)[]): Section => ({
@@ -34,9 +35,9 @@ const listLines = (title: string, lines: readonly (Item | string)[]): Section =>
   rows: lines.map((line) => [typeof line === 'string' ? [line] : line]),
 })
 
-type Stated = Pick<VersionReport, 'state' | 'due'>
+type VersionState = Pick<VersionReport, 'state' | 'due'>
 
-const describeState = ({ state, due = '' }: Stated): string =>
+const describeState = ({ state, due = '' }: VersionState): string =>
   ({
     written: '',
     held: ', held back',
@@ -45,10 +46,10 @@ const describeState = ({ state, due = '' }: Stated): string =>
     later: `, follows the version that waits until ${due}`,
   })[state]
 
-const describeFinding = (slug: string, stated: Stated, finding: Finding): Item => {
+const describeFinding = (slug: string, version: VersionState, finding: Finding): Item => {
   const { rule, severity, file, line, quote } = finding
   const place = untrusted(`${slug}/${file}:${line}`)
-  const says = `${describeState(stated)}: it ${ruleOf(rule).says}${quote && ': '}`
+  const says = `${describeState(version)}: it ${ruleOf(rule).says}${quote && ': '}`
   return [`${severity} ${rule} `, place, says, untrusted(quote)]
 }
 
@@ -80,17 +81,16 @@ const describeCode = ({ kind, values }: CodeChange): Item =>
   describeChange({ what: CODE_WORDS[kind], values })
 
 const describeName = (version: VersionReport): string => {
-  const { slug, id, state } = version
-  const isAside = state === 'held' || state === 'days'
-  return `${isAside ? nameWaiting(version) : slug} (id ${id})${describeState(version)}`
+  const { slug, id } = version
+  return `${isPutAside(version) ? nameByDigest(version) : slug} (id ${id})${describeState(version)}`
 }
 
 /** Why the build refuses a version, and what changed. */
 const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
-  const decides = !isNew && (holds.includes('code') || holds.includes('suspect'))
+  const isHeldForCode = !isNew && (holds.includes('code') || holds.includes('suspect'))
   return [
     ...problems.map((problem): Item => ['the build refuses it: ', untrusted(problem)]),
-    ...(decides ? code.map(describeCode) : []),
+    ...(isHeldForCode ? code.map(describeCode) : []),
     ...changes.map(describeChange),
   ]
 }
@@ -125,8 +125,8 @@ const describeLoss = (
   versions: readonly VersionReport[],
   address: string,
 ): Item => {
-  const stated = versions[0]!
-  const accept = renderCommand('accept', versions.map(nameWaiting))
+  const first = versions[0]!
+  const accept = renderCommand('accept', versions.map(nameByDigest))
   return [
     `${countOf(versions.length, 'skill')}: `,
     ...(place === undefined ? [] : [untrusted(place)]),
@@ -134,8 +134,8 @@ const describeLoss = (
     ...(was === is ? [] : [', ', untrusted(was), ' → ', untrusted(is)]),
     ' (',
     untrusted(address),
-    `)${describeState(stated)}: ${showSlugs(versions.map(({ slug }) => slug))}. `,
-    stated.state === 'held'
+    `)${describeState(first)}: ${showSlugs(versions.map(({ slug }) => slug))}. `,
+    first.state === 'held'
       ? `To remove the text: ${accept}; to keep the last version under the old licence: reject`
       : 'The last version under the old licence stays',
   ]
@@ -181,8 +181,8 @@ const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
 /** Describes a skill that seems to be renamed upstream. */
 const describeRenamed = (version: VersionReport): Item => {
   const { slug, renamed = '' } = version
-  const way = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
-  return [`${nameWaiting(version)} looks like ${renamed}, renamed: ${way}`]
+  const command = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
+  return [`${nameByDigest(version)} looks like ${renamed}, renamed: ${command}`]
 }
 
 /** Describes the skills gone from one source. */
@@ -245,7 +245,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
 export const printFinding = (slug: string, finding: Finding): string =>
   printItem(describeFinding(slug, { state: 'written' }, finding))
 
-/** Prints a pending version for `diff`: findings, code and other changes, then the lines of its files. */
+/** Prints a pending version for `diff`: findings, code and other changes, then the diff of its files. */
 export const printComparison = (
   name: string,
   { slug, findings, code, changes }: VersionChanges & { slug: string },
@@ -253,8 +253,8 @@ export const printComparison = (
 ): string => {
   const items = [...code.map(describeCode), ...changes.map(describeChange)].map(printItem)
   const summary = [name, ...findings.map((one) => printFinding(slug, one)), ...items].join('\n  ')
-  const rest = more > 0 ? `… ${countOf(more, 'more line')}` : ''
-  return [summary, lines.join('\n'), rest].filter(Boolean).join('\n\n')
+  const omission = more > 0 ? `… ${countOf(more, 'more line')}` : ''
+  return [summary, lines.join('\n'), omission].filter(Boolean).join('\n\n')
 }
 
 /** The first lines of each diff, one section per version. */
@@ -263,10 +263,10 @@ const listDifferences = (reports: readonly SourceReport[]): Section[] =>
     .flatMap(({ versions }) => versions)
     .flatMap((version): Section[] => {
       const { lines, more } = version.difference ?? { lines: [], more: 0 }
-      const way = renderCommand('diff', [version.slug])
-      const rest = more > 0 ? `… ${countOf(more, 'more line')}: ${way}` : ''
-      const section = listLines(nameWaiting(version), lines)
-      return lines.length > 0 ? [{ ...section, language: 'diff', rest }] : []
+      const command = renderCommand('diff', [version.slug])
+      const omission = more > 0 ? `… ${countOf(more, 'more line')}: ${command}` : ''
+      const section = listLines(nameByDigest(version), lines)
+      return lines.length > 0 ? [{ ...section, language: 'diff', omission }] : []
     })
 
 /** The command that accepts all pending versions; empty if there are none. */
@@ -275,14 +275,14 @@ const listAccept = (pending: readonly string[], limit = Infinity): Section[] => 
   const title = `${countOf(pending.length, 'version')} in pending/. To accept those that you have read`
   const lines = [renderCommand('accept', pending.slice(0, limit))]
   const more = pending.length - limit
-  const rest = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" lists` : ''
-  return [{ ...listLines(title, lines), language: 'sh', rest }]
+  const omission = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" lists` : ''
+  return [{ ...listLines(title, lines), language: 'sh', omission }]
 }
 
-const printSection = ({ title, header, rows, rest = '' }: Section): string => {
+const printSection = ({ title, header, rows, omission = '' }: Section): string => {
   const cells = rows.map((row) => row.map(printItem))
   const lines = header ? renderColumns([header, ...cells]) : cells.flat()
-  return [`${title}:`, ...lines, rest].join('\n  ').trimEnd()
+  return [`${title}:`, ...lines, omission].join('\n  ').trimEnd()
 }
 
 /** Renders the report for a terminal; `pending` are the names of all pending versions. */
@@ -291,10 +291,10 @@ export const renderText = (reports: readonly SourceReport[], pending: readonly s
     .map(printSection)
     .join('\n\n')
 
-const markSection = ({ title, header, rows, language, rest = '' }: Section): Markdown => {
+const markSection = ({ title, header, rows, language, omission = '' }: Section): Markdown => {
   if (language !== undefined) {
     const code = codeFence(rows.flat().map(printItem).join('\n'), language)
-    return joinBlocks([md`### ${title}`, code, md`${rest}`])
+    return joinBlocks([md`### ${title}`, code, md`${omission}`])
   }
   const more = rows.length - ITEMS_LIMIT
   const last = more > 0 ? [md`and ${more} more`] : []
@@ -321,7 +321,8 @@ export const renderMarkdown = (
   let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length
   const shown = all.filter((one) => (room -= String(one).length + 2) > 0)
   const more = all.length - shown.length
-  const rest = more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
+  const omission =
+    more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
   const title = all.length + end.length > 0 ? md`## Waiting versions` : md``
-  return String(joinBlocks([...sections, title, ...shown, rest, ...end]))
+  return String(joinBlocks([...sections, title, ...shown, omission, ...end]))
 }

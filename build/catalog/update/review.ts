@@ -72,6 +72,10 @@ export interface VersionReport extends VersionChanges {
   lostBits: SkillFile[]
 }
 
+/** Whether a version is written to `pending/`. */
+export const isPutAside = ({ state }: VersionReport): boolean =>
+  state === 'held' || state === 'days'
+
 /** The review settings for one source. */
 export interface ReviewSettings {
   content: string
@@ -114,8 +118,8 @@ const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unrea
 interface Catalog {
   state: SourceState
   rules: SiteRecord['policy']
-  live: SkillBits
-  pending: SkillBits
+  liveBits: SkillBits
+  pendingBits: SkillBits
 }
 
 /** A pending version, and the day its waiting period began; undefined if it waits for a curator. */
@@ -155,9 +159,9 @@ const judgeVersion = (
   const { accepted, rejected, flooded } = catalog.state
   const { slug, id, record, opened, loaded, live, loss, source, returned, renamed } = version
   const { skill, problems } = loaded
-  const before = live && loadVersion(content, slug, catalog.live)
+  const before = live && loadVersion(content, slug, catalog.liveBits)
   // The findings cover the whole text even if its licence does not allow a copy.
-  const whole = loss && makeSkillInTime(openCopies(content, slug, version.read, record))
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
   const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
   // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
   const isSuspect = keepsSevere(findingsOf(before?.skill), findingsOf(skill))
@@ -214,7 +218,7 @@ const markTold = (content: string, digest: string): void => {
 /** Limits per source: the versions whose diffs are shown, and the lines of each diff. */
 const SHOWN_LIMIT = { versions: 100, lines: 40 }
 
-/** Folder into which a version is written before it is renamed to its slug; the loader ignores it. */
+/** Temporary name of the folder of a new pending version; the loader ignores this folder. */
 const NEXT = '.tmp-catalog-next'
 
 /** Replaces the pending version of a skill with a complete new folder. Returns the files whose executable bit could not be stored. */
@@ -237,8 +241,8 @@ const openCatalog = (content: string): Catalog => {
   return {
     state: readState(content),
     rules: readBeside(content, 'site.json', siteRecord)?.policy,
-    live: readSkillBits(content),
-    pending: readSkillBits(pendingIn(content)),
+    liveBits: readSkillBits(content),
+    pendingBits: readSkillBits(pendingIn(content)),
   }
 }
 
@@ -263,7 +267,7 @@ const takeDue = (
   return [{ ...judged, lostBits }]
 }
 
-/** Returns a function that reviews the versions of a source, one by one, and writes those that wait to `pending/`. */
+/** Returns a function that reviews one version of a source, and writes it to `pending/` if it has to wait. */
 export const createReview = (place: string, settings: ReviewSettings) => {
   const { content, isDry, wait, today } = settings
   let shown = 0
@@ -278,7 +282,7 @@ export const createReview = (place: string, settings: ReviewSettings) => {
   return (version: Version): VersionReport[] => {
     const { slug } = version
     catalog ??= openCatalog(content)
-    const pending = openWaiting(content, slug, catalog.pending)
+    const pending = openWaiting(content, slug, catalog.pendingBits)
     const since = catalog.state.seen.find((one) => one.digest === pending?.digest)?.when
     const waiting = pending && { ...pending, since }
     let judged = judgeVersion(version, settings, catalog, waiting)
@@ -296,9 +300,9 @@ export const createReview = (place: string, settings: ReviewSettings) => {
       if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
     }
     const { state, digest, isTold } = judged
-    const isAside = state === 'held' || state === 'days'
-    const difference = isAside ? showDifference(now, catalog.live) : {}
-    const lostBits = isAside && !isDry ? putAside(content, version, catalog.pending) : []
+    const isAside = isPutAside(judged)
+    const difference = isAside ? showDifference(now, catalog.liveBits) : {}
+    const lostBits = isAside && !isDry ? putAside(content, version, catalog.pendingBits) : []
     if (!isDry && state === 'rejected') {
       if (since === undefined) dropPending(content, slug)
       if (!isTold) markTold(content, digest)

@@ -44,7 +44,7 @@ export interface WaitingVersion extends StoredRecord {
 }
 
 /** The name of a version in reports and in `accept`. */
-export const nameWaiting = ({ slug, digest }: { slug: string; digest: string }): string =>
+export const nameByDigest = ({ slug, digest }: { slug: string; digest: string }): string =>
   `${slug}:${digest}`
 
 /** Opens the pending version of a skill; undefined if there is none. */
@@ -112,14 +112,17 @@ export const addressOf = ({ address, ref }: SourceRow): string => {
 }
 
 /** Selects rows by address, or all rows if no address is given. Throws UsageError. */
-export const chooseRows = (rows: readonly SourceRow[], named: readonly string[]): SourceRow[] => {
+export const chooseRows = (
+  rows: readonly SourceRow[],
+  requested: readonly string[],
+): SourceRow[] => {
   const addresses = rows.map(({ address }) => address)
-  for (const one of named.filter((address) => !addresses.includes(address))) {
+  for (const one of requested.filter((address) => !addresses.includes(address))) {
     const advice =
       rows.length === 0 ? 'add it first' : `did you mean ${findNearest(one, addresses)}?`
     refuse(`${SOURCES_FILE} has no ${showValue(one, 200)}; ${advice}`)
   }
-  return rows.filter(({ address }) => named.length === 0 || named.includes(address))
+  return rows.filter(({ address }) => requested.length === 0 || requested.includes(address))
 }
 
 const GLOB_PATTERNS: Readonly<Record<string, string>> = {
@@ -145,7 +148,7 @@ const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal'])
 export const listIncluded = ({ include }: SourceRow): ReadonlySet<string> =>
   new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
 
-const findRule = (path: string, wanted: ReadonlySet<string>): string | undefined => {
+const findUnfinished = (path: string, wanted: ReadonlySet<string>): string | undefined => {
   const parents = path.split('/').slice(0, -1)
   const unfinished = parents.find((name) => UNFINISHED.has(name) && !wanted.has(name))
   return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
@@ -162,7 +165,7 @@ export const createCategoryChooser = ({
 }
 
 /** Returns a function that says why a row leaves out a skill. Folders named in `include` are not left out. */
-export const createChooser = (row: SourceRow): LeaveOut => {
+export const createLeaveOut = (row: SourceRow): LeaveOut => {
   const { include, exclude = [] } = row
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
   const wanted = listIncluded(row)
@@ -174,7 +177,7 @@ export const createChooser = (row: SourceRow): LeaveOut => {
     const isExcluded = isIn(excluded)
     if (!isExcluded && included && !isIn(included))
       return { kind: 'not included', reason: 'not included' }
-    const reason = isExcluded ? 'excluded' : findRule(path, wanted)
+    const reason = isExcluded ? 'excluded' : findUnfinished(path, wanted)
     return reason === undefined ? undefined : { kind: 'left out', reason }
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { planRequest } from '../retire/command.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
-import { nameWaiting, readWaiting } from './sources.ts'
+import { nameByDigest, readWaiting } from './sources.ts'
 import {
   KILLS,
   SLOWEST,
@@ -59,7 +59,7 @@ const mark = (text: string): string =>
 const namesIn = (content: string, ...slugs: readonly string[]): string[] =>
   readWaiting(content)
     .filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
-    .map(nameWaiting)
+    .map(nameByDigest)
 
 const slugsIn = (content: string): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
 
@@ -265,7 +265,7 @@ describe('update', () => {
     for (const words of [
       'high pipe-to-shell fresh/SKILL.md:6, held back',
       'text +1 −1 lines; files +scripts/x.sh −references/old.md; hosts +bit.ly',
-      'commands +curl +jq; outside +a script of bit.ly',
+      'commands +curl +jq; outside the project +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
       `1 of 4 skills (${repository.address}): gone. The catalog keeps`,

@@ -17,10 +17,10 @@ import {
   addDays,
   addressOf,
   createCategoryChooser,
-  createChooser,
+  createLeaveOut,
   keyOf,
   listIncluded,
-  nameWaiting,
+  nameByDigest,
   readSources,
   readState,
   readWaiting,
@@ -106,19 +106,19 @@ const findKnownCommit = (
   return isRead ? known.commit : undefined
 }
 
-/** The versions still in their waiting period after a source was read, with the day it began. */
+/** Lists the versions still in their waiting period after a source was read, each with the first day of the period. */
 const listSeen = (
   { seen }: SourceState,
   { versions, failed }: SourceReport,
   row: SourceRow,
   { content, today }: UpdateSettings,
 ): SourceState['seen'] => {
-  const waiting = new Set(readWaiting(content).map(nameWaiting))
-  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameWaiting))
+  const waiting = new Set(readWaiting(content).map(nameByDigest))
+  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameByDigest))
   const isDue = createDueTest(row, today)
-  // A due version that did not go in now waits for a curator, so it is dropped from this list.
+  // A due version that was not taken in waits for a curator from now on, without a period.
   const kept = seen.filter((one) => {
-    const name = nameWaiting(one)
+    const name = nameByDigest(one)
     return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(one))
   })
   const known = new Set(kept.map(({ digest }) => digest))
@@ -128,8 +128,8 @@ const listSeen = (
 }
 
 /**
- * Saves the state of a source that was read: its waiting versions and, if nothing failed, its commit and its skills
- * with names that the catalog already uses. Removes the state of deleted rows.
+ * Saves the state of a source after reading it: its waiting versions and, if nothing failed, its commit and its shadowed
+ * skills. Removes the state of deleted rows.
  */
 const rememberSource = (
   row: SourceRow,
@@ -185,7 +185,7 @@ const readChanged = (
       progress: createProgress({ write: () => true }),
       category: createCategoryChooser(row),
       owner: row.owner,
-      leaveOut: createChooser(row),
+      leaveOut: createLeaveOut(row),
       included: listIncluded(row),
       limit,
       review: (version, write) => {

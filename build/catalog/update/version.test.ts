@@ -7,7 +7,7 @@ import type { Finding } from '../../../src/catalog/skill.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
-import { compileGlob, createChooser } from './sources.ts'
+import { compileGlob, createLeaveOut } from './sources.ts'
 import { compareVersions, digestVersion, listNewFindings, loadVersion } from './version.ts'
 
 afterEach(removeFolders)
@@ -101,5 +101,5 @@ test.each([
   ['a', { include: ['b'] }, 'not included'],
 ])('a skill in "%s", in a row with %j -> %s', (path, globs, reason) => {
   const row = { address: 'https://github.com/ada/tools', ...globs }
-  expect(createChooser(row)(path)?.reason).toBe(reason)
+  expect(createLeaveOut(row)(path)?.reason).toBe(reason)
 })

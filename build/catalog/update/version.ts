@@ -15,7 +15,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode, findOddPlace } from './code.ts'
 import type { CodeChange } from './code.ts'
 
-/** The digest of what a curator judges: files, author and licence, but not where or when the version was found. */
+/** Digests the parts that a curator judges: files, author and licence, but not the day, or a path of plain words. */
 export const digestVersion = (
   { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
   record: SkillRecord,
@@ -33,7 +33,7 @@ export const digestVersion = (
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** Whether a finding is at least this severe. `held` is the severity for the decision to hold a version back. */
+/** Whether a finding is at least this severe, judged by `held`, its severity for the decision to hold versions back. */
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
@@ -140,7 +140,10 @@ const NEEDS = [
 const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
   ['files', ({ files }) => files.map(({ path }) => path)],
   ['executable', ({ files }) => files.flatMap((one) => (one.isExecutable ? one.path : []))],
-  ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
+  ...NEEDS.map((kind) => {
+    const name = kind === 'outside' ? 'outside the project' : kind
+    return [name, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const
+  }),
 ]
 
 /** Describes the differences between two versions, starting with the text of SKILL.md. */

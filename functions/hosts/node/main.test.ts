@@ -175,6 +175,8 @@ describe('node functions/hosts/node.mjs', () => {
     [{ PORT: '65536' }, [], 'PORT="65536"'],
     [{ PORT: '-1' }, [], 'PORT="-1"'],
     [{ METRICS_PORT: 'x' }, [], 'METRICS_PORT="x"'],
+    [{ LOG: 'no' }, [], 'LOG="no"'],
+    [{ MCP: 'false' }, [], 'MCP="false"'],
     [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is refused',

@@ -19,6 +19,11 @@ const parsePort = (name: string, text: string): number => {
   )
 }
 
+const isOn = (name: string, text: string): boolean => {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new ServerSettingsError(`${name}="${text}" is not a switch; set ${name} to on or off.`)
+}
+
 /**
  * Reads the variables of docs/operators.md and `--quiet`; an empty variable counts as not set. Throws
  * ServerSettingsError or SearchUrlError.
@@ -36,8 +41,8 @@ export const readServerSettings = (environment: NodeJS.ProcessEnv, options: read
       ? parsePort('METRICS_PORT', environment['METRICS_PORT'])
       : undefined,
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
-    isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
-    hasMcp: environment['MCP'] !== 'off',
+    isQuiet: !isOn('LOG', environment['LOG'] || 'on') || options.includes(QUIET),
+    hasMcp: isOn('MCP', environment['MCP'] || 'on'),
     /** The database to search instead of the index file. */
     searchUrl: readSearchUrl(environment),
   }

@@ -356,7 +356,9 @@ export class Repository {
     }
     const boundary = join(this.folder, '.git/shallow')
     // In a shallow history, the oldest commits seem to add every file.
-    const isCut = new Set(existsSync(boundary) ? readFileSync(boundary, 'utf8').split('\n') : [])
+    const oldestCommits = new Set(
+      existsSync(boundary) ? readFileSync(boundary, 'utf8').split('\n') : [],
+    )
     const format = ['-z', '--name-only', '--no-renames', `--format=${MARK}%H %ct`]
     const { stdout } = await this.#git('log', ...format, commit, '--')
     const all = new Set(folders)
@@ -364,7 +366,7 @@ export class Repository {
     let oldest = Number.MAX_SAFE_INTEGER
     for (const { hash, seconds, names } of splitLog(stdout)) {
       oldest = Math.min(oldest, seconds)
-      for (const path of isCut.has(hash) ? [] : names) {
+      for (const path of oldestCommits.has(hash) ? [] : names) {
         const folder = listFoldersUp(folderOf(path)).find((above) => all.has(above))
         if (folder !== undefined && !changes.has(folder))
           changes.set(folder, { day: dayOf(seconds), at: seconds })

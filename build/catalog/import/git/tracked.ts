@@ -11,7 +11,7 @@ const UNTRACKED: PathFault = {
   remedy: 'remove it, or copy the file if everyone may read it',
 }
 
-/** A folder, by real path, that is neither copied nor checked out. */
+/** A tracked folder, by real path, that is left out. */
 interface AbsentFolder {
   kind: 'submodule' | 'cache'
   path: string
