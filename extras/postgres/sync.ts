@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
@@ -64,12 +64,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     vector: `\\x${Buffer.from(document.vector).toString('hex')}`,
     postings: listPostings(analysis),
   }
-  return {
-    ...row,
-    digest: createHash('sha256')
-      .update(renderRows([row]))
-      .digest('base64url'),
-  }
+  return { ...row, digest: hash('sha256', renderRows([row]), 'base64url') }
 }
 
 /** Temporary tables that collect changes to the counts until all skills are written. */

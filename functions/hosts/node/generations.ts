@@ -44,10 +44,10 @@ export const openGenerations = (
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     mcp,
     current: async () => {
-      const now = readCurrent(link)
-      if (now !== target || !open) {
-        target = now
-        open = once(() => openFolder(join(outDir, now), search))
+      const folder = readCurrent(link)
+      if (folder !== target || !open) {
+        target = folder
+        open = once(() => openFolder(join(outDir, folder), search))
       }
       const site = await open()
       source.origin = site.origin

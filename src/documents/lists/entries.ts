@@ -42,7 +42,7 @@ type ListedFacts = Pick<
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
 
-/** How list rows word the lines of a label, most important first. */
+/** The words for the lines of a label in list rows, most important first. */
 const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['unasked', 'runs commands unasked'],
   ['commands', 'runs commands'],

@@ -3,6 +3,7 @@ import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
+import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type {
@@ -25,7 +26,6 @@ import {
 } from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
-import { pageDayOf } from '../../catalog/skill.ts'
 import {
   describeRange,
   listSkills,

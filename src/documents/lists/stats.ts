@@ -6,6 +6,7 @@ import { PATHS } from '../paths.ts'
 import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
+import { SEVERITY_LABELS } from '../skill/findings.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
@@ -115,7 +116,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   gone: 'Gone, no longer listed',
 }
 
-const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note', none: 'None' }
+const FINDING_LABELS = { ...SEVERITY_LABELS, none: 'None' }
 
 const section = (id: string, heading: string, kind: string, bars: Bars, markdown: Markdown) => ({
   id,
@@ -147,7 +148,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
   const sources = countBy(skills, ({ source }) => [
     SOURCES[source.kind === 'own' ? 'own' : source.status] ?? '',
   ])
-  const findings = countBy(listed, (_, { mostSevere }) => [SEVERITY_LABELS[mostSevere]])
+  const findings = countBy(listed, (_, { mostSevere }) => [FINDING_LABELS[mostSevere]])
   const parts = countBy(listed, (_, traits) => traits.parts)
   const authors = countBy(listed, ({ author }) => [author.toLowerCase()])
   const review = (findings.get('High') ?? 0) + (findings.get('Medium') ?? 0)
@@ -204,7 +205,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-finding',
         'Findings',
         'Most serious finding',
-        makeBars(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
+        makeBars(findings, [...new Set(Object.values(FINDING_LABELS))]),
         md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; accepted findings do not count. Read high and medium findings before you install.`,
       ),
       section(

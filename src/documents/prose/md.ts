@@ -136,12 +136,11 @@ const escapePipes = (cell: string): string =>
 export const table = (
   header: readonly (string | Markdown)[],
   rows: readonly (readonly (string | Markdown)[])[],
-  align: readonly ('left' | 'right' | undefined)[] = [],
+  align: readonly ('right' | undefined)[] = [],
 ): Markdown => {
-  const rules = { left: ':--', right: '--:' } as const
   const printRow = (cells: readonly (string | Markdown)[]): string =>
     `| ${cells.map((cell) => escapePipes(String(toMarkdown(cell)))).join(' | ')} |`
-  const rule = header.map((_, at) => (align[at] ? rules[align[at]] : '---'))
+  const rule = header.map((_, at) => (align[at] === 'right' ? '--:' : '---'))
   return new Markdown(
     [printRow(header), `| ${rule.join(' | ')} |`, ...rows.map(printRow)].join('\n'),
   )

@@ -21,7 +21,12 @@ const UNFOLDED = 10
 /** A skill page has at most this many findings. The pages of files have all of them. */
 const MOST_SHOWN = 60
 
-const LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note' } as const
+export const SEVERITY_LABELS = {
+  high: 'High',
+  medium: 'Medium',
+  low: 'Note',
+  note: 'Note',
+} as const
 
 const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs}#${rule}`)
 
@@ -57,7 +62,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
         .map((finding) => ({
           line: finding.quote === '' ? 0 : finding.line,
           rule: finding.rule,
-          label: LABELS[finding.severity],
+          label: SEVERITY_LABELS[finding.severity],
           isSevere: needsReview(finding),
           says: `${describeFinding(finding)}.${describeAcceptance(finding)}`,
         }))
@@ -101,7 +106,7 @@ export const writeFindings = (
     return address === undefined ? md`` : md` ${link('Report this', address)}.`
   }
   const writeFinding = (finding: Finding): Markdown => {
-    const label = LABELS[finding.severity]
+    const label = SEVERITY_LABELS[finding.severity]
     const weight = needsReview(finding) ? md`**${label}:**` : md`${label}:`
     const { words, address } = findPlace(skill, finding, addressOf)
     const place = address === undefined ? md`${words}` : link(words, address)

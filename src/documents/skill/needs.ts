@@ -1,4 +1,5 @@
 import type { NeedKind, Mention, Need } from '../../catalog/needs/found.ts'
+import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { countOf, revealHidden } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
@@ -29,7 +30,7 @@ export const showName = (text: string): string => {
 /** Links to the line in which a name was found. A no-break space keeps “line” and its number together. */
 const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   const place = md`line\u00A0${line}`
-  const words = file === 'SKILL.md' ? place : md`${showName(file)}, ${place}`
+  const words = file === SKILL_MD ? place : md`${showName(file)}, ${place}`
   return link(words, addressOf(file, line))
 }
 

@@ -282,10 +282,10 @@ export class PackedIndex implements SearchBackend {
     })
   }
 
-  #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
+  #score<Result>(plan: QueryPlan, readScores: (scored: Scored) => Result): Result {
     return this.scoring.score(plan, this.readIntent(plan), (scored) => {
       lowerListedOrDeprecated(scored, this.#sections)
-      return take(scored)
+      return readScores(scored)
     })
   }
 
