@@ -11,7 +11,7 @@ export interface SourcePlace {
   dash: '' | '/-'
   /** `tree` or `blob` on most hosts; empty for the repository itself. */
   kind: string
-  /** Branch, tag or commit. Of a branch with slashes, only the first part: the address does not show where it ends. */
+  /** Branch, tag or commit; only the first part of a branch with slashes: the address does not show where it ends. */
   ref: string
   /** Path inside the repository, percent-encoded as in the address. */
   folder: string

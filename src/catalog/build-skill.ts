@@ -29,7 +29,7 @@ export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'>
 export interface Named {
   name: string
   description: string
-  /** Undefined if the record has both, so that the front matter was not parsed. */
+  /** Undefined if the record has both: then the front matter is not parsed. */
   front: FrontMatter | undefined
 }
 
@@ -68,13 +68,13 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
 }
 
 /** Largest file that agents read as a whole, in bytes. */
-const READ_WHOLE = 256 * 1024
+const WHOLE_FILE_LIMIT = 256 * 1024
 
 /** Estimates the tokens of all text files; a file with a NUL is not text. */
 const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): number => {
   const texts = files.flatMap(({ path }) => {
     const content = bytes.get(path)!
-    return content.length > READ_WHOLE || content.includes(0) ? [] : decodeLoosely(content)
+    return content.length > WHOLE_FILE_LIMIT || content.includes(0) ? [] : decodeLoosely(content)
   })
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
@@ -84,7 +84,7 @@ const TEST_CASES = 'evals/evals.json'
 
 const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
   const file = bytes.get(TEST_CASES)
-  if (file === undefined || file.length > READ_WHOLE) return undefined
+  if (file === undefined || file.length > WHOLE_FILE_LIMIT) return undefined
   try {
     const read: unknown = JSON.parse(decodeLoosely(file))
     const cases = Array.isArray(read) ? read : (read as { evals?: unknown } | null)?.evals
@@ -98,14 +98,14 @@ const countTestCases = (bytes: Ingredients['bytes']): number | undefined => {
 const LICENCE_FILE = /^(?:licen[cs]e|copying)\b/i
 
 /** Fields that are derived from the files of a skill whose SKILL.md the catalog has. */
-const readOwnText = (
+const readTextFields = (
   { slug, record: { source }, named, bytes }: Ingredients,
   text: string,
   files: readonly SkillFile[],
 ) => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
-  // The registry chose the folder names of all other skills.
+  // The registry chose the folder names of upstream skills, so these need not match.
   const ownFolder = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, ownFolder).length === 0
   const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>
@@ -163,7 +163,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     findings,
     ...(unshownFindings.length > 0 ? { unshownFindings } : {}),
     visibility,
-    ...(text === undefined || files.length === 0 ? {} : readOwnText(from, text, files)),
+    ...(text === undefined || files.length === 0 ? {} : readTextFields(from, text, files)),
     parts: record.parts ?? {},
     folder,
     files,

@@ -5,7 +5,7 @@ export interface CategoryRecord {
 }
 
 /** The nine default categories, in their published order; a registry can define its own. */
-const CONTRACT: readonly CategoryRecord[] = [
+const DEFAULT_CATEGORIES: readonly CategoryRecord[] = [
   { name: 'Coding', description: 'Writing, testing, building and running software.' },
   { name: 'Communication', description: 'Messages and meetings: mail, chat, support, handover.' },
   { name: 'Data & Analytics', description: 'Databases, pipelines, metrics, statistics, plots.' },
@@ -20,12 +20,12 @@ const CONTRACT: readonly CategoryRecord[] = [
 export type Category = string
 
 /** Names of the nine default categories. */
-export const CATEGORIES: readonly Category[] = CONTRACT.map(({ name }) => name)
+export const CATEGORIES: readonly Category[] = DEFAULT_CATEGORIES.map(({ name }) => name)
 
 /** A registry's categories, in order. */
 export const allCategories = (
   site: { categories?: readonly CategoryRecord[] | undefined } | undefined,
-): readonly CategoryRecord[] => site?.categories ?? CONTRACT
+): readonly CategoryRecord[] => site?.categories ?? DEFAULT_CATEGORIES
 
 /** Names of a registry's categories. If it defines none, `CATEGORIES` itself: callers compare the identity. */
 export const nameCategories = (site: Parameters<typeof allCategories>[0]): readonly Category[] =>

@@ -26,7 +26,7 @@ export class EditTable {
       this.#rows[column] = column
   }
 
-  /** Fills the row of unit number `at` of the other word (below `word.length + most`); returns the row's minimum. */
+  /** Fills the row for unit `at` of the other word; returns its minimum. `at` must be below `word.length + most`. */
   fill(at: number, unit: number): number {
     const rows = this.#rows
     const word = this.#word

@@ -45,20 +45,22 @@ const SEPARATOR = '\u001E'
 const CLOCK_SLACK = 2_000
 
 /** Includes the executable bit, because git can change it without changing the file's time. */
-const printOne = ({ path, size, changed, isExecutable }: Fingerprint): string =>
+const printFingerprint = ({ path, size, changed, isExecutable }: Fingerprint): string =>
   `${size}${isExecutable ? '*' : ''} ${changed} ${path}`
 
 /** Prints a folder's fingerprints as one text. A file that changed just before `now` never compares as unchanged. */
 export const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
   fingerprints
-    .map((file) => printOne(file.changed > now - CLOCK_SLACK ? { ...file, changed: 0 } : file))
+    .map((file) =>
+      printFingerprint(file.changed > now - CLOCK_SLACK ? { ...file, changed: 0 } : file),
+    )
     .join(SEPARATOR)
 
 const isSame = (folder: string, printed: string, bits: GitBits | undefined): boolean => {
   const sizeEnd = printed.indexOf(' ')
   const changedEnd = printed.indexOf(' ', sizeEnd + 1)
   const now = takeFingerprint(folder, printed.slice(changedEnd + 1), bits)
-  return now !== undefined && printOne(now) === printed
+  return now !== undefined && printFingerprint(now) === printed
 }
 
 /** Whether no file or folder has changed since the fingerprints were printed. */

@@ -28,7 +28,7 @@ const INDENTED = '(?:[ \\t]*\\n)*(?: {4}|\\t)[ \\t]*\\S'
 const CONTINUED = `(?! {0,3}(?:${BLOCK_STARTS})) {0,3}\\S`
 const NOTE = new RegExp(`^ {0,3}${LABEL}:([^\\n]*(?:\\n(?:${INDENTED}|${CONTINUED})[^\\n]*)*)`)
 const NOTE_BELOW = new RegExp(`\\n {0,3}${LABEL}:`)
-/** Longest start of a paragraph that is searched for a note below it, in UTF-16 units. */
+/** Number of UTF-16 units of a paragraph that are searched for a note below it. */
 const SEARCH_LIMIT = 10_000
 const MARK = new RegExp(`^${LABEL}(?!\\()`)
 

@@ -166,7 +166,7 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** Fields whose texts stand for a mapping in a list. */
+/** The fields that are read from a mapping in a list. */
 const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
 /** Reads a text, or a list of texts joined by commas; a mapping in a list counts as its ITEM_FIELDS. */

@@ -105,7 +105,7 @@ const findTaken = (
 
 const PROSE_FIELDS = Object.keys(proseRecord.shape)
 
-/** Why a text is not published yet on a day; undefined if it is. */
+/** Why a text is not yet published on a day; undefined if it is published. */
 const describeWait = (
   { draft, date }: z.infer<typeof proseRecord>,
   today: string,
@@ -307,12 +307,12 @@ const findClashes = (skills: readonly Identified[], rows: Catalog['retired']): P
   // An interrupted `retire` or `move` leaves a row whose skill still exists.
   const retired = rows.filter(({ slug, id }) => ids.get(slug) !== id)
   // A moved skill keeps its id, so the rows of its former slugs have the same id.
-  const own = new Set(
+  const former = new Set(
     resolveMoves(retired, skills)
       .filter(({ id, to }) => id === to.id)
       .map(({ slug }) => slug),
   )
-  const others = retired.filter(({ slug }) => !own.has(slug))
+  const others = retired.filter(({ slug }) => !former.has(slug))
   const retiredIds = new Map(others.map((row) => [row.id, 'a retired skill']))
   const retiredSlugs = new Map(retired.map((row) => [row.slug, 'a retired skill']))
   const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1

@@ -1,8 +1,9 @@
 import { countEdits } from './edits.ts'
 
-/** Maximum length in characters of a value that are compared with names. */
+/** Number of characters of a value that are compared with names. */
 const COMPARED = 64
 
+/** A part of a name, or a name in the value, is nearer than any misspelling. */
 const distance = (value: string, name: string): number => {
   const isPart = value.length > 1 && (name.includes(value) || value.includes(name))
   return isPart ? 0.5 : countEdits(value, name, COMPARED)

@@ -41,14 +41,14 @@ const hasLicence = (licence: string, licences: readonly string[]): boolean => {
 }
 
 /** Rank of a finding's severity; 0 is the most severe. */
-const placeOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
+const rankOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
 
 const RULES: Readonly<Record<keyof Policy, Rule>> = {
   worst: ({ findings }, { worst = 'medium' }) => {
     const most = worst === 'none' ? SEVERITIES.indexOf('note') : SEVERITIES.indexOf(worst)
     const [bad] = findings
-      .filter((finding) => finding.accepted === undefined && placeOf(finding) < most)
-      .sort((a, b) => placeOf(a) - placeOf(b))
+      .filter((finding) => finding.accepted === undefined && rankOf(finding) < most)
+      .sort((a, b) => rankOf(a) - rankOf(b))
     if (!bad) return undefined
     const { file, line, rule, severity } = bad
     const remedy = `${rule} in line ${line} is worse than "${worst}"; fix it, or review and accept it (accept-finding)`

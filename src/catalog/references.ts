@@ -39,7 +39,7 @@ const followMoves = (
   return { kind: 'retired' }
 }
 
-/** Skips rows whose skill still exists: `retire` and `move` write their row before they change the folder. */
+/** Follows the moves from each row, except rows whose skill still exists: `retire` and `move` write the row first. */
 const findEnds = (
   retired: readonly Retired[],
   skills: readonly Identified[],
@@ -134,9 +134,9 @@ export const isComparable = (
   find: (id: number) => Listable | undefined,
 ): boolean => isListed(skill) && findOriginal(skill, copies, find) === undefined
 
-type Starting = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
+type StarterSkill = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
 
-const whyNot = (skill: Starting | undefined): string | undefined => {
+const explainExclusion = (skill: StarterSkill | undefined): string | undefined => {
   if (!skill) return 'no skill has this slug'
   if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
   if (!hasText(skill))
@@ -150,7 +150,7 @@ const whyNot = (skill: Starting | undefined): string | undefined => {
  * Finds the skills that `starter` of `site.json` names by current or former slug. A skill that cannot be installed is
  * a problem. `skills` are all skills with a page.
  */
-export const findStarter = <Found extends Starting>(
+export const findStarter = <Found extends StarterSkill>(
   starter: readonly string[],
   skills: readonly Found[],
   retired: readonly Retired[],
@@ -165,7 +165,7 @@ export const findStarter = <Found extends Starting>(
   const problems: Problem[] = []
   for (const [slug, at] of places) {
     const skill = bySlug.get(slug)
-    const why = whyNot(skill)
+    const why = explainExclusion(skill)
     if (skill && why === undefined) found.push(skill)
     else {
       const remedy = `${why}; remove it from the starter set, or name another skill`

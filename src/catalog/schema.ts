@@ -389,7 +389,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'Earlier versions of a skill stay at their own addresses: the last 3 (keep), and for each of the last 90 days (days) the version that was current at the end of the day. npm run versions writes this field; the page Versions says what it promises.',
+        'Earlier versions of a skill stay at their own addresses: the last 3 (keep), and for each of the last 90 days (days) the version that was current at the end of the day. npm run versions writes this field; the page Versions explains the promise.',
       fallback: 'only current versions are served',
       example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
     }),

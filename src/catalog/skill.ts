@@ -23,7 +23,7 @@ export interface Finding {
   rule: string
   /** Severity that pages show: the rule's, possibly downgraded by the context. */
   severity: FindingSeverity
-  /** Severity for the decision to hold a version back. Context does not downgrade lines that can be run. */
+  /** Severity for the decision to hold a version back: only a sentence that forbids the command downgrades it. */
   held: FindingSeverity
   /** Contexts that downgraded the severity, such as "under a warning heading". */
   contexts: string[]

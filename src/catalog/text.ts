@@ -269,7 +269,7 @@ const findOpening = (body: string): string => {
  * - the user's request, or else the first sentence of the body, if the description says only when to use the skill
  * - the first sentence of the description
  */
-export const summarize = (description: string, own = '', body = ''): string => {
+export const summarize = (description: string, stated = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
   const isLabel = next !== '' && LEADING_LABEL.test(first)
   const isWhen = SAYS_WHEN.test(first)
@@ -278,7 +278,7 @@ export const summarize = (description: string, own = '', body = ''): string => {
   const chosen = isLabel || saysWhat ? next : what
   // Capitalizes a verb such as "sorting", but not a name such as "npm".
   const sentence = /^[a-z]+ing\b/.test(chosen) ? capitalize(chosen) : chosen
-  return truncateAtClause(own || sentence, SUMMARY_LIMIT)
+  return truncateAtClause(stated || sentence, SUMMARY_LIMIT)
 }
 
 const INLINE_MARKUP =

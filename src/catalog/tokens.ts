@@ -12,7 +12,7 @@ interface Run {
   least?: number
   most?: number
   /** Set if all characters of a run must be the same. */
-  isOne?: true
+  isUniform?: true
 }
 
 /**
@@ -23,7 +23,7 @@ const RUNS: readonly Run[] = [
   { ranges: '', tokens: 0 },
   { ranges: 'AZaz', tokens: 1.001, more: 0.115, beyond: 6 },
   { ranges: '09', tokens: 1.725, most: 3 },
-  { ranges: '!/:@[`{~', tokens: 0.622, isOne: true },
+  { ranges: '!/:@[`{~', tokens: 0.622, isUniform: true },
   { ranges: '\n\n\r\r', tokens: 0.996 },
   { ranges: '\t\t  ', tokens: 0.192, least: 2 },
   { ranges: '\u00c0\u0fff\u1e00\u1fff', tokens: 1.001, more: 0.25, beyond: 3 },
@@ -48,7 +48,7 @@ const MORE = RUNS.map(({ more = 0 }) => more)
 const BEYOND = RUNS.map(({ beyond = 0 }) => beyond)
 const LEAST = RUNS.map(({ least = 1 }) => least)
 const MOST = RUNS.map(({ most = Infinity }) => most)
-const IS_ONE = RUNS.map(({ isOne = false }) => isOne)
+const IS_UNIFORM = RUNS.map(({ isUniform = false }) => isUniform)
 const TOKENS = RUNS.map(({ tokens }) => tokens)
 
 const costOf = (run: number, length: number): number =>
@@ -70,7 +70,7 @@ export const estimateTokens = (text: string): number => {
     const code = text.charCodeAt(at)
     const next = RUN_OF[code]!
     if (isCapital(code) && isSmall(before)) sum += CAPITAL
-    if (next === run && length < MOST[run]! && (code === before || !IS_ONE[run])) length += 1
+    if (next === run && length < MOST[run]! && (code === before || !IS_UNIFORM[run])) length += 1
     else {
       sum += costOf(run, length)
       run = next

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { parseFrontMatter } from '../../../src/catalog/front-matter.ts'
-import { CATEGORY_WORDS, classify, readOwnCategory } from './classify.ts'
+import { CATEGORY_WORDS, classify, readStatedCategory } from './classify.ts'
 
 test.each([
   ['Coding', 'python-tests', 'Write and debug unit tests for Python code in a repository.'],
@@ -76,5 +76,5 @@ test.each([
 ])('%j -> %s', (lines, category) => {
   const front = parseFrontMatter(`---\nname: a\ndescription: b\n${lines}\n---\n`)
   expect(front).toMatchObject({ name: 'a', description: 'b' })
-  expect(readOwnCategory(front)).toBe(category)
+  expect(readStatedCategory(front)).toBe(category)
 })

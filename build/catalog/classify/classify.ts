@@ -128,7 +128,7 @@ export const classify = (skill: Described): Category => {
 }
 
 /** Reads `category` or `metadata.category`, in any case or as a slug. Returns undefined for unknown values. */
-export const readOwnCategory = (
+export const readStatedCategory = (
   front: FrontMatter,
   names: readonly Category[] = CATEGORIES,
 ): Category | undefined => {

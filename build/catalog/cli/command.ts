@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { DISK_REMEDIES } from '../../../src/catalog/disk-errors.ts'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
-import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
+import { HIDDEN_CHARACTERS, endSentence, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../machine/folders.ts'
 
 /** A command was called with wrong arguments. */
@@ -182,9 +182,6 @@ export const readContentOption = ({ values }: Arguments): string => {
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)
   throw new UsageError(`No content folder ${showValue(content, 200)}; pass it with --content.`)
 }
-
-/** Ends a remedy with a full stop, unless it ends with a question mark, as `did you mean …?` does. */
-const endSentence = (remedy: string): string => (remedy.endsWith('?') ? remedy : `${remedy}.`)
 
 /** Validates the value of an option. Throws UsageError. */
 export const checkOption = <Schema extends z.ZodType>(

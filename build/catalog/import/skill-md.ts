@@ -13,7 +13,7 @@ import {
   isSlug,
   isVersionName,
 } from '../../../src/catalog/text.ts'
-import { readOwnCategory } from '../classify/classify.ts'
+import { readStatedCategory } from '../classify/classify.ts'
 import { isUnreadable } from '../cli/command.ts'
 
 export interface SkipReason {
@@ -190,7 +190,7 @@ export const cleanFields = (
   const original = front.description ?? ''
   const description = cleanText(original)
   if (description === '') refuseMissing('description')
-  const category = readOwnCategory(front, categories)
+  const category = readStatedCategory(front, categories)
   return {
     fields: {
       name,

@@ -265,7 +265,7 @@ describe('update', () => {
     for (const words of [
       'high pipe-to-shell fresh/SKILL.md:6, held back',
       'text +1 −1 lines; files +scripts/x.sh −references/old.md; hosts +bit.ly',
-      'commands +curl +jq; outside +a script of bit.ly',
+      'commands +curl +jq; outside the project +a script of bit.ly',
       'folder skills/moved → skills/renamed',
       '1 skill: the front matter changed, MIT → other licence (',
       `1 of 4 skills (${repository.address}): gone. The catalog keeps`,

@@ -140,7 +140,10 @@ const NEEDS = [
 const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
   ['files', ({ files }) => files.map(({ path }) => path)],
   ['executable', ({ files }) => files.flatMap((one) => (one.isExecutable ? one.path : []))],
-  ...NEEDS.map((kind) => [kind, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const),
+  ...NEEDS.map((kind) => {
+    const name = kind === 'outside' ? 'outside the project' : kind
+    return [name, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const
+  }),
 ]
 
 /** Describes the differences between two versions, starting with the text of SKILL.md. */

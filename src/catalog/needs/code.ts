@@ -137,15 +137,15 @@ export const readShellText = (
   text: string,
   place: ShellPlace,
   found: FoundNames,
-  own: ReadonlySet<string>,
+  modules: ReadonlySet<string>,
   depth = 0,
 ): string[] => {
   const { words, programs } = readShell(text, place, found)
   for (const program of depth < SHELLS_LIMIT ? programs : [])
     if (SHELLS.has(program.language)) {
       const inner = { ...place, line: program.line, isStated: true }
-      words.push(...readShellText(program.text, inner, found, own, depth + 1))
-    } else readCode(program, found, own)
+      words.push(...readShellText(program.text, inner, found, modules, depth + 1))
+    } else readCode(program, found, modules)
   return words
 }
 
@@ -160,10 +160,10 @@ interface Code {
 }
 
 /**
- * Adds the packages, variables, programs and hosts that a piece of code names. `own` are the modules that the skill
- * includes.
+ * Adds the packages, variables, programs and hosts that a piece of code names. `modules` are the modules of the skill
+ * itself.
  */
-export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>): void => {
+export const readCode = (code: Code, found: FoundNames, modules: ReadonlySet<string>): void => {
   const { text, language, line: first, isFile = false } = code
   const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
     const lineAt = countLines(text, first)
@@ -173,14 +173,14 @@ export const readCode = (code: Code, found: FoundNames, own: ReadonlySet<string>
     }
   }
   const addPackage = (word: string, from: string, line: number): void => {
-    const named = readPackage(word, from)
-    if (named) addPackages([named], line, found)
+    const parsed = readPackage(word, from)
+    if (parsed) addPackages([parsed], line, found)
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
     each(imports.pattern, (name, line) => {
       for (const module of imports.list(name))
-        if (!own.has(module) && !LOCAL.has(module.toLowerCase()) && !module.startsWith('test_'))
+        if (!modules.has(module) && !LOCAL.has(module.toLowerCase()) && !module.startsWith('test_'))
           addPackage(module, imports.from, line)
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))

@@ -33,9 +33,9 @@ export class OwnFiles {
   readonly #places = new Set<string>()
   readonly #folders: readonly string[]
 
-  /** `own` are the skill's own names, one of which is usually the name of its folder. */
-  constructor(paths: Iterable<string>, own: readonly string[]) {
-    this.#folders = own.map((name) => `skills/${name}/`)
+  /** `names` are the skill's own names; usually, one of them is the name of its folder. */
+  constructor(paths: Iterable<string>, names: readonly string[]) {
+    this.#folders = names.map((name) => `skills/${name}/`)
     // Many file systems do not distinguish `References/` from `references/`.
     for (const path of Array.from(paths, (mixed) => mixed.toLowerCase()))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
@@ -52,8 +52,8 @@ export class OwnFiles {
       return undefined
     }
     const inside = join(folder, path).replace(/\/$/, '')
-    const isOther = dirname(inside).startsWith('..') && inside.endsWith('/SKILL.md')
-    if (inside === '.' || isOther || PLACEHOLDER_PATH.test(inside)) return undefined
+    const isOtherSkill = dirname(inside).startsWith('..') && inside.endsWith('/SKILL.md')
+    if (inside === '.' || isOtherSkill || PLACEHOLDER_PATH.test(inside)) return undefined
     return this.#places.has(inside.toLowerCase()) ? undefined : inside
   }
 

@@ -1,5 +1,5 @@
 import type { Language } from '../language.ts'
-import { TO_FILL } from './tables.ts'
+import { PLACEHOLDER_NAME } from './tables.ts'
 
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
@@ -123,10 +123,10 @@ export class FoundNames {
   client: Need | undefined
   /** The skill's own names. */
   readonly names: readonly string[]
-  /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then have one, too. */
+  /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then do, too. */
   readonly hasProperName: boolean
   /** Functions and variables that the skill itself defines. */
-  readonly own = new Set<string>()
+  readonly defined = new Set<string>()
   /** Variables that count as needs unless the skill itself defines them. */
   readonly possibleVariables = new Map<string, Pick<Need, 'file' | 'line'>>()
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
@@ -161,7 +161,7 @@ export class FoundNames {
   }
 
   addVariable(name: string, line: number, marks: Marks = {}): void {
-    if (!VARIABLE.test(name) || NO_VARIABLE.test(name) || TO_FILL.test(name)) return
+    if (!VARIABLE.test(name) || NO_VARIABLE.test(name) || PLACEHOLDER_NAME.test(name)) return
     const secret = isSecret(name) || undefined
     this.add('variables', name, line, secret ? { ...marks, secret } : marks)
     if (secret && !OWN_SECRET.test(name)) this.add('accounts', name, line)
@@ -176,11 +176,11 @@ export class FoundNames {
   list(): Pick<Needs, NeedKind | 'more' | 'client'> {
     for (const [name, { file, line }] of this.possibleVariables) {
       this.file = file
-      if (!this.own.has(name)) this.addVariable(name, line)
+      if (!this.defined.has(name)) this.addVariable(name, line)
     }
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => this.names.includes(name),
-      commands: (name) => this.own.has(name),
+      commands: (name) => this.defined.has(name),
     }
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {

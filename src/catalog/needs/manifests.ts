@@ -20,8 +20,8 @@ const listTexts = (...values: unknown[]): string[] =>
   values.flat().filter((value): value is string => typeof value === 'string')
 
 const addPackage = (word: string, from: string, line: number, found: FoundNames): void => {
-  const named = readPackage(word, from)
-  if (named) found.add('packages', named.name, line, { from: named.from, ...DECLARED })
+  const parsed = readPackage(word, from)
+  if (parsed) found.add('packages', parsed.name, line, { from: parsed.from, ...DECLARED })
 }
 
 /** Adds the names in an entry of the JSON object `key`. */

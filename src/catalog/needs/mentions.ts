@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix'
 import type { FoundNames } from './found.ts'
 import { addServer } from './shell.ts'
-import { NO_SERVER, TO_FILL } from './tables.ts'
+import { NO_SERVER, PLACEHOLDER_NAME } from './tables.ts'
 
 const SLUG = '[a-z0-9]{2,40}(?:-[a-z0-9]{1,40}){0,8}'
 const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
@@ -60,7 +60,7 @@ export const readFolder = (path: string, from: string): string | undefined => {
   if (path.length > 200 || path.includes(':')) return undefined
   const [, named, beside] = OF_FOLDER.exec(join(dirname(from), path)) ?? []
   const name = named ?? beside ?? ''
-  return name === '' || TO_FILL.test(name) || SAMPLE.test(name) ? undefined : name
+  return name === '' || PLACEHOLDER_NAME.test(name) || SAMPLE.test(name) ? undefined : name
 }
 
 /** The skill of a plugin that a link leads to. */

@@ -1,4 +1,4 @@
-import { PACKAGE_OF_PROGRAM, TO_FILL } from './tables.ts'
+import { PACKAGE_OF_PROGRAM, PLACEHOLDER_NAME } from './tables.ts'
 
 /** Commands that install packages, by registry. A `*` marks commands that install for the whole machine. */
 const INSTALLS: Readonly<Record<string, string>> = {
@@ -57,19 +57,19 @@ export const INSTALLERS: ReadonlySet<string> = new Set(
   ),
 )
 
-const oneOf = (commands: Iterable<string>): string =>
+const alternativesOf = (commands: Iterable<string>): string =>
   Array.from(commands, withoutMark)
     .sort((a, b) => b.length - a.length)
     .join('|')
 
 /** Finds the start of an install command in any kind of text. */
 export const INSTALL_LINE = new RegExp(
-  `(?<![\\w-])(?:${oneOf(INSTALLED.keys())}) (?=[\\w@"'-])`,
+  `(?<![\\w-])(?:${alternativesOf(INSTALLED.keys())}) (?=[\\w@"'-])`,
   'g',
 )
 /** An indented line with an install or run command: code without a fence. */
 export const INDENTED_LINE = new RegExp(
-  `^\\s{4,40}(?:${oneOf([...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()])}) (?=[\\w@"'-])`,
+  `^\\s{4,40}(?:${alternativesOf([...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()])}) (?=[\\w@"'-])`,
 )
 
 /** Number of words of the longest command in INSTALLS and RUNS. */
@@ -118,7 +118,7 @@ export const readPackage = (word: string, from: string): PackageName | undefined
   const bare = bareName(word)
   if (
     bare.length > 100 ||
-    TO_FILL.test(bare) ||
+    PLACEHOLDER_NAME.test(bare) ||
     PLACEHOLDER_PACKAGE.test(bare) ||
     IS_FILE.test(bare)
   )
@@ -135,25 +135,25 @@ export const readPackage = (word: string, from: string): PackageName | undefined
 export const listPackages = (words: readonly string[]): PackageName[] => {
   for (let count = Math.min(LONGEST, words.length); count > 0; count -= 1) {
     const command = words.slice(0, count).join(' ')
-    const anywhere = INSTALLED.get(`*${command}`)
-    const installed = anywhere ?? INSTALLED.get(command)
+    const forMachine = INSTALLED.get(`*${command}`)
+    const installed = forMachine ?? INSTALLED.get(command)
     const registry = installed ?? REGISTRY_OF_RUN.get(command)
     if (registry === undefined) continue
     const isRun = installed === undefined
-    const named: string[] = []
+    const fromOptions: string[] = []
     const names = command.startsWith('npx ') ? [words[1]!] : []
     for (let at = count; at < words.length; at += 1) {
       const word = words[at]!
       // After a program to run, the remaining words are its arguments.
       if (isRun && names.length > 0) break
-      if (NAMES_PACKAGE.has(word)) named.push(words[at + 1] ?? '')
+      if (NAMES_PACKAGE.has(word)) fromOptions.push(words[at + 1] ?? '')
       if (VALUED.has(word) || NAMES_PACKAGE.has(word)) at += 1
       // `react17@npm:react@17` is an alias for a package.
       else if (!word.startsWith('-') && !word.includes('@npm:')) names.push(word)
     }
-    const isGlobal = anywhere !== undefined || words.includes('-g') || words.includes('--global')
+    const isGlobal = forMachine !== undefined || words.includes('-g') || words.includes('--global')
     const marks = isGlobal && !isRun ? { machineWide: true as const } : {}
-    const packages = named.length > 0 ? named : names
+    const packages = fromOptions.length > 0 ? fromOptions : names
     return packages.flatMap((word) => {
       const program = /^\S+ create$/.test(command) ? `create-${word}` : word
       const name = isRun ? (PACKAGE_OF_PROGRAM.get(program) ?? program) : word

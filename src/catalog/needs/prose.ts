@@ -12,7 +12,7 @@ import { readHost, readOutside } from './traces.ts'
 /** Languages of fences with shell code. */
 const SHELL_FENCES = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
 const DATA = new Set('json jsonc json5 yaml yml toml'.split(' '))
-/** Languages of fences that can have shell lines; they do if the first program is known. */
+/** Languages of fences that count as shell code only if the first program is known. */
 const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
@@ -42,7 +42,7 @@ const STATED_SYSTEM =
 /** A line in a list of Python packages. */
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** The header of a table whose first column has variables. */
-const OF_VARIABLES = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
+const VARIABLE_TABLE_HEADER = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
 /** Collects names from Markdown: fences, inline code, links, and skills and servers in prose. */
@@ -51,7 +51,7 @@ export class ProseReader {
   readonly #files: OwnFiles
   readonly #modules: ReadonlySet<string>
   #heading = ''
-  #isOfVariables = false
+  #isInVariableTable = false
   /** Marks for each command in the text. */
   #marks: Marks = {}
 
@@ -88,7 +88,7 @@ export class ProseReader {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
     if (SYSTEM.test(line)) this.#addSystems(line, at)
     const isRow = line.trimStart().startsWith('|')
-    this.#isOfVariables = isRow && (this.#isOfVariables || OF_VARIABLES.test(line))
+    this.#isInVariableTable = isRow && (this.#isInVariableTable || VARIABLE_TABLE_HEADER.test(line))
     if (line.startsWith('    ') && INDENTED_LINE.test(line))
       readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
@@ -138,7 +138,8 @@ export class ProseReader {
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
-    const isFirst = this.#isOfVariables && /^\s*\|\s*$/.test(before) && UPPER_WORDS.test(variable)
+    const isFirst =
+      this.#isInVariableTable && /^\s*\|\s*$/.test(before) && UPPER_WORDS.test(variable)
     if (isSecret(variable) || isFirst) found.addVariable(variable, at)
     else if (value !== undefined)
       found.possibleVariables.set(variable, { file: found.file, line: at })

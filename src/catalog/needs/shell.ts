@@ -10,7 +10,7 @@ import {
   NO_SERVER,
   SERVICES,
   SYSTEM_OF_PROGRAM,
-  TO_FILL,
+  PLACEHOLDER_NAME,
 } from './tables.ts'
 import { findLogin, findOutside, readDownload, readHost, readOutside } from './traces.ts'
 
@@ -52,7 +52,7 @@ const isKnown = (name: string, found: FoundNames): boolean =>
   [KNOWN, INSTALLERS, SERVICES].some((known) => known.has(name)) || found.has('commands', name)
 
 export const addServer = (name: string, line: number, found: FoundNames, marks?: Marks): void => {
-  const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !TO_FILL.test(name)
+  const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !PLACEHOLDER_NAME.test(name)
   if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line, marks)
 }
 
@@ -72,18 +72,18 @@ export const addPackages = (
 const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
   words.flatMap((word, at) =>
     words[at - 1] === '--with'
-      ? word.split(',').flatMap((one) => readPackage(one, 'PyPI') ?? [])
+      ? word.split(',').flatMap((item) => readPackage(item, 'PyPI') ?? [])
       : [],
   )
 
 /** Adds the names in one command. Unless `isSure`, the words count as a command only if the program is known. */
 export const addInvocation = (
-  given: readonly string[],
+  command: readonly string[],
   line: number,
   found: FoundNames,
   { isSure = true, marks = {} }: { isSure?: boolean; marks?: Marks | undefined } = {},
 ): void => {
-  const all = given.map((word, at) => (at < 2 ? word.replace(BIN, '') : word))
+  const all = command.map((word, at) => (at < 2 ? word.replace(BIN, '') : word))
   const words = withoutLeading(all)
   const [name = '', next = '', then] = words
   for (const path of findOutside(words)) found.add('outside', path, line)
@@ -94,7 +94,7 @@ export const addInvocation = (
     addInvocation(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   if (EVERYWHERE.has(name) || isFormula || !PROGRAM_NAME.test(name)) return
-  if (PLACEHOLDER_COMMAND.test(name) || TO_FILL.test(name)) return
+  if (PLACEHOLDER_COMMAND.test(name) || PLACEHOLDER_NAME.test(name)) return
   // In prose, an install command without a package is only mentioned.
   if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
@@ -201,7 +201,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     .replace(BLANK, (_, name: string) => `‹${name.replace(/[^\w-]/g, '_')}›`)
   const lineAt = countLines(text, place.line)
   const areSettings = isSettings(text)
-  const into: ShellText = { words: [], programs: [] }
+  const result: ShellText = { words: [], programs: [] }
   const assigned = new Set<string>()
   const values = new Map<string, string>()
   const downloads = new Map<string, string>()
@@ -210,11 +210,11 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const readCommand = (command: Command): void => {
     const { name, suffix, prefix, redirects, pos } = command
     const line = lineAt(pos)
-    const given = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
-    const words = given.map((word) => expand(word, values))
-    into.words.push(...words)
+    const written = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? word.value : []))
+    const words = written.map((word) => expand(word, values))
+    result.words.push(...words)
     const program = readProgram(words, command)
-    if (program) into.programs.push({ ...program, line })
+    if (program) result.programs.push({ ...program, line })
     const target = readDownload(words)
     if (target) downloads.set(target.file, target.host)
     for (const word of words.slice(0, 3)) {
@@ -237,7 +237,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   }
   const readAssignment = ({ name, value, pos }: Assignment): void => {
     assigned.add(name)
-    if (!areSettings) found.own.add(name)
+    if (!areSettings) found.defined.add(name)
     const words = value.type === 'Word' ? [value] : value.elements
     const plain = words.map((word) => expand(word.value, values))
     for (const word of plain) found.add('hosts', readHost(word), lineAt(pos))
@@ -253,7 +253,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
     if (node.type === 'Command') readCommand(node)
-    else if (node.type === 'Function') found.own.add(node.name.value)
+    else if (node.type === 'Function') found.defined.add(node.name.value)
     else if (node.type === 'For' || node.type === 'Select') {
       assigned.add(node.name.value)
       addLookedFor(node)
@@ -287,7 +287,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     if (place.isScript || isSecret(name)) found.addVariable(name, line)
     else if (isSure && OF_ADDRESS.test(name))
       found.possibleVariables.set(name, { file: found.file, line })
-  return into
+  return result
 }
 
 const FIRST_PROGRAM =

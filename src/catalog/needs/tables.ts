@@ -88,7 +88,8 @@ export const LOCAL = setOf(`
   module package components google dags plugins include domain entities adapters infrastructure application
   use_cases repositories controllers views handlers middleware`)
 /** Placeholder names of programs, packages, variables and servers. */
-export const TO_FILL = /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
+export const PLACEHOLDER_NAME =
+  /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
 
 /** Words before "MCP server" that are not its name. */
 export const NO_SERVER = setOf(`

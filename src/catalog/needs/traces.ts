@@ -90,9 +90,9 @@ export const readDownload = (
   if (!/^(?:curl|wget)$/.test(words[0] ?? '')) return undefined
   const address = words.find((word) => HOST.test(word)) ?? ''
   const at = words.findIndex((word) => OUTPUT.test(word))
-  const named = at > 0 ? words[at + 1] : undefined
+  const output = at > 0 ? words[at + 1] : undefined
   const file =
-    named && !named.startsWith('-') && !HOST.test(named) ? named : /[^/]+$/.exec(address)?.[0]
+    output && !output.startsWith('-') && !HOST.test(output) ? output : /[^/]+$/.exec(address)?.[0]
   return file ? { file: file.replace(/^\.\//, ''), host: readHost(address) ?? 'a host' } : undefined
 }
 

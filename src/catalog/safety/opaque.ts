@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path/posix'
 import type { Region } from './rule.ts'
 import type { TextFile } from './texts.ts'
 
-/** Archives, and programs for Java and WebAssembly. A command that names one is enough for a finding. */
+/** Archives, and programs for Java and WebAssembly. A command that only names such a file is enough for a finding. */
 export const PACKED =
   /\.(?:zip|rar|7z|tar|tgz|gz|bz2|xz|jar|wasm|apk|deb|rpm|dmg|pkg|iso|cab|whl|vsix|mcpb)$/i
 
@@ -60,7 +60,7 @@ const findCommands = (commands: string, name: string): string[] => {
 }
 
 /** Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. */
-export const isCommanded = (path: string, commands: string): boolean => {
+export const isUsedByCommand = (path: string, commands: string): boolean => {
   const name = basename(path)
   const pattern = PACKED.test(path) ? NAMED : RUN
   const spellings = [name, `*${extname(name)}`].filter((spelling) => spelling !== '*')

@@ -64,7 +64,7 @@ export interface RuleRow {
   /** Finds compiled programs by their first bytes. */
   findsPrograms?: boolean
   /** Finds files that are not text and that a command runs, unpacks or pipes. */
-  findsCommanded?: boolean
+  findsUsedFiles?: boolean
   /** In prose, if any of these expressions matches the line from the match to its end, there is no finding. */
   mentions?: readonly RegExp[]
   /** Matches the decoded base64 texts of a line instead of the line. */

@@ -287,7 +287,7 @@ const INSTALLS = inGroup(
         'an archive, or a program for Java or WebAssembly, that a command names; any other file that is not text and that a command runs, unpacks or pipes',
       says: 'is used by a command, but is not readable text',
       caveat: 'Templates that are unpacked; pictures that a command inspects.',
-      findsCommanded: true,
+      findsUsedFiles: true,
       match: [],
     },
     {

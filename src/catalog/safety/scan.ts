@@ -8,7 +8,7 @@ import { contextOf, isMention, isWarnedOf } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
-import { PACKED, isCommanded, escapePattern, listCommands } from './opaque.ts'
+import { PACKED, isUsedByCommand, escapePattern, listCommands } from './opaque.ts'
 import { SEVERITIES, milder, worse } from './rule.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
@@ -18,7 +18,7 @@ import type { TextFile } from './texts.ts'
 /** Maximum number of characters that an expression with `span` examines. */
 const SPAN_LIMIT = 2_000
 
-/** How many severe findings of one rule in one file are listed separately; the rest become one with a count. */
+/** How many severe findings of one rule in one file are listed separately; all others are merged into one finding. */
 const PLACES_PER_RULE = 12
 
 /** Maximum number of matches of one expression on one line that are judged. */
@@ -100,10 +100,10 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
 /** Maximum number of lines that are joined if each continues the line before it. */
 const CONTINUED_LINES = 4
 
-/** Maximum number of lines that a digest covers after the examined ones: the address of a long command can be in any. */
+/** Maximum number of further lines that a digest covers: any of them can contain the address of a long command. */
 const REST_LINES = 100
 
-/** Counts the lines to join: a line continues after a backslash, and so does a wrapped sentence. */
+/** Counts the lines to join: a backslash at its end continues a line, and so does a wrapped sentence. */
 const countContinued = (lines: readonly string[], line: number): number => {
   let count = 1
   for (; count < CONTINUED_LINES; count += 1) {
@@ -264,7 +264,7 @@ const matchLine = (
   return { ...worst, held, digest: digestOf(covered.join('\n')) }
 }
 
-/** Finds the first line of a command, given any line of it: lines before that end with a backslash belong to it. */
+/** Finds the first line of a command, given any of its lines: its earlier lines end with a backslash. */
 const findStart = (lines: readonly string[], line: number): number => {
   let start = line
   while (start > line - CONTINUED_LINES && lines[start - 1]?.endsWith('\\')) start -= 1
@@ -331,7 +331,7 @@ const scanFile = (
   // A text with the name of an archive also counts as an archive, because a command could unpack it.
   const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
   if (!text) return other
-  if (!text.unread.every(IS_REPORTED[text.kind]) && !isCommanded(path, readCommands()))
+  if (!text.unread.every(IS_REPORTED[text.kind]) && !isUsedByCommand(path, readCommands()))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
   return [...scanLines(text, budget), ...reportUnread(text), ...other]
 }
@@ -344,9 +344,9 @@ const scanOther = (
   commands: () => string,
 ): Finding[] => {
   const rule = FILE_RULES.find(
-    ({ match, findsPrograms, findsCommanded }) =>
+    ({ match, findsPrograms, findsUsedFiles }) =>
       (findsPrograms && hasProgramHead(bytes)) ||
-      (findsCommanded && isCommanded(path, commands())) ||
+      (findsUsedFiles && isUsedByCommand(path, commands())) ||
       match.some((pattern) => pattern.test(path)),
   )
   if (!rule) return []
