@@ -98,7 +98,7 @@ const dropWeak = (tag: string): string => tag.trim().replace(/^W\//, '')
 /** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). Our tags contain no commas. */
 const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.trim() === '*' ||
-  (ifNoneMatch ?? '').split(',').some((named) => dropWeak(named) === dropWeak(tag))
+  (ifNoneMatch ?? '').split(',').some((sent) => dropWeak(sent) === dropWeak(tag))
 
 /** Whether to apply Range: if If-Range is absent, or names exactly this tag and the tag is strong (RFC 9110 13.1.5). */
 const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
@@ -134,12 +134,12 @@ const parseRange = (
  */
 export const answerFile = async (
   request: SiteRequest,
-  { file, policy, version, headers: own }: ServedFile,
+  { file, policy, version, headers: added }: ServedFile,
 ): Promise<Answer> => {
   const { headers: fixed, isExact, hasRanges } = POLICIES[policy]
   const tag = makeTag(version, isExact)
   const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
-  const headers: Headers = { ...fixed, ...own, ETag: tag, ...ranges }
+  const headers: Headers = { ...fixed, ...added, ETag: tag, ...ranges }
   if (isFresh(request.ifNoneMatch, tag)) {
     // A 304 has the header fields of the 200 answer, except those about the body (RFC 9110 15.4.5).
     const { 'Content-Type': _, ...others } = headers

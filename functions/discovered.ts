@@ -2,7 +2,7 @@ import { skillNotFound } from '../src/api/errors.ts'
 import { DISCOVERY_PATH, renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { PATHS, authorPath, skillPath } from '../src/documents/paths.ts'
-import { SLUG, readJson, refuseWithdrawn } from './site.ts'
+import { ALL_SKILLS, SLUG, readJson, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readText } from './store.ts'
 
@@ -19,16 +19,15 @@ export const readEntry = async (
   return (await readJson<{ skills: DiscoveryEntry[] }>(store, name))?.skills[0]
 }
 
-/** Maximum number of skills examined for an author without an index. At most one of them has an entry. */
+/** Maximum number of skills examined for an author without an index. At most one of these skills has an entry. */
 const SKILLS_EXAMINED = 100
 
-/** Reads an author's index, or makes it from the entry of the author's only skill that has one. */
+/** Reads an author's index, or makes it if only one of the author's skills has an entry. */
 const readAuthor = async (author: string, site: ServedSite): Promise<string | undefined> => {
   const stored = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
   if (stored) return readText(stored)
   const search = await site.search()
-  const everything = { sort: 'popular', categories: [], offset: 0 } as const
-  const { skills } = await search.find({ ...everything, author, limit: SKILLS_EXAMINED })
+  const { skills } = await search.find({ ...ALL_SKILLS, author, limit: SKILLS_EXAMINED })
   const entries = await Promise.all(skills.map(({ slug }) => readEntry(slug, site)))
   const known = entries.filter((entry) => entry !== undefined)
   return known.length > 0 ? renderDiscovery(known) : undefined

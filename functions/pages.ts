@@ -2,7 +2,6 @@ import { listNearest } from '../src/catalog/nearest-name.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
-import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { truncateAtWord } from '../src/catalog/text.ts'
 import {
@@ -32,7 +31,7 @@ import { readEntry } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
-import { hasSkillPage } from './site.ts'
+import { ALL_SKILLS, hasSkillPage } from './site.ts'
 import { readBody } from './store.ts'
 
 // The pages that the function renders: search results, bundles, files, and suggestions for an unknown address.
@@ -76,7 +75,7 @@ export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = site.moves
   const [old] = listNearest(slug, Object.keys(slugs).slice(0, MOVES_COMPARED))
   const search = await site.search()
-  const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: SKILLS_COMPARED, offset: 0 }
+  const request = { ...ALL_SKILLS, q: slug, limit: SKILLS_COMPARED }
   const { rows, nearest } = await search.findPage(request)
   const bySlug = new Map([...rows, ...nearest].map((skill) => [skill.slug, skill]))
   const misspelt = listNearest(slug, [...bySlug.keys()])
@@ -105,9 +104,6 @@ export const answerUnknownSkill = async (
 /** Number of categories suggested when nothing is found. */
 const CATEGORIES_SUGGESTED = 3
 
-/** Matches all skills; only the counts are used. */
-const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
-
 /** Adds the places in the name and the summary that the page highlights. */
 const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => ({
   ...row,
@@ -120,15 +116,16 @@ const findHints = async (
   nearest: Results['rows'],
   search: SearchBackend,
 ): Promise<Results['hints']> => {
-  const [everywhere, everything] = await Promise.all([
-    search.findPage({ ...EVERYTHING, q }),
-    search.findPage(EVERYTHING),
+  // Only the counts are used.
+  const [unfiltered, all] = await Promise.all([
+    search.findPage({ ...ALL_SKILLS, limit: 1, q }),
+    search.findPage({ ...ALL_SKILLS, limit: 1 }),
   ])
-  const categories = Object.entries(everything.categoryCounts)
+  const categories = Object.entries(all.categoryCounts)
     .map(([category, count]) => ({ category, count }))
     .sort((a, b) => b.count - a.count || (a.category < b.category ? -1 : 1))
     .slice(0, CATEGORIES_SUGGESTED)
-  return { nearest, anywhere: everywhere.total, categories }
+  return { nearest, anywhere: unfiltered.total, categories }
 }
 
 /** Separates the team from a query such as `refund team:payments-team`. */
@@ -140,15 +137,15 @@ const splitTeam = (typed: string): { q: string; team?: string } => {
 
 /** Finds the results of a search page, with the number of results in each category. */
 const findResults = async (
-  { page, q: typed, ...rest }: Extract<Route, { kind: 'results' }>['query'],
+  { page, q: typed, ...filter }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
 ): Promise<
   Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
 > => {
   // Limited, so that it is an exact integer. Any offset past the end results in an empty page.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
-  const { q, ...wanted } = splitTeam(typed)
-  const found = await search.findPage({ ...rest, ...wanted, q, limit: LISTING_SIZE, offset })
+  const query = { ...filter, ...splitTeam(typed), limit: LISTING_SIZE, offset }
+  const found = await search.findPage(query)
   const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
   const matcher = openMatcher(plan, corrected)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
@@ -159,7 +156,7 @@ const findResults = async (
     corrected,
     counts: categoryCounts,
     machineCounts,
-    hints: total === 0 ? await findHints(q, nearest.map(show), search) : undefined,
+    hints: total === 0 ? await findHints(query.q, nearest.map(show), search) : undefined,
   }
 }
 
@@ -237,23 +234,23 @@ const answerView = async (
   { slug, path, form, location }: Extract<Route, { kind: 'view' }>,
   site: ServedSite,
 ): Promise<Answer | undefined> => {
-  const named = { slug, path }
+  const address = { slug, path }
   const file = await site.store.read(storedFileName(slug, path))
   const { siteName } = await site.onRequest()
   if (!file) {
     return (await hasSkillPage(slug, site))
-      ? print(writeUnknownFile(siteName, named), 404, form, site)
+      ? print(writeUnknownFile(siteName, address), 404, form, site)
       : undefined
   }
   const { size } = file
   const bytes = size > PAGED_BYTES ? undefined : await readBody(await file.body())
   const text = bytes && readPagedText(bytes)
   if (text === undefined) {
-    return print(writeUnpagedFile(siteName, { ...named, size, bytes }), 404, form, site)
+    return print(writeUnpagedFile(siteName, { ...address, size, bytes }), 404, form, site)
   }
   const findings = await site.findFindings(slug, path)
   if (location !== undefined) return answerRedirect(location)
-  const document = writeFileDocument({ ...named, text, size, findings })
+  const document = writeFileDocument({ ...address, text, size, findings })
   return print(document, 200, form, site)
 }
 

@@ -4,7 +4,6 @@ import type { ClientSkill } from '../src/api/openapi.ts'
 import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { ListingQuery } from '../src/api/query.ts'
-import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { PATHS, skillPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
@@ -14,7 +13,7 @@ import { answerPage, answerUnknownSkill } from './pages.ts'
 import { answerVersion, findVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
-import { hasSkillPage, refuseWithdrawn } from './site.ts'
+import { ALL_SKILLS, hasSkillPage, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { rawTypeOf, readBody, storeBytes } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
@@ -103,8 +102,7 @@ const answerSearch = async (
   site: ServedSite,
 ): Promise<Answer> => {
   const search = await site.search()
-  const everything = { sort: DEFAULT_SORT, categories: [], offset: 0 }
-  const { skills } = await search.find({ ...everything, ...query, author })
+  const { skills } = await search.find({ ...ALL_SKILLS, ...query, author })
   const found = skills.map(({ slug, installs }): ClientSkill => {
     const path = skillPath(slug)
     return { id: path.slice(1), name: slug, source: site.origin + path, installs }
@@ -208,11 +206,11 @@ const answerRoute = async (
 }
 
 /** The slug in the address of a skill's page, file page or version. The skill need not exist. */
-const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
+const findSkillSlug = (route: Route): { slug: string; form: Form } | undefined => {
   if (route.kind === 'view' || route.kind === 'version') return route
   if (route.kind !== 'page' && route.kind !== 'moved') return undefined
-  const [folder, slug, ...rest] = route.page.split('/')
-  return folder === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
+  const [folder, slug, ...others] = route.page.split('/')
+  return folder === 'skills' && slug && others.length === 0 ? { slug, form: route.form } : undefined
 }
 
 /** Suggests skills at the address of an unknown skill. Returns `plain` elsewhere, or if the search fails. */
@@ -222,10 +220,10 @@ const suggestSkills = async (
   plain: Answer,
   report: Report,
 ): Promise<Answer> => {
-  const named = findNamed(route)
-  if (!named || (await hasSkillPage(named.slug, site))) return plain
+  const skill = findSkillSlug(route)
+  if (!skill || (await hasSkillPage(skill.slug, site))) return plain
   try {
-    return await answerUnknownSkill(named.slug, named.form, site)
+    return await answerUnknownSkill(skill.slug, skill.form, site)
   } catch (error) {
     // Without a search, the plain 404 page is still correct.
     report(error)

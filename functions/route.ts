@@ -117,14 +117,14 @@ export const isApiTarget = (target: string): boolean => {
 type Slugs = Readonly<Record<string, string>>
 
 /** The facts of a site that routing depends on. */
-interface Known {
+interface RoutingFacts {
   slugs?: Slugs
   /** The names of its categories. */
   categories?: readonly Category[] | undefined
 }
 
 /** An address that is being routed. */
-interface Address extends Pick<Known, 'categories'> {
+interface Address extends Pick<RoutingFacts, 'categories'> {
   /** Each segment is decoded once. */
   path: string
   /** Still percent-encoded. */
@@ -199,7 +199,7 @@ const decodePlain = (raw: string): string => {
   return text !== undefined && /^[\w.~-]*$/.test(text) ? text : raw
 }
 
-const routeApi = ({ path, query }: Target, { categories }: Known): Route => {
+const routeApi = ({ path, query }: Target, { categories }: RoutingFacts): Route => {
   const decoded = path.split('/').map(decodePlain).join('/')
   const route = findRow(API_ROWS, decoded, { path, query, form: 'html', slugs: {}, categories })
   if (!route) throw addressNotFound(path)
@@ -227,10 +227,10 @@ const decodePath = (path: string): string | undefined => {
 /** Encodes a path, except the `@` before the name of a version. */
 const encodeAddress = (path: string): string => encodePath(path).replaceAll('%40', '@')
 
-const visible = (query: string): string => query.replace(/[^!-~]/g, '')
+const keepVisible = (query: string): string => query.replace(/[^!-~]/g, '')
 
 /** Renders the end of a `Location`. Header fields can contain only visible ASCII. */
-const renderQuery = (query: string): string => (query === '' ? '' : `?${visible(query)}`)
+const renderQuery = (query: string): string => (query === '' ? '' : `?${keepVisible(query)}`)
 
 /** Page 1 of a list, whose canonical address has no number. */
 const FIRST_PAGE = /^(\/(?:skills|(?:authors|categories)(?:\/[^/]+)?))\/page\/1$/
@@ -255,9 +255,9 @@ const MOVABLE = new RegExp(
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
   const address = isPage ? foldPage(path).folded : path
-  const [, folder = '', slug = '', ending = '', rest = ''] = MOVABLE.exec(address) ?? []
+  const [, folder = '', slug = '', ending = '', tail = ''] = MOVABLE.exec(address) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
-  const below = rest.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + rest
+  const below = tail.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + tail
   return encodeAddress(`/${folder}/${slugs[slug]}${below}`) + renderQuery(query)
 }
 
@@ -279,9 +279,9 @@ const parseBundleAt = (
   { isTwin, isIndex }: BundleAddress,
   { path, query, form, slugs: moves }: Address,
 ) => {
-  const { slugs: named, ...parsed } = parseBundle(name, query)
-  const now = named.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
-  const slugs = [...new Set(now)]
+  const { slugs: sent, ...parsed } = parseBundle(name, query)
+  const current = sent.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
+  const slugs = [...new Set(current)]
   const address = bundlePath(slugs, isTwin) + (isIndex ? DISCOVERY_PATH : '')
   const fields = { ...parsed, slugs, isIndex, form: isIndex ? 'markdown' : form } as const
   return path === decodePath(address)
@@ -367,7 +367,7 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
     'results',
     (_, { query, form, categories }) => {
       const parsed = parseSearchPageQuery(query, categories)
-      const rawQuery = query.length > REPEATED_QUERY ? '' : visible(query)
+      const rawQuery = query.length > REPEATED_QUERY ? '' : keepVisible(query)
       return parsed && { ...parsed, rawQuery, form }
     },
   ],
@@ -389,11 +389,11 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
 const formOf = (path: string, negotiated: Form): Form =>
   /\.md\/?$/i.test(path) ? 'markdown' : negotiated
 
-const routeSite = (target: Target, negotiated: Form, known: Known): Route => {
+const routeSite = (target: Target, negotiated: Form, facts: RoutingFacts): Route => {
   const path = decodePath(target.path)
   if (path === undefined) return { kind: 'missing', form: formOf(target.path, negotiated) }
   const form = formOf(path, negotiated)
-  const address = { path, query: target.query, form, slugs: {}, ...known }
+  const address = { path, query: target.query, form, slugs: {}, ...facts }
   const location = followMove(address)
   if (location !== undefined) return { kind: 'redirect', location }
   const site = { ...address, ...foldPage(path) }
@@ -404,7 +404,7 @@ const routeSite = (target: Target, negotiated: Form, known: Known): Route => {
 /** Finds the route of a request, or throws an ApiError. */
 export const findRoute = (
   { method, target, accept }: Pick<SiteRequest, 'method' | 'target' | 'accept'>,
-  known: Known = {},
+  facts: RoutingFacts = {},
 ): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
   if (isMcpTarget(target)) return { kind: 'mcp' }
@@ -413,6 +413,6 @@ export const findRoute = (
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)
   return isApiTarget(target)
-    ? routeApi(parsed, known)
-    : routeSite(parsed, chooseForm(accept), known)
+    ? routeApi(parsed, facts)
+    : routeSite(parsed, chooseForm(accept), facts)
 }

@@ -1,5 +1,6 @@
 import { INDEX_NAME, openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
@@ -68,7 +69,7 @@ const readRequiredJson = <Value>(store: Store, name: string): Promise<Value> =>
 /** The characters of a slug. Any other text is not looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
 
-/** Reads the findings in a skill's file. A skill without findings has no table of them. */
+/** Reads the findings in a skill's file. The build writes no findings file for a skill without findings. */
 const readFindings = async (
   store: Store,
   slug: string,
@@ -107,7 +108,7 @@ interface SiteFacts {
 
 /** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
 export const openSite = async (store: Store, search?: SearchBackend) => {
-  const openOwn = (): Promise<SearchBackend> =>
+  const openIndexFile = (): Promise<SearchBackend> =>
     readRequired(
       store,
       INDEX_NAME,
@@ -128,7 +129,7 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     moves,
     store,
     /** Throws UNAVAILABLE if the index is missing or unreadable. */
-    search: once(async () => search ?? openOwn()),
+    search: once(async () => search ?? openIndexFile()),
     /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
     onRequest: once(() => readRequiredJson<OnRequestSite>(store, 'private/answered.json')),
     /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
@@ -138,6 +139,9 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
   }
 }
 
+/** A search for all skills, without its limit. */
+export const ALL_SKILLS = { sort: DEFAULT_SORT, categories: [], offset: 0 } as const
+
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
 
@@ -145,9 +149,9 @@ export type ServedSite = Awaited<ReturnType<typeof openSite>>
 export const hasSkillPage = async (slug: string, { store }: ServedSite): Promise<boolean> =>
   SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined
 
-/** Throws WITHDRAWN if a skill's current version is withdrawn. `named` is the skill's slug or id. */
-export const refuseWithdrawn = ({ moves }: ServedSite, named: string | number): void => {
-  const { withdrawn: all = {} } = moves
-  const found = Object.entries(all).find(([slug, { id }]) => named === slug || named === id)
+/** Throws WITHDRAWN if a skill's current version is withdrawn. `key` is the skill's slug or id. */
+export const refuseWithdrawn = ({ moves }: ServedSite, key: string | number): void => {
+  const rows = Object.entries(moves.withdrawn ?? {})
+  const found = rows.find(([slug, { id }]) => key === slug || key === id)
   if (found) throw withdrawn(found[0], found[1].summary)
 }

@@ -41,13 +41,8 @@ const answerServed = async (
   if (!file) return undefined
   const version = await file.digest()
   if (isPage) return answerFile(request, { file, policy: form, version: `${version}-${form}` })
-  if (ending !== '.zip')
-    return answerFile(request, {
-      file,
-      policy: 'skillJson',
-      version,
-      headers: describeFile('.json'),
-    })
+  const json = { policy: 'skillJson', headers: describeFile('.json') } as const
+  if (ending !== '.zip') return answerFile(request, { file, version, ...json })
   const headers = { 'Content-Disposition': `attachment; filename="${slug}@${name}.zip"` }
   return answerFile(request, { file, policy: 'versionZip', version, headers })
 }

@@ -46,8 +46,8 @@ const createKeys = ({ inputs }: Run, derived: Derived) => {
   // List entries show installs but not views.
   const keyOf = (facts: SkillFacts): string =>
     `${rowOf(derived, facts).factsDigest} ${showCount(facts.installs)}`
-  return ({ skills, pages, more = '' }: DocumentPlan['shows'] & {}): string =>
-    digestText([inputs.keys.site, pages, more, ...skills.map(keyOf)].join(' '))
+  return ({ skills, pages, otherData = '' }: DocumentPlan['shows'] & {}): string =>
+    digestText([inputs.keys.site, pages, otherData, ...skills.map(keyOf)].join(' '))
 }
 
 /** Prints all pages except pages of skills and of versions; returns their paths. */

@@ -135,7 +135,7 @@ test('npx skills sends no login, so its line fails, and the page says so', async
   const { status, output } = await home.run(client, [...args, '-y', '-g'])
   expect([status, output]).toEqual([1, expect.stringContaining('Installation failed')])
   const page = await (await fetch(`http://localhost:${port}${PAGE}`)).text()
-  expect(page).toContain('which also updates and removes it, but sends no login')
+  expect(page).toContain('also updates and removes it, but sends no login')
   for (const path of ['/categories/data-and-analytics', '/b/csv-clean+premortem']) {
     const list = await (await fetch(`http://localhost:${port}${path}.md`)).text()
     expect(list).toContain('A command for several skills sends no login')

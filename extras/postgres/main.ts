@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingsError, readSettings } from '../../build/site/settings.ts'
@@ -39,7 +39,7 @@ const main = async (): Promise<void> => {
     const { outputFolder } = readSettings(process.env)
     const bytes = readIndex(outputFolder)
     const rows = unpackIndex(bytes)
-    const digest = createHash('sha256').update(bytes).digest('hex')
+    const digest = hash('sha256', bytes)
     const begin = performance.now()
     const { added, changed, removed, unchanged } = await syncSearch(url, { ...rows, digest })
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1)

@@ -1,7 +1,7 @@
 import { Pool, escapeIdentifier } from 'pg'
 import { ApiError, RETRY_AFTER } from '../../src/api/errors.ts'
 
-/** Limits per server: connections, and timeouts in milliseconds. */
+/** Limits of one server process: connections, and timeouts in milliseconds. */
 const BOUNDS = {
   max: 10,
   connectionTimeoutMillis: 2_000,
@@ -32,7 +32,7 @@ const beginIn = (schema: string): string =>
   SET LOCAL work_mem TO '32MB'`
 
 /** Adds a code to the error of a broken connection, so that the log omits the stack. */
-const toOutside = (cause: unknown): unknown =>
+const addCode = (cause: unknown): unknown =>
   cause instanceof Error && !('code' in cause)
     ? Object.assign(new Error(`The database of SEARCH_URL: ${cause.message}`), { code: 'BROKEN' })
     : cause
@@ -46,7 +46,7 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
       'UNAVAILABLE',
       'The search is not available: its database does not answer.',
       `Try again in ${RETRY_AFTER} seconds. Operators: check that SEARCH_URL can be reached and that "npm run search:sync" has run.`,
-      { cause: toOutside(cause) },
+      { cause: addCode(cause) },
     )
   }
 }

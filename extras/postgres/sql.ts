@@ -53,28 +53,28 @@ const ofCategory = (category: string): string =>
 const OF_CATEGORY = ofCategory('category')
 
 /** Writes the condition for skills with all wanted facets, author and team; null means any author or team. */
-const ofOthers = (skill: string): string =>
+const ofFilters = (skill: string): string =>
   `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author)
     AND ($team::text IS NULL OR ${skill}.card->>'team' = $team))`
-const OF_OTHERS = ofOthers('skills')
+const OF_FILTERS = ofFilters('skills')
 
 /** The JSON of a page's row. */
 const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
   (SELECT count(*) FROM copies JOIN skills AS copied ON copied.id = copy WHERE original = skills.id))`
 
 /**
- * Writes the columns of `folds`, the copies that pages leave out. `of_one`: copy and original are in the same category.
- * `of_wanted`: both are in wanted categories. `shared`: the facets of both.
+ * Writes the columns of `folds`, the copies that pages leave out. `same_category`: copy and original share a category.
+ * `both_wanted`: both are in wanted categories. `shared`: the facets of both.
  */
 const writeFold = (copy: string, original: string): string => `${copy}.category,
-  ${copy}.category = ${original}.category AS of_one, ${copy}.facets & ${original}.facets AS shared,
-  ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS of_wanted`
+  ${copy}.category = ${original}.category AS same_category, ${copy}.facets & ${original}.facets AS shared,
+  ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS both_wanted`
 
 /** Counts results by category, without copies whose original is a result in the same category. */
 const countCategories = (results: string): string => `
 (SELECT coalesce(json_object_agg(category, found), '{}') FROM (
   SELECT category, count(*) - (
-    SELECT count(*) FROM folds WHERE of_one AND folds.category = results.category
+    SELECT count(*) FROM folds WHERE same_category AND folds.category = results.category
   ) AS found FROM ${results} AS results GROUP BY category
 ) AS counts)`
 
@@ -82,7 +82,7 @@ const countCategories = (results: string): string => `
 const countFacets = (results: string): string => {
   const counts = ON_MACHINE_BITS.map(
     (bit) => `count(*) FILTER (WHERE facets & ${bit} <> 0)
-      - (SELECT count(*) FROM folds WHERE of_wanted AND shared & ${bit} <> 0)`,
+      - (SELECT count(*) FROM folds WHERE both_wanted AND shared & ${bit} <> 0)`,
   )
   return `(SELECT json_build_array(${counts.join()}) FROM ${results} AS results WHERE ${OF_CATEGORY})`
 }
@@ -91,31 +91,31 @@ const writeBrowsing = (order: string): string => `
 SELECT
   CASE WHEN $facets::int = 0 AND $author::text IS NULL AND $team::text IS NULL
     THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
-    ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
+    ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS})
   END AS total,
   (SELECT coalesce(json_agg(listed), '[]') FROM (
-    SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
+    SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS}
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS skills`
 
-const OTHERS = `(SELECT category, facets FROM skills WHERE ${OF_OTHERS})`
+const FILTERED = `(SELECT category, facets FROM skills WHERE ${OF_FILTERS})`
 
 const writeBrowsingPage = (order: string): string => `
 WITH folds AS MATERIALIZED (
-  SELECT copy AS skill, ${writeFold('copied', 'first')}
-  FROM copies JOIN skills AS copied ON copied.id = copy JOIN skills AS first ON first.id = original
-  WHERE ${ofOthers('copied')} AND ${ofOthers('first')}
+  SELECT copy AS skill, ${writeFold('copied', 'kept')}
+  FROM copies JOIN skills AS copied ON copied.id = copy JOIN skills AS kept ON kept.id = original
+  WHERE ${ofFilters('copied')} AND ${ofFilters('kept')}
 )
 SELECT
-  (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
-    - (SELECT count(*) FROM folds WHERE of_wanted) AS total,
+  (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS})
+    - (SELECT count(*) FROM folds WHERE both_wanted) AS total,
   (SELECT coalesce(json_agg(row ORDER BY place), '[]') FROM (
     SELECT ${WRITE_CARD} AS row, row_number() OVER (ORDER BY ${order}) AS place
-    FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
-      AND id NOT IN (SELECT skill FROM folds WHERE of_wanted)
+    FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS}
+      AND id NOT IN (SELECT skill FROM folds WHERE both_wanted)
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS rows,
-  ${countCategories(OTHERS)} AS counts, ${countFacets(OTHERS)} AS "machineCounts"`
+  ${countCategories(FILTERED)} AS counts, ${countFacets(FILTERED)} AS "machineCounts"`
 
 /** A page as a statement returns it. */
 interface PageRows {
@@ -138,7 +138,7 @@ const toPage = ({
   machineCounts,
 })
 
-/** Returns the parameters that all statements have. */
+/** Returns the parameters that all statements share. */
 const pageValues = ({ categories, limit, offset, facets = {}, author, team }: FindRequest) => ({
   categories,
   limit,
@@ -189,13 +189,13 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
 
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
-  / (word.length + ${MISSING_DECAY}::float8 * (word.length - one.length)))`
+  / (word.length + ${MISSING_DECAY}::float8 * (word.length - prefixes.length)))`
 
-/** Writes a table expression with a list of the terms as rows. */
+/** Writes a table expression whose rows are one list of `QueryTerms`. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
-  `json_to_recordset($terms::json -> '${list}') AS one (${columns})`
+  `json_to_recordset($terms::json -> '${list}') AS term (${columns})`
 
-// Subqueries hide the number of rows from the planner, which would otherwise scan all skills and not look up a few.
+// Subqueries hide the number of rows from the planner, which would otherwise scan all skills to find a few.
 const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 
 /** Writes a statement that ranks like `Scoring` does with the index file, with the same terms, weights and formula. */
@@ -207,7 +207,7 @@ WITH prefixes AS (
     SELECT * FROM ${rowsOf('members', 'choice int, stem text, share float8')}
     UNION ALL
     SELECT choice, stem, ${COMPLETION}
-    FROM prefixes AS one JOIN vocabulary AS word
+    FROM prefixes JOIN vocabulary AS word
       ON word.word > prefix COLLATE "C" AND word.word < prefix || chr(1114111) COLLATE "C"
   ) AS ways GROUP BY choice, stem
 ), singles AS (
@@ -215,9 +215,9 @@ WITH prefixes AS (
     SELECT * FROM ${rowsOf('singles', 'stem text, weight float8, answers int')}
     UNION ALL
     SELECT stem, weight * share, answers
-    FROM members JOIN ${rowsOf('choices', 'choice int, own text, answers int, weight float8')}
+    FROM members JOIN ${rowsOf('choices', 'choice int, skipped text, answers int, weight float8')}
       USING (choice)
-    WHERE stem <> own
+    WHERE stem <> skipped
   ) AS ways GROUP BY stem
 ), rarities AS NOT MATERIALIZED (
   SELECT frequencies.stem, field, average,
@@ -257,7 +257,7 @@ WITH prefixes AS (
     UNION ALL
     SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $spelling AND spelling <> ''
   ) AS ways GROUP BY id
-), ${choice}, first AS (
+), ${choice}, leader AS (
   SELECT min(author) AS author, array_agg(id) AS ids FROM (
     SELECT id, author FROM chosen JOIN skills ON id = skill
     WHERE certainty = ${NAMED.not} AND chosen.score >= (
@@ -266,17 +266,17 @@ WITH prefixes AS (
     )
     ORDER BY chosen.score DESC, ${ORDERS.popular} LIMIT ${SINGLE_AUTHOR.results}
   ) AS ordered HAVING min(author) = max(author)
-), parted AS MATERIALIZED (
+), adjusted AS MATERIALIZED (
   SELECT skill, certainty, score * CASE WHEN certainty = ${NAMED.not} AND skill IN (
-    SELECT id FROM skills JOIN first USING (author) WHERE id <> ALL (ids[:${SINGLE_AUTHOR.unchanged}])
+    SELECT id FROM skills JOIN leader USING (author) WHERE id <> ALL (ids[:${SINGLE_AUTHOR.unchanged}])
   ) THEN ${SINGLE_AUTHOR.factor}::float8 ELSE 1 END AS score FROM chosen
 ), last AS (
-  SELECT certainty, score FROM parted
+  SELECT certainty, score FROM adjusted
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $limit::bigint + $offset::bigint - 1
 ), page AS (
   SELECT id, row_number() OVER () AS place FROM (
-    SELECT id FROM parted JOIN skills ON id = skill
-    WHERE coalesce((certainty, parted.score) >= (SELECT last.certainty, last.score FROM last), true)
+    SELECT id FROM adjusted JOIN skills ON id = skill
+    WHERE coalesce((certainty, adjusted.score) >= (SELECT last.certainty, last.score FROM last), true)
     ORDER BY certainty DESC, score DESC, ${ORDERS.popular} LIMIT $limit OFFSET $offset
   ) AS ordered
 )
@@ -286,12 +286,12 @@ SELECT
   (SELECT answers FROM best) AS "bestAnswers",
   EXISTS (SELECT FROM named) AS "isNamed"`
 
-const SHARE = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
+const RANK_FACTOR = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
       THEN ${LOW_RANK_FACTOR}::float8 ELSE 1 END`
 
 const RESULTS = `
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
-    CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${SHARE} AS score
+    CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${RANK_FACTOR} AS score
   FROM joined FULL JOIN named USING (skill)`
 
 const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`
@@ -302,15 +302,15 @@ const LIST_SKILLS = `
 
 /** Leaves out copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
-  SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
+  SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_FILTERS}
 ), folds AS MATERIALIZED (
-  SELECT copied.skill, ${writeFold('copied', 'first')}
+  SELECT copied.skill, ${writeFold('copied', 'kept')}
   FROM copies JOIN results AS copied ON copied.skill = copy
-    JOIN results AS first ON first.skill = original
-  WHERE copied.certainty <= first.certainty
+    JOIN results AS kept ON kept.skill = original
+  WHERE copied.certainty <= kept.certainty
 ), chosen AS MATERIALIZED (
   SELECT skill, certainty, score FROM results
-  WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE of_wanted)
+  WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE both_wanted)
 )`
 
 const LIST_CARDS = `
@@ -322,7 +322,7 @@ const LIST_CARDS = `
 const RANKING = {
   all: writeRanking(choose(''), LIST_SKILLS),
   filtered: writeRanking(
-    choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_OTHERS}`),
+    choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_FILTERS}`),
     LIST_SKILLS,
   ),
   page: writeRanking(CHOOSE_FOLDED, LIST_CARDS),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
@@ -64,12 +64,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     vector: `\\x${Buffer.from(document.vector).toString('hex')}`,
     postings: listPostings(analysis),
   }
-  return {
-    ...row,
-    digest: createHash('sha256')
-      .update(renderRows([row]))
-      .digest('base64url'),
-  }
+  return { ...row, digest: hash('sha256', renderRows([row]), 'base64url') }
 }
 
 /** Temporary tables that collect changes to the counts until all skills are written. */
@@ -205,7 +200,7 @@ const writeChanges = async (
   client: Client,
   documents: readonly SearchDocument[],
 ): Promise<SyncCounts> => {
-  const vanished = await readDigests(client)
+  const unseen = await readDigests(client)
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
   let batch: DatabaseRow[] = []
   let outdated: number[] = []
@@ -217,15 +212,15 @@ const writeChanges = async (
   }
   for (const document of documents) {
     const row = toDatabaseRow(document)
-    const known = vanished.get(row.id)
-    vanished.delete(row.id)
+    const known = unseen.get(row.id)
+    unseen.delete(row.id)
     counts[known === undefined ? 'added' : known === row.digest ? 'unchanged' : 'changed'] += 1
     if (known === row.digest) continue
     if (known !== undefined) outdated.push(row.id)
     if (batch.push(row) === BATCH) await writeBatch()
   }
-  counts.removed = vanished.size
-  outdated.push(...vanished.keys())
+  counts.removed = unseen.size
+  outdated.push(...unseen.keys())
   await writeBatch()
   return counts
 }

@@ -10,10 +10,10 @@ import type { Correction } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** Alternatives to the single word of a clause. Ranking skips the word's stem, `own`, which is already counted. */
+/** Alternatives to the single word of a clause. Ranking skips the word's stem, which is already counted. */
 interface Choice {
   choice: number
-  own: string
+  skipped: string
   answers: WordSet
   weight: number
 }
@@ -33,7 +33,7 @@ export interface QueryTerms {
 
 const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): number => {
   const choice = terms.choices.length
-  terms.choices.push({ choice, own: stems[0] ?? '', answers, weight })
+  terms.choices.push({ choice, skipped: stems[0] ?? '', answers, weight })
   return choice
 }
 
@@ -84,14 +84,14 @@ const cutIntoPieces = (length: number, edits: number): { start: number; end: num
   }))
 
 // Databases reject half of a surrogate pair, which a cut can leave.
-const nameOf = (edits: number, length: number, at: number, piece: string): string =>
+const namePiece = (edits: number, length: number, at: number, piece: string): string =>
   `${edits}.${length}.${at}.${piece.toWellFormed()}`
 
 /** Lists the pieces by which a word of the vocabulary is found. */
 export const listPieces = (word: string): string[] =>
   ALLOWED_EDITS.filter(({ length, edits }) => word.length >= length - edits).flatMap(({ edits }) =>
     cutIntoPieces(word.length, edits).map(({ start, end }, at) =>
-      nameOf(edits, word.length, at, word.slice(start, end)),
+      namePiece(edits, word.length, at, word.slice(start, end)),
     ),
   )
 
@@ -110,7 +110,7 @@ export const listProbes = (typed: string): Probes => {
     cutIntoPieces(length, edits).forEach(({ start, end }, at) => {
       for (let moved = -edits; moved <= edits; moved++)
         if (start + moved >= 0 && end + moved <= typed.length)
-          pieces.add(nameOf(edits, length, at, typed.slice(start + moved, end + moved)))
+          pieces.add(namePiece(edits, length, at, typed.slice(start + moved, end + moved)))
     })
   return { pieces: [...pieces], words: swapNeighbours(typed) }
 }

@@ -23,7 +23,7 @@ export const answer = async (request: Request): Promise<Response> => {
   if (HOST.test(host) && URL.canParse(`http://${host}`)) return answerSite(request)
   // Astro drops the path if it cannot parse the host, so any other answer would be for the wrong address.
   const refusal = badRequest('The Host header names no host', host)
-  const inApi = { method: request.method, target: PATHS.listingApi }
-  const { status, headers, body } = answerThrown(refusal, inApi, site.origin, console.error)
+  const apiRequest = { method: request.method, target: PATHS.listingApi }
+  const { status, headers, body } = answerThrown(refusal, apiRequest, site.origin, console.error)
   return new Response(body, { status, headers })
 }

@@ -41,7 +41,7 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 /** Descriptions of arguments, as in JSON Schema. */
 type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** Describes the first argument that should be text but is not. As text, it would be a search for `[object Object]`. */
+/** Describes the first argument that should be text but is not. An object would become the text `[object Object]`. */
 const describeNonText = (
   fields: readonly (readonly [string, unknown])[],
   properties: Properties,
@@ -72,8 +72,8 @@ const makeSchema = <Query>(
       version: 1,
       vendor: 'skill-registry',
       jsonSchema: { input: describe, output: describe },
-      validate: (given) => {
-        const cleaned = Object.entries<unknown>({ ...(given as object) }).map(cleanArgument)
+      validate: (input) => {
+        const cleaned = Object.entries<unknown>({ ...(input as object) }).map(cleanArgument)
         const message = describeNonText(cleaned, properties)
         if (message !== undefined) return { issues: [{ message }] }
         const fields = cleaned.map(([name, value]) => [

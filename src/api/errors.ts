@@ -65,7 +65,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error envelope; `origin` is that of the link to the docs. */
+/** Makes the error envelope, whose link to the docs starts with `origin`. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
   error: { code, message, hint, docs: origin + PATHS.openapi },
 })
@@ -73,11 +73,11 @@ export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) =>
 /** The address at which clients of other registries request a single skill. */
 const ONE_SKILL = new RegExp(`^${PATHS.listingApi}/([^/]+)$`)
 
-/** `path` is the path as the client sent it. */
+/** For an unknown address; `path` is the path as the client sent it. */
 export const addressNotFound = (path: string): ApiError => {
-  const [, named] = ONE_SKILL.exec(path) ?? []
-  const slug = named !== undefined && isSlug(named) && /\D/.test(named) ? named : '{slug}'
-  const remedy = named === undefined ? '' : `A single skill is at ${skillJsonPath(slug)}. `
+  const [, name] = ONE_SKILL.exec(path) ?? []
+  const slug = name !== undefined && isSlug(name) && /\D/.test(name) ? name : '{slug}'
+  const remedy = name === undefined ? '' : `A single skill is at ${skillJsonPath(slug)}. `
   return new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,

@@ -31,7 +31,7 @@ const TEXT = JSON.stringify(document)
 
 const DOWNLOAD = '/api/skills/download/{id}'
 
-/** Keeps only the download, which needs no function; failures and header fields are those of the host. */
+/** Keeps only the download, which needs no function. The host decides on failures and header fields. */
 const keepFiles = (api: typeof document): typeof document => {
   const { responses, ...download } = api.paths[DOWNLOAD].get
   const { description, content } = responses['200']

@@ -9,7 +9,7 @@ const PRIVATE_ASSET_CACHE = 'private, max-age=31536000, immutable'
 
 interface Policy {
   headers: Readonly<Record<string, string>>
-  /** True for a strong ETag. Text has a weak one, because proxies may compress it. */
+  /** True for a strong ETag. Text has a weak ETag, because proxies may compress it. */
   isExact?: true
   /** Whether ranges may be requested (RFC 9110 14). */
   hasRanges?: true

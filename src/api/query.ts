@@ -56,7 +56,7 @@ const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
     ),
 })
 
-/** Finds the category nearest to a text. People type names, and their form in addresses. */
+/** Finds the category nearest to a text. People type names of categories, or their slugs. */
 const nearestCategory = (text: string, names: readonly Category[]): Category => {
   const nearest = findNearest(text, [...names, ...names.map(categorySlug)])
   return names.find((category) => categorySlug(category) === nearest) ?? nearest
@@ -180,8 +180,8 @@ const splitFields = (rawQuery: string): { name: string; raw: string }[] =>
     .split('&')
     .filter((segment) => segment !== '')
     .map((segment) => {
-      const [rawName = '', ...rest] = segment.split('=')
-      return { name: decodeField(rawName) ?? rawName, raw: rest.join('=') }
+      const [rawName = '', ...values] = segment.split('=')
+      return { name: decodeField(rawName) ?? rawName, raw: values.join('=') }
     })
 
 /** Splits a query by name; decoded names keep their case. Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER. */
@@ -247,15 +247,15 @@ export const parseListingQuery = (
   names: readonly Category[] = CATEGORIES,
 ): ListingQuery => {
   const readers = { ...LISTING_PARAMETERS, cat: readCategories(names) }
-  const { q, cat, ...rest } = parseQuery(rawQuery, readers)
+  const { q, cat, ...others } = parseQuery(rawQuery, readers)
   const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }
-  return { ...dropBlank(q), categories: cat ?? [], ...defaults, ...rest }
+  return { ...dropBlank(q), categories: cat ?? [], ...defaults, ...others }
 }
 
 /** Parses the raw query string of the search for clients, without its `?`. Throws like `parseQuery`. */
 export const parseSearchQuery = (rawQuery: string) => {
-  const { q, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
-  return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...rest }
+  const { q, ...others } = parseQuery(rawQuery, SEARCH_PARAMETERS)
+  return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...others }
 }
 
 const skillSlug: ParameterReader<string> = {
@@ -278,9 +278,9 @@ const versionName: ParameterReader<string> = {
 export const parseSkillQuery = (
   rawQuery: string,
 ): { slug: string; version?: string | undefined } => {
-  const { slug: named, version } = parseQuery(rawQuery, { slug: skillSlug, version: versionName })
-  if (named === undefined) throw skillSlug.refuse('')
-  return { slug: named, version }
+  const { slug, version } = parseQuery(rawQuery, { slug: skillSlug, version: versionName })
+  if (slug === undefined) throw skillSlug.refuse('')
+  return { slug, version }
 }
 
 /** A parsed request of the search page, with defaults filled in; `page` is 1-based. */
@@ -369,10 +369,10 @@ const refuseSlugs = (slugs: readonly string[]): string | undefined => {
   if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
   if (slugs.length < 2)
     return slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.'
-  const more = slugs.slice(MOST_BUNDLED)
-  if (more.length === 0) return undefined
-  const shown = more.slice(0, SLUGS_SHOWN).map((slug) => showValue(slug))
-  return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
+  const surplus = slugs.slice(MOST_BUNDLED)
+  if (surplus.length === 0) return undefined
+  const shown = surplus.slice(0, SLUGS_SHOWN).map((slug) => showValue(slug))
+  return `${slugs.length} skills are named, ${surplus.length} too many: ${shown.join(', ')}.`
 }
 
 /** Reads the slugs in the fields of a form, in lower case, and the problem of the first unreadable field. */
@@ -392,9 +392,9 @@ const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${PATHS.
 
 /**
  * Parses the address of a bundle. Its decoded last segment has the slugs of 2 to 12 skills, separated by `+`, by
- * commas, or by blanks if a client decoded the `+`. If the segment is empty, the slugs are in the raw query string of a
- * form: a skill can be checked in two lists there, and fewer than 2 skills are not a problem yet. Returns distinct
- * slugs in lower case, at most 12.
+ * commas, or by blanks if a client decoded the `+`. If the segment is empty, a form sent the slugs in the raw query
+ * string. A form can name a skill twice, and fewer than 2 skills are not a problem in it. Returns distinct slugs in
+ * lower case, at most 12.
  */
 export const parseBundle = (segment: string, rawQuery: string) => {
   const isForm = segment === ''

@@ -52,13 +52,13 @@ const joinCodes = (values: readonly unknown[]): Markdown =>
   joinWords(values.map((value) => codeSpan(String(value))))
 
 const describeValues = ({ schema = {}, required }: Parameter): Markdown => {
-  const { type = 'string', minimum, maximum = Infinity, default: usual } = schema
+  const { type = 'string', minimum, maximum = Infinity, default: fallback } = schema
   const values = schema.enum ?? schema.items?.enum
   // A maximum of `Number.MAX_SAFE_INTEGER` is not worth showing.
   const range = maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `from ${minimum}`
   const allowed = values ? joinCodes(values) : minimum === undefined ? type : `${type}, ${range}`
   if (required) return md`${allowed}; required`
-  return usual === undefined ? md`${allowed}` : md`${allowed}; default ${joinCodes([usual])}`
+  return fallback === undefined ? md`${allowed}` : md`${allowed}; default ${joinCodes([fallback])}`
 }
 
 const writeParameters = ({ parameters = [] }: Operation): Markdown =>

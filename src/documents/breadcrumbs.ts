@@ -30,8 +30,8 @@ export const listBreadcrumbs = (
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
   if (partOf) return [HOME, SKILLS, partOf]
   const above = [HOME, ...PARENT_PAGES.filter((parent) => path.startsWith(`${parent.path}/`))]
-  const first = listFirstPage(document).filter((one) =>
-    above.every((parent) => parent.path !== one.path),
+  const first = listFirstPage(document).filter((crumb) =>
+    above.every((parent) => parent.path !== crumb.path),
   )
   return [...above, ...first]
 }

@@ -77,7 +77,7 @@ export interface Fact {
   path?: string
   /** Shown as a warning. */
   isWarning?: boolean
-  /** Shown as code, because it is the author's text where readers expect the registry's. */
+  /** Shown as code, because it is text by the author in a place for facts of the registry. */
   isCode?: boolean
   /** Number of skills at `path`. */
   count?: number
@@ -158,7 +158,7 @@ export interface NearList {
 /** A label and the items of evidence for it. */
 export interface EvidenceRow {
   label: string
-  /** A summary. If there is one, HTML folds the items behind it. */
+  /** A summary, behind which HTML folds the items. */
   lead?: string
   items: readonly Markdown[]
 }
@@ -183,7 +183,7 @@ export interface Section {
   /** Shown below the text. */
   figure?: Figure
   /** Text after `markdown`, which HTML folds under a label. */
-  more?: { label: string; markdown: Markdown } | undefined
+  folded?: { label: string; markdown: Markdown } | undefined
   /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */
   install?: { ways: readonly InstallWay[]; below: Markdown }
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
@@ -267,7 +267,7 @@ export interface Document {
   query?: string
   /** On a skill page: the parts that its author or its text states. */
   parts?: readonly PartName[]
-  /** On a skill page: why this build shows the SKILL.md as code, if reading it took too long. */
+  /** On a skill page: the reason why the SKILL.md is shown as code, if reading it took too long. */
   unread?: string | undefined
   /** Problems reported to curators; the page does not show them. */
   warnings?: readonly Problem[]
@@ -281,6 +281,6 @@ export interface DocumentPlan {
    * Everything on the page that depends on skills: the skills it lists, the number of pages in the list, and other
    * data. The page changes only if these change. Absent if they are not known before the page is written.
    */
-  shows?: { skills: readonly SkillFacts[]; pages: number; more?: string }
+  shows?: { skills: readonly SkillFacts[]; pages: number; otherData?: string }
   write: () => Document
 }

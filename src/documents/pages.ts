@@ -49,12 +49,12 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   }
   const updated = latestDay(site.listed.map(pageDayOf))
   // The example uses the lowest id, because that id stays the lowest when skills are added.
-  const least = site.listed.reduce((id, one) => Math.min(id, one.id), Infinity)
+  const least = site.listed.reduce((lowest, { id }) => Math.min(lowest, id), Infinity)
   const skill = least < Infinity ? least : 1
   yield {
     kind: 'reference',
     path: PATHS.apiDocs,
-    shows: { ...shows, more: `${updated} ${skill}` },
+    shows: { ...shows, otherData: `${updated} ${skill}` },
     write: () =>
       writeApiDocument(api, { updated, skill, isPrivate: catalog.site.private === true }),
   }
@@ -225,11 +225,11 @@ const adaptToSite = (text: string, { origin, isStatic, catalog: { site } }: Site
 
 const SENTINEL = 'end of the text'
 
-/** Explains why a text would break a page in which it comes between the page's heading and other sections. */
+/** Explains why a text would break the page around it: the page's heading above it, and the sections below it. */
 const findHeadingFault = (text: string): string | undefined => {
   const reading = readMarkdown(`${text}\n\n## ${SENTINEL}`)
   if ('fault' in reading) return reading.fault
-  const headings = reading.result.filter((one) => one.type === 'heading')
+  const headings = reading.result.filter((token) => token.type === 'heading')
   let above = 1
   for (const { depth, text: words } of headings) {
     if (depth === 1 || depth > above + 1)

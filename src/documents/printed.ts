@@ -64,13 +64,13 @@ const renderLabel = (
 
 const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Html => {
   const { sections } = document
-  const taken = listAnchors(sections)
+  const usedAnchors = listAnchors(sections)
   const boxes = sections.flatMap((section): Html[] => {
-    if (!section.install) return []
-    const { ways, below } = section.install
-    const fold = section.more ? renderFold(section.more, taken, renderMarkdown) : EMPTY_HTML
-    const text = renderMarkdown(below, taken)
-    return [renderInstallBox(section, ways, { text, fold, pick: document.pick })]
+    const { install, folded } = section
+    if (!install) return []
+    const fold = folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML
+    const text = renderMarkdown(install.below, usedAnchors)
+    return [renderInstallBox(section, install.ways, { text, fold, pick: document.pick })]
   })
   return joinHtml(boxes)
 }

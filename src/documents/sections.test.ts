@@ -32,8 +32,8 @@ test('Markdown is rendered only if the section has no HTML', () => {
 })
 
 test('the folded part comes after the text, under its label', () => {
-  const more = { label: 'All <3>', markdown: md`R` }
-  expect(render({ ...SECTION, more })).toMatch(
+  const folded = { label: 'All <3>', markdown: md`R` }
+  expect(render({ ...SECTION, folded })).toMatch(
     /<p>M [^]*<\/p><details>\s*<summary>All &lt;3&gt;<\/summary>\s*<p>R [^]*<\/p>\s*<\/details>/,
   )
 })

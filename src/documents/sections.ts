@@ -9,8 +9,8 @@ import { list } from './prose/md.ts'
 import type { Markdown } from './prose/md.ts'
 import { renderSource } from './prose/source.ts'
 
-/** Renders Markdown of a page. No heading gets an anchor in `taken`. */
-export type MarkdownRenderer = (markdown: Markdown, taken: readonly string[]) => Html
+/** Renders Markdown of a page. No heading gets an anchor in `usedAnchors`. */
+export type MarkdownRenderer = (markdown: Markdown, usedAnchors: readonly string[]) => Html
 
 export const linkTo = (path: string | undefined, words: Html | string): Html =>
   path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
@@ -114,12 +114,12 @@ const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRe
 
 /** Renders the folded part of a section. */
 export const renderFold = (
-  { label, markdown }: NonNullable<Section['more']>,
-  taken: readonly string[],
+  { label, markdown }: NonNullable<Section['folded']>,
+  usedAnchors: readonly string[],
   renderMarkdown: MarkdownRenderer,
 ): Html => html`<details>
 <summary>${label}</summary>
-${renderMarkdown(markdown, taken)}</details>
+${renderMarkdown(markdown, usedAnchors)}</details>
 `
 
 /** Anchors in the layouts (`Page.astro`, `templates/skill.astro`) and in elements that scripts add. */
@@ -145,7 +145,7 @@ export const renderSections = (
   sections: readonly Section[],
   renderMarkdown: MarkdownRenderer,
 ): Html => {
-  const taken = listAnchors(sections)
+  const usedAnchors = listAnchors(sections)
   const renderSection = (section: Section): Html => {
     const {
       id,
@@ -153,7 +153,7 @@ export const renderSections = (
       markdown,
       source,
       figure,
-      more,
+      folded,
       entries = [],
       list: layout = 'rows',
     } = section
@@ -161,9 +161,9 @@ export const renderSections = (
     const language = detectLanguage(String(markdown)) ?? 'en'
     const evidence = section.rows ? renderEvidence(section.rows, renderMarkdown) : EMPTY_HTML
     const text = [
-      section.html ?? renderMarkdown(markdown, taken),
+      section.html ?? renderMarkdown(markdown, usedAnchors),
       figure ? drawFigure(id, heading ?? '', figure) : EMPTY_HTML,
-      more ? renderFold(more, taken, renderMarkdown) : EMPTY_HTML,
+      folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML,
     ]
     const rows = html`<ul class="entries ${layout}">
       ${entries.map(renderEntry)}

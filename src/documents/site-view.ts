@@ -24,14 +24,14 @@ const BASKET = html`<form id="basket" action="${PATHS.bundles}">
   <button type="reset">Clear</button>
 </form>`
 
-/** Renders the values that all pages of a registry share. Browsers preload the addresses in `fonts`. */
+/** Renders the values that all pages of a registry share. Browsers preload the fonts at `fontPaths`. */
 export const renderSiteValues = (
   { name, footer, logo, theme, hasBundles }: SiteView,
-  fonts: readonly string[],
+  fontPaths: readonly string[],
 ): SiteValues => {
   const picture = logo && html`<img class="mark" src="${logo}" alt="">`
-  const preloads = fonts.map(
-    (font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
+  const preloads = fontPaths.map(
+    (path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin>`,
   )
   const styles = theme && html`<link rel="stylesheet" href="${theme}">`
   return {

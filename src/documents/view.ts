@@ -62,11 +62,11 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
 
 const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
 
-/** Renders the navigation. At most one entry is current. Most pages below no entry count as skill pages. */
+/** Renders the navigation. At most one entry is current. Most pages without an entry count as skill pages. */
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
-  const [own] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
-  const place = own ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
+  const [entry] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
+  const place = entry ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
   return joinHtml(
     navigation.map(
       ({ to, label }) =>
@@ -78,7 +78,7 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
 /** The default, for the function: it cannot render Markdown, so its documents contain the HTML. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
-/** The values of a site that frame every page. Titles end in `siteName`. */
+/** The values of a site that frame every page. Most titles end in `siteName`. */
 export interface SiteFrame {
   origin: string
   siteName: string

@@ -48,7 +48,7 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const termOf = new Map<string, string>()
   const lengths = FIELD_NAMES.map(() => 0)
-  const openTerm = (term: string): AnalyzedTerm => {
+  const recordOf = (term: string): AnalyzedTerm => {
     const known = terms.get(term) ?? { term, words: [], frequencies: FIELD_NAMES.map(() => 0) }
     terms.set(term, known)
     return known
@@ -58,12 +58,12 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
     if (known !== undefined) return known
     const term = stemWord(word)
     termOf.set(word, term)
-    openTerm(term).words.push(word)
+    recordOf(term).words.push(word)
     return term
   }
   FIELD_NAMES.forEach((field, at) => {
     for (const term of listFieldTerms(FIELDS[field].read(document), field, findTerm)) {
-      const { frequencies } = openTerm(term)
+      const { frequencies } = recordOf(term)
       if (frequencies[at]!++ === 0) lengths[at]!++
     }
   })

@@ -61,8 +61,8 @@ const readMeaning = (
   if (known.length === 0) return undefined
   // Pairs of characters without a vector do not count: most are the end of one word and the start of another.
   const all = words.filter((clause) => known.includes(clause) || isSpaced(clause))
-  const sum = (some: readonly Clause[]): number =>
-    weigh(joinSets(some.map(({ answers }) => answers)), weights)
+  const sum = (clauses: readonly Clause[]): number =>
+    weigh(joinSets(clauses.map(({ answers }) => answers)), weights)
   return {
     vector: vectors.ofStems(known.map(({ stems: [stem = ''] }) => stem)),
     share: sum(known) / sum(all),

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../store.ts'
-import { chooseCoding, createCoder } from './coding.ts'
+import { chooseCoding, createCompressor } from './coding.ts'
 
 describe('Accept-Encoding', () => {
   test.for([
@@ -47,13 +47,13 @@ describe('compression', () => {
     [404, {}, false],
   ] as const)('%i with %j is compressed: %s', ([status, own, isCoded]) => {
     const answer = { status, headers: { ...FIELDS, ...own }, body: null }
-    expect('Content-Encoding' in createCoder()(answer, 'br').headers).toBe(isCoded)
+    expect('Content-Encoding' in createCompressor()(answer, 'br').headers).toBe(isCoded)
   })
 
   test.for(['br', 'gzip'] as const)(
     'a body with an ETag is compressed only once, with %s',
     (coding) => {
-      const code = createCoder()
+      const code = createCompressor()
       const body = new TextEncoder().encode(TEXT)
       const answer = { status: 200, headers: { ...FIELDS, ETag: 'W/"a"' }, body }
       const [first, second] = [code(answer, coding), code(answer, coding)]
@@ -66,7 +66,10 @@ describe('compression', () => {
 
   test('a stream is compressed while it is sent', async () => {
     const body = new Response(TEXT).body as ReadableStream<Uint8Array>
-    const { headers, body: coded } = createCoder()({ status: 200, headers: FIELDS, body }, 'br')
+    const { headers, body: coded } = createCompressor()(
+      { status: 200, headers: FIELDS, body },
+      'br',
+    )
     expect(headers['Content-Length']).toBeUndefined()
     expect(brotliDecompressSync(await readBody(coded)).toString()).toBe(TEXT)
   })

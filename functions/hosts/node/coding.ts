@@ -34,12 +34,12 @@ export const chooseCoding = (accepted: string | undefined): Coding | undefined =
 const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)\b)/
 
 /** Smaller bodies gain nothing. */
-const MIN_CODED_BYTES = 1_024
+const MIN_COMPRESSED_BYTES = 1_024
 
 /** Whether an answer can be compressed: a whole text whose `Vary` field names Accept-Encoding. */
-const isCodable = ({ status, headers }: Answer): boolean =>
+const isCompressible = ({ status, headers }: Answer): boolean =>
   status === 200 &&
-  Number(headers['Content-Length']) >= MIN_CODED_BYTES &&
+  Number(headers['Content-Length']) >= MIN_COMPRESSED_BYTES &&
   /\bAccept-Encoding\b/.test(headers['Vary'] ?? '') &&
   TEXT.test(headers['Content-Type'] ?? '')
 
@@ -67,12 +67,12 @@ const compressStream = (body: ReadableStream<Uint8Array>, coding: Coding): Body 
 const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Compresses an answer as Accept-Encoding allows. An answer to HEAD gets the fields of GET (RFC 9110 9.3.2). */
-type CodeAnswer = (answer: Answer, accepted: string | undefined) => Answer
+type CompressAnswer = (answer: Answer, accepted: string | undefined) => Answer
 
 /** Makes a function that compresses answers, and caches each result that has an ETag. */
-export const createCoder = (): CodeAnswer => {
+export const createCompressor = (): CompressAnswer => {
   const cache = new Recent<Uint8Array<ArrayBuffer>>(KEPT_BYTES)
-  const codeBytes = (
+  const compressCached = (
     body: Uint8Array | null,
     tag: string | undefined,
     coding: Coding,
@@ -85,14 +85,14 @@ export const createCoder = (): CodeAnswer => {
     return coded
   }
   return (answer, accepted) => {
-    const coding = isCodable(answer) ? chooseCoding(accepted) : undefined
+    const coding = isCompressible(answer) ? chooseCoding(accepted) : undefined
     if (coding === undefined) return answer
     const { body } = answer
     const { 'Content-Length': _, ...fields } = answer.headers
     const headers = { ...fields, 'Content-Encoding': coding }
     if (body instanceof ReadableStream)
       return { ...answer, headers, body: compressStream(body, coding) }
-    const coded = codeBytes(body, fields['ETag'], coding)
+    const coded = compressCached(body, fields['ETag'], coding)
     // An answer to HEAD can omit an unknown length (RFC 9110 8.6).
     if (!coded) return { ...answer, headers }
     return {

@@ -24,7 +24,7 @@ const readCurrent = (link: string): string => {
 
 const openFolder = async (folder: string, search?: SearchBackend): Promise<ServedSite> => {
   const site = await openSite(openDiskStore(folder), search)
-  // Opens the index before the first search has to wait for it. Each search reports a failure again.
+  // Opens the index early, so that no search waits for it. If this fails, each search reports the failure.
   await site.search().catch(() => undefined)
   return site
 }
@@ -44,10 +44,10 @@ export const openGenerations = (
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     mcp,
     current: async () => {
-      const now = readCurrent(link)
-      if (now !== target || !open) {
-        target = now
-        open = once(() => openFolder(join(outDir, now), search))
+      const folder = readCurrent(link)
+      if (folder !== target || !open) {
+        target = folder
+        open = once(() => openFolder(join(outDir, folder), search))
       }
       const site = await open()
       source.origin = site.origin

@@ -43,7 +43,7 @@ const listen = async (server: Server, host: string, port: number): Promise<strin
 const DRAIN_TIMEOUT = 1_000
 
 /** Opens the build before the first request. Returns false without a build; every answer is then 503. */
-const isReadable = async (source: SiteSource): Promise<boolean> => {
+const openBuild = async (source: SiteSource): Promise<boolean> => {
   try {
     await source.current()
     return true
@@ -71,7 +71,7 @@ const serveUntilSignal = async (): Promise<void> => {
   process.stdout.on('error', () => undefined)
   const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
   const source = openGenerations(outDir, search, hasMcp ? answerMcpOnDemand : undefined)
-  const isBuilt = await isReadable(source)
+  const isBuilt = await openBuild(source)
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -80,12 +80,11 @@ const serveUntilSignal = async (): Promise<void> => {
           connections: () => promisify(site.getConnections.bind(site))(),
         })
   const site = createSiteServer(source, createLog(writeLine, isQuiet), metrics)
-  const servers = [site]
-  if (metrics) servers.push(createMetricsServer(metrics))
-  const [url, metricsUrl] = await Promise.all(
-    servers.map((server, at) => listen(server, host, [port, metricsPort ?? 0][at] ?? 0)),
-  )
+  const metricsServer = metrics && createMetricsServer(metrics)
+  const url = await listen(site, host, port)
+  const metricsUrl = metricsServer && (await listen(metricsServer, host, metricsPort!))
   const stop = async (): Promise<void> => {
+    const servers = metricsServer ? [site, metricsServer] : [site]
     await Promise.all(servers.map((server) => drain(server, DRAIN_TIMEOUT)))
     await search?.close()
     process.exit(0)

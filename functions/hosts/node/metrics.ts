@@ -16,7 +16,7 @@ const kindOf = (request: SiteRequest): string => {
   try {
     return findRoute(request).kind
   } catch (thrown) {
-    // The site's categories are not known here, so a valid one can be refused.
+    // The site's categories are not known here, so a valid category can be refused.
     return isUnknownCategory(thrown) ? 'listing' : 'refused'
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../answers.ts'
 import type { SiteSource } from '../../respond.ts'
 import type { SiteRequest } from '../../route.ts'
 import { POLICIES } from '../../../src/api/policies.ts'
-import { DEFAULT_SORT } from '../../../src/catalog/browse.ts'
+import { ALL_SKILLS } from '../../site.ts'
 import { INDEX_NAME } from '../../../src/search/index.ts'
 
 /** Answers 200 while the process runs. */
@@ -24,7 +24,7 @@ const findOutage = async (source: SiteSource): Promise<string | undefined> => {
   try {
     const { search, store } = await source.current()
     const backend = await search()
-    await backend.find({ sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 })
+    await backend.find({ ...ALL_SKILLS, limit: 1 })
     if (!backend.readDigest) return undefined
     const index = await store.read(INDEX_NAME)
     return !index || (await index.digest()) === (await backend.readDigest()) ? undefined : OUTDATED

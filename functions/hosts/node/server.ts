@@ -15,7 +15,7 @@ import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { badRequest, headersTooLarge, requestTimeout } from '../../../src/api/errors.ts'
 import type { ApiError } from '../../../src/api/errors.ts'
-import { createCoder } from './coding.ts'
+import { createCompressor } from './coding.ts'
 import { readRequestId } from './log.ts'
 import type { FollowRequest } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -28,7 +28,7 @@ const LIMITS = {
   requestTimeout: 30_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
-  // Checked by `hasHost`: Node would refuse a request without an envelope, and would accept several Host fields.
+  // `hasHost` checks this instead: Node's refusal has no error envelope, and Node accepts several Host fields.
   requireHostHeader: false,
 } as const
 
@@ -136,8 +136,8 @@ export const createSiteServer = (
   follow: FollowRequest,
   metrics?: Metrics,
 ): Server => {
-  const code = createCoder()
-  /** The last answer of each connection that is not sent yet. */
+  const compress = createCompressor()
+  /** For each connection, the last of the answers that are not sent yet. */
   const pending = new WeakMap<Socket, Promise<void>>()
   const counts = new WeakMap<Socket, number>()
   const countRequest = (socket: Socket): number => {
@@ -157,7 +157,7 @@ export const createSiteServer = (
     }
     if (isProbe(request)) return answerProbe(request, source)
     const whole = await withBody(request, incoming, source)
-    return code(await serve(whole, source, report), incoming.headers['accept-encoding'])
+    return compress(await serve(whole, source, report), incoming.headers['accept-encoding'])
   }
 
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

@@ -105,10 +105,12 @@ const quoteAuthor = ({ author, description }: SkillFacts): string =>
 const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
 
 /** Makes the entry of an advisory. An advisory that was itself withdrawn has none. */
-const toEntry =
+const toWithdrawal =
   (origin: string, siteName: string) =>
   ({ id, published, withdrawn, summary, affected }: Advisory): FeedEntry[] => {
-    const names = affected.flatMap(({ slug, versions }) => versions.map((one) => `${slug}@${one}`))
+    const names = affected.flatMap(({ slug, versions }) =>
+      versions.map((name) => `${slug}@${name}`),
+    )
     const entry = {
       id: `${origin}${PATHS.advisories}#${id}`,
       title: cleanLine(`Withdrawn: ${affected.map(({ slug }) => slug).join(', ')}`),
@@ -164,7 +166,7 @@ const writeFeed = (
     }
   })
   const { name } = catalog.site
-  const withdrawals = folder === '' ? advisories.flatMap(toEntry(origin, name)) : []
+  const withdrawals = folder === '' ? advisories.flatMap(toWithdrawal(origin, name)) : []
   const deprecations = skills.flatMap(toDeprecation(origin, name))
   const latest = [...withdrawals, ...deprecations, ...entries].sort(
     (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
@@ -263,7 +265,7 @@ const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '
 /** Length limits of OpenSearch 1.1, in characters. */
 const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
 
-const limit = (field: keyof typeof LIMITS, text: string): string =>
+const cut = (field: keyof typeof LIMITS, text: string): string =>
   truncateAtWord(cleanLine(text), LIMITS[field])
 
 /** Renders /opensearch.xml, with which browsers can add the site to their search engines. */
@@ -277,9 +279,9 @@ export const renderOpenSearch = ({
 `
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>${limit('ShortName', name)}</ShortName>
-<LongName>${limit('LongName', name)}</LongName>
-<Description>${limit('Description', description)}</Description>
+<ShortName>${cut('ShortName', name)}</ShortName>
+<LongName>${cut('LongName', name)}</LongName>
+<Description>${cut('Description', description)}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Image type="image/svg+xml">${origin}${PATHS.favicon}</Image>
 <Url type="text/html" rel="results" template="${origin}${PATHS.skills}?q={searchTerms}"/>

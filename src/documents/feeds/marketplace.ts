@@ -31,7 +31,7 @@ type PluginSource =
   | { source: 'git-subdir'; url: string; path: string; sha: string }
   | { source: 'archive'; url: string; sha256: string }
 
-/** Reads the address of a folder at a commit; undefined if it is not one, or if a client could not fetch it. */
+/** Reads the address of a folder at a commit; undefined for other addresses, and if a client could not fetch it. */
 const readGitSource = (address: string): PluginSource | undefined => {
   const place = readAddress(address)
   const repository = plainRepository(place)

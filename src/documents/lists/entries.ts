@@ -25,7 +25,7 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** Returns the scan verdict of a skill as shown to readers, or that it was not scanned. */
+/** Returns the scan verdict of a skill as shown to readers: `safety`, or `Not scanned`. */
 export const describeSafety = ({
   safety,
   tokens,
@@ -42,7 +42,7 @@ type ListedFacts = Pick<
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
 
-/** How list rows word the lines of a label, most important first. */
+/** The words for the lines of a label in list rows, most important first. */
 const TOUCH_WORDS: readonly (readonly [Touch, string])[] = [
   ['unasked', 'runs commands unasked'],
   ['commands', 'runs commands'],
@@ -60,14 +60,14 @@ const TOUCHES_SHOWN = 2
 /** Words the most important lines of a label for a list row. */
 const describeTouches = (touches: readonly Touch[]): string =>
   TOUCH_WORDS.filter(([touch]) => {
-    const by = IMPLIED[touch]
-    return touches.includes(touch) && (by === undefined || !touches.includes(by))
+    const implying = IMPLIED[touch]
+    return touches.includes(touch) && !(implying && touches.includes(implying))
   })
     .slice(0, TOUCHES_SHOWN)
     .map(([, words]) => words)
     .join(', ')
 
-/** The scan verdict of a skill, or that the registry does not have its text. */
+/** Makes the fact about the scan: the verdict, or a note that the registry does not have the text. */
 const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
   if (safety === undefined) return []
   if (safety === 'Review') return [{ kind: 'review', text: safety }]

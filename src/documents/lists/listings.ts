@@ -3,6 +3,7 @@ import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
+import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
 import type {
@@ -25,7 +26,6 @@ import {
 } from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
-import { pageDayOf } from '../../catalog/skill.ts'
 import {
   describeRange,
   listSkills,
@@ -121,8 +121,8 @@ const emptySearch = (site: Site): SearchForm => ({
     [...site.byCategory].map(([category, skills]) => [category, countWithoutCopies(skills, site)]),
   ),
   machineCounts: ON_MACHINE.map((name) => {
-    const none = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
-    return countWithoutCopies(none, site)
+    const skills = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
+    return countWithoutCopies(skills, site)
   }),
   choices: listChoices(site),
 })
@@ -218,7 +218,7 @@ const authorEntry = ({ name, skills }: Author): Entry => {
 const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: number): Document => ({
   ...writeSlice(
     slice,
-    slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? '')),
+    slice.items.flatMap(({ skills }) => skills.map(({ updated = '' }) => updated)),
   ),
   heading: `Authors${nameSlice(slice)}`,
   lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
@@ -246,19 +246,19 @@ const repositoryOf = ({ source }: SkillFacts): string =>
     : (plainRepository(readAddress(source.url)) ?? new URL(source.url).origin)
 
 /** An author page names at most this many repositories and licences. */
-const NAMED = 3
+const MOST_NAMED = 3
 
 const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>
   countBy(skills.map(repositoryOf).filter(Boolean))
-    .slice(0, NAMED)
+    .slice(0, MOST_NAMED)
     .map(([url]) => ({ label: 'Repository', value: url.replace(/^https?:\/\//, ''), path: url }))
 
 const licenceFact = (skills: readonly SkillFacts[]): Fact => {
   const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
-  const named = counts.slice(0, NAMED).map(([licence, count]) => `${licence} (${count})`)
-  const rest = counts.length - named.length
+  const named = counts.slice(0, MOST_NAMED).map(([licence, count]) => `${licence} (${count})`)
+  const unnamed = counts.length - named.length
   const value = counts.length === 1 ? (counts[0]?.[0] ?? '') : named.join(', ')
-  return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
+  return { label: 'Licences', value: unnamed > 0 ? `${value} and ${unnamed} more` : value }
 }
 
 const writeCategories = (skills: readonly SkillFacts[]): Section => {
@@ -311,7 +311,7 @@ export function* planAuthors(site: Site): Generator<DocumentPlan> {
       shows: {
         skills: [],
         pages: slice.pages,
-        more: JSON.stringify([slice.page === 1 && authors.length, entries]),
+        otherData: JSON.stringify([slice.page === 1 && authors.length, entries]),
       },
       write: () => writeAuthorsDocument(slice, entries, authors.length),
     }

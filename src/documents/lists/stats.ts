@@ -6,6 +6,7 @@ import { PATHS } from '../paths.ts'
 import { link, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
+import { SEVERITY_LABELS } from '../skill/findings.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../catalog/safety/rule.ts'
@@ -28,7 +29,7 @@ export const pickTraits = (
   parts,
   mostSevere:
     SEVERITIES.find((severity) =>
-      findings.some((one) => one.severity === severity && one.accepted === undefined),
+      findings.some((finding) => finding.severity === severity && !finding.accepted),
     ) ?? 'none',
 })
 
@@ -53,7 +54,7 @@ const countBy = (
 }
 
 /** Makes a bar for each label, in the order of `labels`. */
-const inOrder = (counts: Counts, labels: readonly string[]): Bars =>
+const makeBars = (counts: Counts, labels: readonly string[]): Bars =>
   labels.map((label) => ({ label, count: counts.get(label) ?? 0 }))
 
 const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
@@ -104,7 +105,7 @@ const drawLicences = (counts: Counts): Bars => {
       label: countOf(others.length, 'other'),
       count: others.reduce((sum, { count }) => sum + count, 0),
     },
-    ...inOrder(counts, [NOT_STATED]),
+    ...makeBars(counts, [NOT_STATED]),
   ])
 }
 
@@ -115,7 +116,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   gone: 'Gone, no longer listed',
 }
 
-const SEVERITY_LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note', none: 'None' }
+const FINDING_LABELS = { ...SEVERITY_LABELS, none: 'None' }
 
 const section = (id: string, heading: string, kind: string, bars: Bars, markdown: Markdown) => ({
   id,
@@ -130,7 +131,7 @@ const writeAges = (listed: readonly Counted[], newest: string): Section => {
     return { id, heading, markdown: md`No skill has a known date of change.` }
   const UNKNOWN = 'Not known'
   const ages = countBy(listed, ({ updated }) => [updated ? labelAge(updated, newest) : UNKNOWN])
-  const bars = inOrder(ages, [...AGES.map(([label]) => label), UNKNOWN])
+  const bars = makeBars(ages, [...AGES.map(([label]) => label), UNKNOWN])
   const words = md`Counted back from ${newest}, the newest day in the catalog; each skill is counted once.`
   return section(id, heading, heading, dropNone(bars), words)
 }
@@ -147,7 +148,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
   const sources = countBy(skills, ({ source }) => [
     SOURCES[source.kind === 'own' ? 'own' : source.status] ?? '',
   ])
-  const findings = countBy(listed, (_, { mostSevere }) => [SEVERITY_LABELS[mostSevere]])
+  const findings = countBy(listed, (_, { mostSevere }) => [FINDING_LABELS[mostSevere]])
   const parts = countBy(listed, (_, traits) => traits.parts)
   const authors = countBy(listed, ({ author }) => [author.toLowerCase()])
   const review = (findings.get('High') ?? 0) + (findings.get('Medium') ?? 0)
@@ -183,7 +184,7 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-size',
         'Size',
         'Tokens in SKILL.md',
-        dropNone(inOrder(sizes, [...SIZES.map(([, label]) => label), noText])),
+        dropNone(makeBars(sizes, [...SIZES.map(([, label]) => label), noText])),
         md`Estimated tokens that a SKILL.md takes in a model’s context once it is loaded.`,
       ),
       section(
@@ -197,14 +198,14 @@ const writeStatsDocument = (skills: readonly Counted[]): Document => {
         'by-source',
         'Sources',
         'Source',
-        dropNone(inOrder(sources, Object.values(SOURCES))),
+        dropNone(makeBars(sources, Object.values(SOURCES))),
         md`Whether the source of each skill still exists.`,
       ),
       section(
         'by-finding',
         'Findings',
         'Most serious finding',
-        inOrder(findings, [...new Set(Object.values(SEVERITY_LABELS))]),
+        makeBars(findings, [...new Set(Object.values(FINDING_LABELS))]),
         md`The most serious finding of ${link('the scan', PATHS.safetyDocs)} in each skill; accepted findings do not count. Read high and medium findings before you install.`,
       ),
       section(

@@ -66,7 +66,7 @@ export const writeUnbundled = (
   slugs: readonly string[],
   missing: readonly MissingSkill[],
 ): OnRequestDocument => {
-  const others = slugs.filter((slug) => missing.every((one) => one.slug !== slug))
+  const others = slugs.filter((slug) => missing.every((skill) => skill.slug !== slug))
   const lines = [...missing.map(explainMissing), ...installOthers(others)]
   return {
     ...start(bundlePath(slugs), phrase`Not all of these skills can be installed from here.`),
@@ -92,7 +92,7 @@ export const writeNoBundle = (
   ],
 })
 
-/** Writes the page for a form with too few skills, or one that was `refused`. Only `known` skills are installable. */
+/** Writes the page for a form that has too few skills or was `refused`. Only its `known` skills can be installed. */
 export const writeChoice = (
   known: readonly string[],
   missing: readonly MissingSkill[],

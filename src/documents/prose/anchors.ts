@@ -15,9 +15,9 @@ const toAnchor = remember((text): string =>
 export class Anchors {
   private readonly counts = new Map<string, number>()
 
-  /** Anchors in `taken` are never assigned. */
-  constructor(taken: readonly string[] = []) {
-    for (const anchor of taken) this.slug(anchor)
+  /** Anchors in `usedAnchors` are never assigned. */
+  constructor(usedAnchors: readonly string[] = []) {
+    for (const anchor of usedAnchors) this.slug(anchor)
   }
 
   slug(text: string): string {

@@ -8,8 +8,8 @@ const listNotes = (tokens: readonly MarkedToken[]): Footnote[] =>
   tokens.flatMap((token) => {
     if (!token.raw.includes('[^')) return []
     const within = listNotes(childrenOf(token))
-    const one = token as MarkedToken | Footnote
-    return one.type === 'footnote' ? [one, ...within] : within
+    const note = token as MarkedToken | Footnote
+    return note.type === 'footnote' ? [note, ...within] : within
   })
 
 /**
@@ -56,7 +56,7 @@ export class Footnotes {
   /** Renders all notes. Call this after the text is rendered, which numbers the notes. */
   renderNotes(render: (tokens: MarkedToken[]) => string): string {
     const rendered: string[] = []
-    const renderRest = (): void => {
+    const renderNumbered = (): void => {
       // Rendering a note can number further notes, because it can have marks.
       for (const [note, number] of this.#numbers) {
         if (number <= rendered.length) continue
@@ -64,9 +64,9 @@ export class Footnotes {
         rendered.push(`<li id="${this.#idOf('Note', number)}">${words}</li>\n`)
       }
     }
-    renderRest()
+    renderNumbered()
     for (const note of this.#notes) this.#numberOf(note)
-    renderRest()
+    renderNumbered()
     return rendered.length === 0
       ? ''
       : `<ol class="footnotes" aria-label="Notes">\n${rendered.join('')}</ol>\n`

@@ -26,13 +26,13 @@ interface CodePiece {
 /** Inverts a table: the keys are the space-separated words of each value. */
 const byName = (lists: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(lists).flatMap(([one, names]) => names.split(' ').map((name) => [name, one])),
+    Object.entries(lists).flatMap(([key, names]) => names.split(' ').map((name) => [name, key])),
   )
 
 /** Grammars by the names that authors write. Markdown is left out: its grammar is quadratic and colours little. */
 const GRAMMARS = byName({
   bash: 'bash sh shell zsh console',
-  // The specific grammars of these languages are slow. This one knows comments, strings, numbers and common keywords.
+  // The grammars of these languages are slow. `clike` knows only comments, strings, numbers and common keywords.
   clike: 'c cpp cs csharp c++ c# dart groovy kotlin kt php scala solidity swift',
   css: 'css',
   diff: 'diff patch',

@@ -41,7 +41,7 @@ const SIBLING = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
  * `mentioned`, or else to the file in the source's repository.
  */
 export const createSkillResolver =
-  ({ slug: own, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>
+  ({ slug, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>
   (href) => {
     const [path = '', fragment] = href.split('#', 2)
     if (path === '' || path.startsWith('/') || path.startsWith('?')) return undefined
@@ -53,10 +53,10 @@ export const createSkillResolver =
     }
     const inside = resolveInside(decoded)
     if (inside !== undefined && files.some((file) => file.path === inside)) {
-      return hasRawAddress(inside) ? skillFilePath(own, inside) : filePagePath(own, inside)
+      return hasRawAddress(inside) ? skillFilePath(slug, inside) : filePagePath(slug, inside)
     }
     const sibling = SIBLING.exec(decoded)?.[1]
-    const other = mentioned.find(({ name, slug }) => slug !== undefined && name === sibling)
+    const other = mentioned.find((skill) => skill.slug !== undefined && skill.name === sibling)
     if (other?.slug !== undefined) return skillPath(other.slug)
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }

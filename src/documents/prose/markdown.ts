@@ -28,8 +28,8 @@ export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry):
   const words = text === '' ? md`` : md`: ${text}`
   const notes = facts.length > 0 ? md` (${joinLinks(facts)})` : md``
   const skills = joinLinks(examples.map(({ title: name, path: to }) => ({ text: name, path: to })))
-  const more = examples.length > 0 ? md`. For example: ${skills}` : md``
-  return md`${link(title, path)}${words}${notes}${more}`
+  const sample = examples.length > 0 ? md`. For example: ${skills}` : md``
+  return md`${link(title, path)}${words}${notes}${sample}`
 }
 
 const renderFigure = ({ columns, bars }: Figure): Markdown =>
@@ -45,15 +45,15 @@ const renderEvidence = ({ label, lead, items }: EvidenceRow): Markdown => {
 }
 
 const renderSection = (section: Section): Markdown[] => {
-  const { heading, markdown, figure, rows = [], entries = [], more } = section
+  const { heading, markdown, figure, rows = [], entries = [], folded } = section
   return [
     heading === undefined ? md`` : md`## ${heading}`,
     markdown,
     list(rows.map(renderEvidence)),
     figure ? renderFigure(figure) : md``,
     list(entries.map(renderEntry)),
-    more ? md`${more.label}:` : md``,
-    more?.markdown ?? md``,
+    folded ? md`${folded.label}:` : md``,
+    folded?.markdown ?? md``,
   ]
 }
 

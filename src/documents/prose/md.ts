@@ -41,8 +41,8 @@ const escapeStart = (line: string): string =>
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 /**
- * Escapes a text so that Markdown shows it unchanged on one line in any context. `next` is the text after it. Parsers
- * may link a plain address, unless some of them would include characters after it; then the address is escaped.
+ * Escapes a text so that Markdown shows it unchanged on one line in any context. `next` is the text after it. An
+ * address stays plain, so parsers can link it, unless some parsers would add the characters after it to the link.
  */
 const escapeInline = (text: string, next = ''): string => {
   const escaped = escapeStart(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(SPECIAL, '\\$&'))
@@ -136,20 +136,19 @@ const escapePipes = (cell: string): string =>
 export const table = (
   header: readonly (string | Markdown)[],
   rows: readonly (readonly (string | Markdown)[])[],
-  align: readonly ('left' | 'right' | undefined)[] = [],
+  align: readonly ('right' | undefined)[] = [],
 ): Markdown => {
-  const rules = { left: ':--', right: '--:' } as const
   const printRow = (cells: readonly (string | Markdown)[]): string =>
     `| ${cells.map((cell) => escapePipes(String(toMarkdown(cell)))).join(' | ')} |`
-  const rule = header.map((_, at) => (align[at] ? rules[align[at]] : '---'))
+  const rule = header.map((_, at) => (align[at] === 'right' ? '--:' : '---'))
   return new Markdown(
     [printRow(header), `| ${rule.join(' | ')} |`, ...rows.map(printRow)].join('\n'),
   )
 }
 
-/** Joins parts on one line. `rest` is the number of further parts, which are only counted. */
-export const joinWords = (parts: readonly Markdown[], separator = ', ', rest = 0): Markdown =>
-  md`${parts.map((part, at) => md`${at > 0 ? separator : ''}${part}`)}${rest > 0 ? ` and ${rest} more` : ''}`
+/** Joins parts on one line. `omitted` is the number of further parts. */
+export const joinWords = (parts: readonly Markdown[], separator = ', ', omitted = 0): Markdown =>
+  md`${parts.map((part, at) => md`${at > 0 ? separator : ''}${part}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
 
 /** Writes a list without empty lines between its items. */
 export const list = (items: readonly (string | Markdown)[]): Markdown => {

@@ -21,7 +21,7 @@ export interface TextPlace {
   /** Prefix of all ids in the text. */
   prefix?: string
   /** Anchors that the page already uses. */
-  taken?: readonly string[]
+  usedAnchors?: readonly string[]
   /** Line of the file on which the text starts. */
   line?: number
   /** Resolves addresses that are neither absolute nor anchors of the text's own headings. */
@@ -55,14 +55,14 @@ const plainTextOf = (token: MarkedToken): string => {
 /** Moves headings below a depth and gives them ids. Keeps their relative depths, but never skips a level. */
 const placeHeadings = (
   tokens: readonly MarkedToken[],
-  { depth, prefix = '', taken, line: first = 1 }: TextPlace,
+  { depth, prefix = '', usedAnchors, line: first = 1 }: TextPlace,
 ): ReadonlyMap<Token, TextHeading> => {
-  const depths = tokens.flatMap((one) =>
-    one.type === 'heading' && one.text !== '' ? one.depth : [],
+  const depths = tokens.flatMap((token) =>
+    token.type === 'heading' && token.text !== '' ? token.depth : [],
   )
-  const shallowest = depths.reduce((least, one) => Math.min(least, one), DEEPEST_HEADING)
+  const shallowest = depths.reduce((a, b) => Math.min(a, b), DEEPEST_HEADING)
   const placed = new Map<Token, TextHeading>()
-  const anchors = new Anchors(taken)
+  const anchors = new Anchors(usedAnchors)
   let [line, above] = [first, depth ?? 0]
   for (const token of tokens) {
     if (token.type === 'heading' && token.text !== '') {
@@ -82,8 +82,8 @@ const placeHeadings = (
 
 /** Maps the anchors of headings in the file, which links in the text use, to the ids of the headings in the page. */
 const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, string> => {
-  const own = new Anchors()
-  return new Map(Array.from(headings, ({ text, id }) => [own.slug(text), id]))
+  const anchors = new Anchors()
+  return new Map(Array.from(headings, ({ text, id }) => [anchors.slug(text), id]))
 }
 
 /** Escapes text, but keeps character references such as `&amp;`. */
@@ -142,8 +142,8 @@ class PageRenderer extends Renderer<string, string> {
 
   /** Returns the address of a link; undefined if it is unsafe or leads nowhere. */
   #addressOf(href: string): string | undefined {
-    const own = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
-    if (own !== undefined) return `#${own}`
+    const id = href.startsWith('#') ? this.#anchors.get(href.slice(1).toLowerCase()) : undefined
+    if (id !== undefined) return `#${id}`
     const isAbsolute = isAbsoluteHref(href) || href.startsWith('//')
     const url = isAbsolute ? href : this.#resolve(href)
     return url !== undefined && isSafeHref(url) ? url : undefined
@@ -295,9 +295,9 @@ export const renderTokens = (
   return { html: { html }, headings: [...placed.values()] }
 }
 
-/** Renders trusted Markdown as HTML. No heading gets an id that is `taken`. */
-export const renderHtml = (markdown: Markdown, taken: readonly string[] = []): Html => {
+/** Renders trusted Markdown as HTML. No heading gets an id that is `usedAnchors`. */
+export const renderHtml = (markdown: Markdown, usedAnchors: readonly string[] = []): Html => {
   const text = String(markdown)
-  const rendered = renderTokens(lexMarkdown(text), { taken, resolve: (href) => href })
+  const rendered = renderTokens(lexMarkdown(text), { usedAnchors, resolve: (href) => href })
   return rendered?.html ?? htmlOf`<pre tabindex="0"><code>${text}</code></pre>\n`
 }

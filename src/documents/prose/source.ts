@@ -28,8 +28,8 @@ const namePiece = (piece: string): string => {
 /** Names hidden characters: `[U+200B]`, `[U+200B ×12]`, or `[invisible: text]` for text spelt in tag characters. */
 const nameHidden = (run: string): string => {
   const pieces = run.match(PIECES) ?? []
-  const rest = pieces.length - MOST_NAMED_PIECES
-  return `${pieces.slice(0, MOST_NAMED_PIECES).map(namePiece).join('')}${rest > 0 ? `[and ${rest} more]` : ''}`
+  const unnamed = pieces.length - MOST_NAMED_PIECES
+  return `${pieces.slice(0, MOST_NAMED_PIECES).map(namePiece).join('')}${unnamed > 0 ? `[and ${unnamed} more]` : ''}`
 }
 
 // HTML parsers turn a carriage return into a line feed, unless it is a character reference.

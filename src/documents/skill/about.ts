@@ -46,8 +46,8 @@ const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, 
 
 /** Frames the author's text, and says who wrote it. */
 const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html => {
-  const isOwn = source.kind === 'own' || source.status === 'gone' || !isSafeHref(source.url)
-  const place = isOwn
+  const hasNoLink = source.kind === 'own' || source.status === 'gone' || !isSafeHref(source.url)
+  const place = hasNoLink
     ? EMPTY_HTML
     : html` · <a href="${source.url}" rel="nofollow noopener ugc">Source</a>`
   return html`<div class="sheet">
@@ -60,7 +60,7 @@ const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html =
   </div> `
 }
 
-const REST = html`<p>This is only the beginning; see the file for the rest.</p> `
+const CUT_NOTE = html`<p>This is only the beginning; see the file for the rest.</p> `
 
 const renderCode = (text: string): Html => {
   const code = text.slice(0, MARKDOWN_LIMIT)
@@ -89,8 +89,8 @@ const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPla
 
 const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered => {
   const asCode = (fault: string, isLate = false) => {
-    const rest = text.length > MARKDOWN_LIMIT ? REST : EMPTY_HTML
-    return { body: html`${rest}${renderCode(text)}`, headings: [], fault, isLate }
+    const note = text.length > MARKDOWN_LIMIT ? CUT_NOTE : EMPTY_HTML
+    return { body: html`${note}${renderCode(text)}`, headings: [], fault, isLate }
   }
   if (unread !== undefined) return asCode(unread)
   const reading = readMarkdown(text)

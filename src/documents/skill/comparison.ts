@@ -113,23 +113,23 @@ export const writeComparison = (
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Pick<Section, 'markdown' | 'html'> => {
   const authorOf = createAuthorSuffix([skill, ...nearest])
-  const factsOf = (one: Row): string[] => [
-    isCounted ? showCount(one.installs) : '–',
-    one.updated ?? 'not known',
-    describeSafety(one),
-    one.difficulty,
+  const factsOf = (row: Row): string[] => [
+    isCounted ? showCount(row.installs) : '–',
+    row.updated ?? 'not known',
+    describeSafety(row),
+    row.difficulty,
   ]
-  const rows = nearest.map((one) => {
-    const task = one.task === '' ? md`` : md`: ${one.task}`
-    const name = link(foldLine(one.name), skillPath(one.slug))
-    return [md`${name}${authorOf(one)}${task}`, ...factsOf(one)]
+  const rows = nearest.map((other) => {
+    const task = other.task === '' ? md`` : md`: ${other.task}`
+    const name = link(foldLine(other.name), skillPath(other.slug))
+    return [md`${name}${authorOf(other)}${task}`, ...factsOf(other)]
   })
-  const own = [md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...factsOf(skill)]
-  const shown = nearest.map((one) => {
-    const name = html`<a href="${skillPath(one.slug)}" dir="auto">${foldLine(one.name)}</a>`
-    return renderRow(html`${name}${authorOf(one)}`, one.task, factsOf(one))
+  const first = [md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...factsOf(skill)]
+  const otherRows = nearest.map((other) => {
+    const name = html`<a href="${skillPath(other.slug)}" dir="auto">${foldLine(other.name)}</a>`
+    return renderRow(html`${name}${authorOf(other)}`, other.task, factsOf(other))
   })
-  const ownName = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
+  const nameHere = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
   const places = namesakes.map((origin) =>
     linked(new URL(origin).host, origin + skillPath(skill.slug)),
   )
@@ -141,12 +141,12 @@ export const writeComparison = (
   return {
     markdown: joinBlocks([
       md`${intro}`,
-      table(HEADER, [own, ...rows], [undefined, 'right']),
+      table(HEADER, [first, ...rows], [undefined, 'right']),
       others.markdown,
     ]),
     html: joinHtml([
       intro === '' ? EMPTY_HTML : html`<p>${intro}</p> `,
-      renderTable([renderRow(ownName, 'this skill', factsOf(skill)), ...shown]),
+      renderTable([renderRow(nameHere, 'this skill', factsOf(skill)), ...otherRows]),
       others.html,
     ]),
   }

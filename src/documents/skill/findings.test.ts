@@ -109,12 +109,12 @@ describe('the findings of a skill', () => {
 
   test('beyond ten are folded in HTML, and beyond sixty only counted', () => {
     const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
-    const { markdown, more } = writeFindings(skillWith(rows), SITE, ADDRESS)
+    const { markdown, folded } = writeFindings(skillWith(rows), SITE, ADDRESS)
     expect(String(markdown).match(/^- \*\*/gm)).toHaveLength(10)
-    expect(more?.label).toBe('60 more')
-    expect(String(more?.markdown).match(/^- \*\*/gm)).toHaveLength(50)
-    expect(String(more?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
-    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)).not.toHaveProperty('more')
+    expect(folded?.label).toBe('60 more')
+    expect(String(folded?.markdown).match(/^- \*\*/gm)).toHaveLength(50)
+    expect(String(folded?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
+    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)).not.toHaveProperty('folded')
   })
 
   test('have the quoted line last, as code, in HTML', () => {

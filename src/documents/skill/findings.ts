@@ -21,7 +21,12 @@ const UNFOLDED = 10
 /** A skill page has at most this many findings. The pages of files have all of them. */
 const MOST_SHOWN = 60
 
-const LABELS = { high: 'High', medium: 'Medium', low: 'Note', note: 'Note' } as const
+export const SEVERITY_LABELS = {
+  high: 'High',
+  medium: 'Medium',
+  low: 'Note',
+  note: 'Note',
+} as const
 
 const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs}#${rule}`)
 
@@ -54,12 +59,12 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
     [...byFile].map(([file, rows]) => [
       file,
       rows
-        .map((one) => ({
-          line: one.quote === '' ? 0 : one.line,
-          rule: one.rule,
-          label: LABELS[one.severity],
-          isSevere: needsReview(one),
-          says: `${describeFinding(one)}.${describeAcceptance(one)}`,
+        .map((finding) => ({
+          line: finding.quote === '' ? 0 : finding.line,
+          rule: finding.rule,
+          label: SEVERITY_LABELS[finding.severity],
+          isSevere: needsReview(finding),
+          says: `${describeFinding(finding)}.${describeAcceptance(finding)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -86,7 +91,7 @@ export const writeFindings = (
   skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-): Pick<Section, 'markdown' | 'more'> => {
+): Pick<Section, 'markdown' | 'folded'> => {
   const advised = new Set<string>()
   /** Returns the advice on a finding, but only once for each group of rules. */
   const adviceOn = (finding: Finding): string => {
@@ -100,27 +105,27 @@ export const writeFindings = (
     const address = accepted ? undefined : reportAddress(skill, site, 'Report', title)
     return address === undefined ? md`` : md` ${link('Report this', address)}.`
   }
-  const writeFinding = (one: Finding): Markdown => {
-    const label = LABELS[one.severity]
-    const weight = needsReview(one) ? md`**${label}:**` : md`${label}:`
-    const { words, address } = findPlace(skill, one, addressOf)
+  const writeFinding = (finding: Finding): Markdown => {
+    const label = SEVERITY_LABELS[finding.severity]
+    const weight = needsReview(finding) ? md`**${label}:**` : md`${label}:`
+    const { words, address } = findPlace(skill, finding, addressOf)
     const place = address === undefined ? md`${words}` : link(words, address)
     // The quoted line comes last, because styles show it below the sentences.
-    const quote = one.quote === '' ? md`` : md` ${codeSpan(one.quote)}`
-    return md`${weight} ${describeFinding(one)}, at ${place} (${ruleLink(one)}).${describeAcceptance(one)}${adviceOn(one)}${reportOf(one)}${quote}`
+    const quote = finding.quote === '' ? md`` : md` ${codeSpan(finding.quote)}`
+    return md`${weight} ${describeFinding(finding)}, at ${place} (${ruleLink(finding)}).${describeAcceptance(finding)}${adviceOn(finding)}${reportOf(finding)}${quote}`
   }
   const findings = skill.findings.toSorted(bySeverity)
   const items = findings.slice(0, MOST_SHOWN).map(writeFinding)
-  const rest = findings.length - items.length
-  if (rest > 0) items.push(md`And ${rest} more, on the pages of the files.`)
+  const omitted = findings.length - items.length
+  if (omitted > 0) items.push(md`And ${omitted} more, on the pages of the files.`)
   const intro = findings.some(needsReview)
     ? 'Read these lines before you install it. A finding is a place to look, not a verdict.'
     : `Nothing here needs a review. A finding is a place to look, not a verdict. ${CAUTION}`
-  const folded = items.slice(UNFOLDED)
+  const foldedItems = items.slice(UNFOLDED)
   const label = `${findings.length - UNFOLDED} more`
   return {
     markdown: joinBlocks([md`${intro}`, list(items.slice(0, UNFOLDED))]),
-    ...(folded.length > 0 ? { more: { label, markdown: list(folded) } } : {}),
+    ...(foldedItems.length > 0 ? { folded: { label, markdown: list(foldedItems) } } : {}),
   }
 }
 
@@ -131,7 +136,7 @@ const describeSet = ({ n, flagged }: MeasuredSet): string =>
 export const describeReliability = ({ sets, date }: Measurement = MEASUREMENT): string => {
   const found = sets.filter(({ isMalicious }) => isMalicious)
   if (found.length === 0) return `${CAUTION} How many they find has not been measured.`
-  const figures = found.map((one) => `${describeSet(one)} ${one.name}`).join(', ')
+  const figures = found.map((set) => `${describeSet(set)} ${set.name}`).join(', ')
   return `${CAUTION} Of malicious skills, they found ${figures} (${date}).`
 }
 
@@ -139,9 +144,9 @@ const writeMeasured = (): Markdown =>
   joinBlocks([
     md`${describeReliability()}`,
     list(
-      MEASUREMENT.sets.map((one) => {
-        const kind = one.isMalicious ? 'malicious' : 'benign'
-        return md`${one.name} (${kind}): ${describeSet(one)} marked Review`
+      MEASUREMENT.sets.map((set) => {
+        const kind = set.isMalicious ? 'malicious' : 'benign'
+        return md`${set.name} (${kind}): ${describeSet(set)} marked Review`
       }),
     ),
     md`The rules were tuned on parts of these sets, so expect worse results elsewhere.`,
@@ -149,11 +154,11 @@ const writeMeasured = (): Markdown =>
 
 const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.
 - **Low** findings are listed after the others, as “Note”. With these only, the label says “No findings” and the number of notes. A skill whose files the registry does not have says “Not scanned”.
-- Findings of the severity **note**, such as samples, negations, quotations and tests, are below low and on no page. Only the catalog check prints them.
+- Findings of the severity **note**, such as samples, negations, quotations and tests, rank below low and appear on no page. Only the catalog check prints them.
 
 The context of a line can lower the severity, and is named in the finding: a heading or sentence that warns, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address.
 
-Context never lowers the severity of hidden text. When the registry decides whether to hold back a new version, the only context that counts is a sentence that forbids that very command.
+Context never lowers the severity of hidden text. When the registry decides whether to hold back a new version, the only context that counts is a sentence that forbids exactly this command.
 
 A curator can read a finding and accept it, with a reason. The finding is then listed last, and a skill whose high and medium findings are all accepted says “Accepted”. A finding counts again as soon as its line changes, or another line on which it depends.`
 

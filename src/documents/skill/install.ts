@@ -5,7 +5,7 @@ import { foldLine, truncateAtWord } from '../../catalog/text.ts'
 import { installLine } from '../install-line.ts'
 import { CLIENTS, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
 import type { ListedClient } from './clients.ts'
-import type { InstallWay } from '../document.ts'
+import type { InstallWay, Section } from '../document.ts'
 import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
 import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
@@ -99,7 +99,7 @@ export const listInstallWays = (skill: InstalledSkill, site: InstallSite): Insta
       })),
     )
     const login = site.isPrivate ? ', but sends no login' : ''
-    const suits = hasText(skill) ? `which also updates and removes it${login}` : 'from its source'
+    const suits = hasText(skill) ? `also updates and removes it${login}` : 'from its source'
     ways.push({ name: 'With Node 22.20 or later', suits, commands })
   }
   return ways
@@ -153,9 +153,9 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
     .slice(0, PROGRAMS_LIMIT)
     .map(({ path }) => quoteForShell(`${folder}/${path}`))
   const command = codeSpan(`chmod +x ${shown.join(' ')}`)
-  const more = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
+  const others = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
   return [
-    md`After ${codeSpan('npx skills add')}, which loses executable bits: ${command}${more}. Unzip keeps them.`,
+    md`After ${codeSpan('npx skills add')}, which loses executable bits: ${command}${others}. Unzip keeps them.`,
   ]
 }
 
@@ -168,7 +168,7 @@ const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
 }
 
 /** Writes further commands: to unpack and check the zip, to pin, update and remove the skill. */
-const writeMore = (
+const writeFolded = (
   skill: Skill,
   origin: string,
   zip: SkillZip | undefined,
@@ -177,7 +177,7 @@ const writeMore = (
   const { slug } = skill
   const folder = `${CLAUDE_DIRECTORY}/${slug}`
   const isNpx = isInstallable(skill)
-  const again = codeSpan(`rm -r ${folder}`)
+  const removal = codeSpan(`rm -r ${folder}`)
   const npx = (verb: string): Markdown =>
     isNpx ? md`${codeSpan(`npx skills ${verb} ${slug}`)} (Node 22.20 or later), or ` : md``
   const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
@@ -191,8 +191,8 @@ const writeMore = (
       : []),
     ...(isNpx ? explainBits(skill, folder) : []),
     ...(isNpx && version !== undefined ? [writePins(skill, origin, version)] : []),
-    md`Update: ${npx('update')}${again} and the install command again, so that no file removed upstream remains.`,
-    md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${again}.`,
+    md`Update: ${npx('update')}${removal} and the install command again, so that no file removed upstream remains.`,
+    md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${removal}.`,
     ...(isNpx && isPlugin(skill, origin)
       ? [md`Claude Code can also add skills of this category as plugins: ${codeSpan(plugins)}.`]
       : []),
@@ -217,7 +217,7 @@ export const writeInstall = (
   site: InstallSite,
   zip: SkillZip | undefined,
   version?: string,
-): { commands: Markdown; below: Markdown; more?: { label: string; markdown: Markdown } } => {
+): { commands: Markdown; below: Markdown } & Pick<Section, 'folded'> => {
   const { shell, npx } = findInstallCommands(skill, site)
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
@@ -225,6 +225,7 @@ export const writeInstall = (
   const below = writeBelow(skill, zip)
   if (!hasText(skill)) return { commands: joinBlocks(fences), below }
   const directories = link('all directories', PATHS.directories)
+  const markdown = writeFolded(skill, site.origin, zip, version)
   return {
     commands: joinBlocks([
       ...fences,
@@ -236,23 +237,23 @@ export const writeInstall = (
       md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
     ]),
     below,
-    more: { label: 'Check, update, remove', markdown: writeMore(skill, site.origin, zip, version) },
+    folded: { label: 'Check, update, remove', markdown },
   }
 }
 
 /** Longest name from a SKILL.md that is shown, in characters. */
 const NAME_SHOWN = 80
 
-/** Writes the directories of the default client. `named` is the name in SKILL.md, if it differs from the slug. */
+/** Writes the directories of the default client. `statedName` is the name in SKILL.md, if the slug differs. */
 export const writeDirectory = (
   { slug }: Pick<Skill, 'slug'>,
-  named: string | undefined,
+  statedName: string | undefined,
 ): Markdown => {
   const [project, home] = [`${CLAUDE_DIRECTORY}/${slug}`, `~/${FIRST_CLIENT.home}/${slug}`]
   const others = link('Directories of other clients', PATHS.directories)
   const directory = md`${codeSpan(project)} in the project, or ${codeSpan(home)} for every project. ${others}.`
-  if (named === undefined) return directory
-  const shown = codeSpan(truncateAtWord(foldLine(named), NAME_SHOWN))
+  if (statedName === undefined) return directory
+  const shown = codeSpan(truncateAtWord(foldLine(statedName), NAME_SHOWN))
   return joinBlocks([
     directory,
     md`Its SKILL.md calls it ${shown}, which is not the name of its folder: strict validators refuse it.`,

@@ -17,7 +17,7 @@ import { showName } from './needs.ts'
 /** A label that was read. `page` is the page with the evidence, or empty for the same page. */
 type ReadLabel = Extract<Label, { read: true }> & { page: string }
 
-/** A line shows at most this many names. The evidence has all of them. */
+/** A line shows at most this many names. The evidence has more. */
 const NAMES_SHOWN = 5
 
 const LANGUAGES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
@@ -45,10 +45,10 @@ const asCode = (need: Pick<Need, 'name'>): Markdown => {
   return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
 }
 
-/** Writes the first names of a kind and how many more there are. */
-const nameSome = (names: readonly Pick<Need, 'name'>[], more = 0, write = asCode): Markdown => {
+/** Writes the first names of a kind, and the number of the others. `unlisted` are not in `names`. */
+const nameSome = (names: readonly Pick<Need, 'name'>[], unlisted = 0, write = asCode): Markdown => {
   const shown = names.slice(0, NAMES_SHOWN)
-  return joinWords(shown.map(write), ', ', names.length - shown.length + more)
+  return joinWords(shown.map(write), ', ', names.length - shown.length + unlisted)
 }
 
 /** Anchor of the evidence, the same in HTML and Markdown. */
@@ -114,15 +114,15 @@ const writeOutside: LineWriter = ({ label }) => {
   const { outside, more } = label
   if (outside.length === 0) return soft('nothing found')
   // A package from several installers counts once.
-  const once = [...new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need])).values()]
-  const groups = Map.groupBy(once, verbOf)
+  const byName = new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need]))
+  const groups = Map.groupBy(byName.values(), verbOf)
   const verbs = Object.keys(OUTSIDE) as Outside[]
   const parts = verbs.flatMap((verb) => {
     const names = groups.get(verb)
     return names ? OUTSIDE[verb](names) : []
   })
-  const rest = more?.outside ? md` and ${more.outside} more` : md``
-  return { value: evidence(md`${joinWords(parts, '; ')}${rest}`, label) }
+  const others = more?.outside ? md` and ${more.outside} more` : md``
+  return { value: evidence(md`${joinWords(parts, '; ')}${others}`, label) }
 }
 
 const writeHosts: LineWriter = ({ label }) => {
@@ -139,29 +139,29 @@ const writeHosts: LineWriter = ({ label }) => {
 const findService = ({ name, service }: Need, services: readonly string[]): string => {
   if (service !== undefined) return service
   const first = name.split('_', 1)[0]!.toLowerCase()
-  return services.find((one) => one.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
+  return services.find((known) => known.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
 }
 
 const writeAccounts: LineWriter = ({ label }) => {
   const { accounts, more } = label
   if (accounts.length === 0) return soft('none found')
   const services = accounts.flatMap(({ service }) => service ?? [])
-  const groups = [...Map.groupBy(accounts, (one) => findService(one, services))]
+  const groups = [...Map.groupBy(accounts, (need) => findService(need, services))]
   const parts = groups.map(([service, names]) => {
-    const cut = service === '' ? (more?.accounts ?? 0) : 0
-    return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, cut)}`
+    const unlisted = service === '' ? (more?.accounts ?? 0) : 0
+    return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, unlisted)}`
   })
   return { value: evidence(joinWords(parts, '; '), label) }
 }
 
-/** Longest compatibility note of an author in a label, in characters. The JSON has all of it. */
+/** Longest compatibility note of an author in a label, in characters. The JSON has more of it. */
 const COMPATIBILITY_SHOWN = 120
 
 const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
   if (systems.length === 0) return { ...soft('not stated'), ...quoted }
-  // If the author states systems, those with install commands do not matter.
+  // If the author states systems, systems named only by install commands do not count.
   const stated = systems.filter(({ declared }) => declared)
   const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
   return { value: evidence(md`${shown.join(', ')}`, { page }), ...quoted }
@@ -275,8 +275,8 @@ const countInformative = ({ lines }: LabelView): number =>
     .length
 
 /**
- * Picks the label that the home page shows as a sample: that of the first starter skill if there is one, else of the
- * newest skill with the most main lines that are informative and short.
+ * Picks the sample label for the home page: from the first starter skill, or else from the skill with the most main
+ * lines that are informative and short. Of equal skills, the newest is picked.
  */
 export const pickSampleLabel = (
   [starter]: readonly Skill[],

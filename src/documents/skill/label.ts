@@ -50,7 +50,7 @@ export const describeScan = ({
   return parts.join(', ')
 }
 
-/** What was read from a skill's files. An empty list means that nothing was found; unread files have no lists. */
+/** What was read from a skill's files. An empty list means that nothing was found; if no file was read, there are no lists. */
 export type Label =
   | { read: false }
   | (Readonly<Record<NeedKind, readonly Mention[]>> &

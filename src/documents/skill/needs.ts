@@ -1,4 +1,5 @@
 import type { NeedKind, Mention, Need } from '../../catalog/needs/found.ts'
+import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { countOf, revealHidden } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
@@ -29,7 +30,7 @@ export const showName = (text: string): string => {
 /** Links to the line in which a name was found. A no-break space keeps “line” and its number together. */
 const linkPlace = ({ file, line }: Need, addressOf: FileAddress): Markdown => {
   const place = md`line\u00A0${line}`
-  const words = file === 'SKILL.md' ? place : md`${showName(file)}, ${place}`
+  const words = file === SKILL_MD ? place : md`${showName(file)}, ${place}`
   return link(words, addressOf(file, line))
 }
 
@@ -65,10 +66,10 @@ export const NAMED_NEEDS: readonly (readonly [
   ['missing', 'Not included'],
 ]
 
-/** Writes names. A name with a note is an item of its own. `more` is the number of names not in `needs`. */
+/** Writes names. A name with a note is a separate item. `unlisted` is the number of names not in `needs`. */
 const writeItems = (
   needs: readonly Mention[],
-  more: number,
+  unlisted: number,
   noteOf: (typeof NAMED_NEEDS)[number][2],
   addressOf: FileAddress,
 ): Markdown[] => {
@@ -81,11 +82,11 @@ const writeItems = (
     if (note) noted.push(md`${name} ${note}, ${place}`)
     else plain.push(md`${name} ${place}`)
   }
-  const rest = more + Math.max(0, needs.length - SHOWN_NAMES)
+  const omitted = unlisted + Math.max(0, needs.length - SHOWN_NAMES)
   return [
     ...noted,
     ...(plain.length > 0 ? [joinWords(plain)] : []),
-    ...(rest > 0 ? [md`and ${rest} more`] : []),
+    ...(omitted > 0 ? [md`and ${omitted} more`] : []),
   ]
 }
 
@@ -93,12 +94,12 @@ const writeFiles = ({ files }: Skill, addressOf: FileAddress): EvidenceRow => {
   const shown = files
     .slice(0, SHOWN_NAMES)
     .map(({ path, size }) => md`${link(showName(path), addressOf(path))} (${showSize(size)})`)
-  const rest = files.length - shown.length
+  const omitted = files.length - shown.length
   const sum = showSize(files.reduce((all, { size }) => all + size, 0))
   return {
     label: 'Files',
     lead: `${countOf(files.length, 'file')}, ${sum}`,
-    items: [...shown, ...(rest > 0 ? [md`and ${rest} more`] : [])],
+    items: [...shown, ...(omitted > 0 ? [md`and ${omitted} more`] : [])],
   }
 }
 
@@ -130,14 +131,14 @@ export const listEvidence = (
 ): readonly EvidenceRow[] => {
   const { needs, files } = skill
   if (files.length === 0) return writeLicence(skill)
-  const named = NAMED_NEEDS.flatMap(([kind, label, note]): EvidenceRow[] => {
+  const nameRows = NAMED_NEEDS.flatMap(([kind, label, note]): EvidenceRow[] => {
     const names = kind === 'skills' ? mentioned : (needs?.[kind] ?? [])
     if (names.length === 0) return []
     const items = writeItems(names, needs?.more?.[kind] ?? 0, note, addressOf)
     return [{ label, items }]
   })
   return [
-    ...named,
+    ...nameRows,
     ...writeTestCases(skill, addressOf),
     ...writeLicence(skill),
     writeFiles(skill, addressOf),

@@ -1,7 +1,7 @@
 import { LISTING_DESCRIPTION, hasText, listSkill } from '../../catalog/skill.ts'
+import { OTHER_LICENCE, SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
-import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'
@@ -20,7 +20,7 @@ import {
 } from '../paths.ts'
 import type { CurrentVersion } from './version-page.ts'
 
-/** The JSON has at most this many findings. The page has all of them. */
+/** The JSON has at most this many findings; `moreFindings` counts the others. */
 const MOST_FINDINGS = 5
 
 /** Everything that the JSON of a skill is made of. */
@@ -61,7 +61,7 @@ const describeLicence = ({ licence, licenceWords = '' }: Skill): string | undefi
 export const renderSkillJson = (input: SkillJsonInput): string => {
   const { skill, origin, zip } = input
   const { slug, id, findings } = skill
-  const row = listSkill(skill, origin + skillFilePath(slug, 'SKILL.md'))
+  const row = listSkill(skill, origin + skillFilePath(slug, SKILL_MD))
   const answer = {
     ...row,
     description:
@@ -98,7 +98,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     ...describePin(input),
     page: origin + skillPath(slug),
     markdown: origin + twinPath(skillPath(slug)),
-    ...(skill.withdrawn ? {} : { skillMd: origin + skillFilePath(slug, 'SKILL.md') }),
+    ...(skill.withdrawn ? {} : { skillMd: origin + skillFilePath(slug, SKILL_MD) }),
   }
   return `${JSON.stringify(answer)}\n`
 }

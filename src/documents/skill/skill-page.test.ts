@@ -181,8 +181,8 @@ describe('the head', () => {
   })
 })
 
-const moreOf = (change: Partial<Skill>): string =>
-  String(sectionOf(write('', change), 'install')?.more?.markdown)
+const foldedOf = (change: Partial<Skill>): string =>
+  String(sectionOf(write('', change), 'install')?.folded?.markdown)
 
 const commandsOf = (document: Document) =>
   sectionOf(document, 'install')?.install?.ways.flatMap(({ commands }) => commands) ?? []
@@ -207,7 +207,7 @@ describe('Install', () => {
     const curls = commandsOf(document).filter(({ command }) => command.startsWith('curl'))
     expect(curls.every(({ command }) => command.startsWith('curl -n '))).toBe(true)
     const ways = sectionOf(document, 'install')?.install?.ways
-    expect(ways?.at(-1)?.suits).toBe('which also updates and removes it, but sends no login')
+    expect(ways?.at(-1)?.suits).toBe('also updates and removes it, but sends no login')
     expect(textOf(document, 'install')).toContain('`npx skills` sends no login')
     expect(textOf(write(''), 'install')).not.toContain('no login')
   })
@@ -230,7 +230,7 @@ describe('Install', () => {
   })
 
   test('says below the commands how to check, update and remove', () => {
-    const more = String(sectionOf(write('', {}, { zip: ZIP }), 'install')?.more?.markdown)
+    const folded = String(sectionOf(write('', {}, { zip: ZIP }), 'install')?.folded?.markdown)
     for (const line of [
       'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
       `echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
@@ -238,15 +238,15 @@ describe('Install', () => {
       'npx skills remove far-skill',
       'rm -r .claude/skills/far-skill',
     ])
-      expect(more).toContain(`\`${line}\``)
-    expect(more).not.toContain('claude plugin')
+      expect(folded).toContain(`\`${line}\``)
+    expect(folded).not.toContain('claude plugin')
   })
 
   test('has a chmod command for programs, because npx skills add loses executable bits', () => {
     const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
     const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
-    expect(moreOf({})).not.toContain('chmod')
-    expect(moreOf({ files: bits })).toContain(
+    expect(foldedOf({})).not.toContain('chmod')
+    expect(foldedOf({ files: bits })).toContain(
       String.raw`chmod +x .claude/skills/far-skill/run '.claude/skills/far-skill/scripts/o'\''clock.sh'`,
     )
   })
@@ -254,7 +254,7 @@ describe('Install', () => {
   test('offers a Claude Code plugin if Claude Code can fetch the source', () => {
     const url = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
     const source = { ...sampleSkill().source, url } as Skill['source']
-    expect(String(sectionOf(write('', { source }), 'install')?.more?.markdown)).toContain(
+    expect(String(sectionOf(write('', { source }), 'install')?.folded?.markdown)).toContain(
       '`claude plugin marketplace add https://r.example/categories/data-and-analytics/marketplace.json`',
     )
   })
@@ -296,7 +296,7 @@ describe('Install', () => {
     expect(textOf(document, 'install')).toContain('The registry has no copy of its text')
     expect(commandsOf(document)[0]?.command).toBe(line)
     expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
-    expect(sectionOf(document, 'install')?.more).toBeUndefined()
+    expect(sectionOf(document, 'install')?.folded).toBeUndefined()
     expect(String(document.notice)).toMatch(/^\*\*The registry has no copy of its text\.\*\*/)
   })
 

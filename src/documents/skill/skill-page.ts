@@ -104,12 +104,12 @@ const stateParts = (
   const note = source.kind === 'own' ? md`` : md`Set by the curator.`
   const texts = new Map<PartName, Markdown>()
   for (const { name } of PARTS) {
-    const own = parts[name]
-    const fields = STATED_FIELDS.flatMap(([field, part, show]) => {
-      const value = part === name ? showLine(front[field] ?? '') : ''
+    const part = parts[name]
+    const fields = STATED_FIELDS.flatMap(([field, partName, show]) => {
+      const value = partName === name ? showLine(front[field] ?? '') : ''
       return value === '' ? [] : [show(value)]
     })
-    const stated = typeof own === 'string' ? writeWords(own) : own && list(own.map(writeWords))
+    const stated = typeof part === 'string' ? writeWords(part) : part && list(part.map(writeWords))
     const text = joinBlocks(stated ? [stated, note] : fields)
     if (String(text) !== '') texts.set(name, text)
   }
@@ -179,7 +179,7 @@ const writeInSkillMd = (
   const byPart = groupHeadings(headings)
   const found = PARTS.filter(({ name }) => byPart.has(name))
   const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
-  // This is the anchor of a part that has no section of its own.
+  // The id is the anchor of a part that has no section.
   const nameOf = ({ name, id, heading }: (typeof PARTS)[number]): Html =>
     isStated(name) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
   const rows = found.map(({ name, heading }) => {
@@ -193,12 +193,12 @@ const writeInSkillMd = (
     return html`${at > 0 ? ' · ' : ''}${nameOf(part)}: ${places}`
   })
   const names = others.map((part, at) => html`${at > 0 ? ', ' : ''}${nameOf(part)}`)
-  const none = others.map(({ heading }) => heading).join(', ')
+  const missing = others.map(({ heading }) => heading).join(', ')
   return {
-    markdown: joinBlocks([list(rows), none ? md`Not stated by its author: ${none}.` : md``]),
+    markdown: joinBlocks([list(rows), missing ? md`Not stated by its author: ${missing}.` : md``]),
     html: joinHtml([
       found.length > 0 ? html`<p>${links}</p> ` : EMPTY_HTML,
-      none ? html`<p class="quiet">Not stated by its author: ${names}.</p>` : EMPTY_HTML,
+      missing ? html`<p class="quiet">Not stated by its author: ${names}.</p>` : EMPTY_HTML,
     ]),
   }
 }
@@ -243,7 +243,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   // If the registry does not have the text, it wrote the SKILL.md, whose headings say nothing.
   const headings = skill.files.length === 0 ? [] : about.headings
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
-  const named = front.name?.trim()
+  const statedName = front.name?.trim()
   const { version } = input
   const current = version && 'name' in version ? version : undefined
   const install = writeInstall(skill, site, zip, current?.name)
@@ -251,13 +251,13 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
-      ...(install.more ? { more: install.more } : {}),
+      folded: install.folded,
       install: { ways: listInstallWays(skill, site), below: install.below },
     },
     'installation-directory': {
       markdown: writeDirectory(
         skill,
-        skill.files.length > 0 && named !== skill.slug ? named : undefined,
+        skill.files.length > 0 && statedName !== skill.slug ? statedName : undefined,
       ),
     },
     'what-it-brings-and-needs': {
@@ -275,10 +275,10 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     'how-it-compares': writeComparison(skill, comparison, site),
   }
   // The page of a withdrawn skill has no install command and none of the author's text.
-  const own: typeof all = skill.withdrawn ? {} : all
+  const shown: typeof all = skill.withdrawn ? {} : all
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
-    const section = own[id] ?? (words && { markdown: words })
+    const section = shown[id] ?? (words && { markdown: words })
     return section ? [{ id, heading, ...section }] : []
   })
   const contact = writeContact(skill, site, current?.name)

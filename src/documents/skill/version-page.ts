@@ -6,7 +6,7 @@ import { countOf, revealHidden, showNumber } from '../../catalog/text.ts'
 import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { showSize } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -15,7 +15,7 @@ import { findPinnedCommands } from './install.ts'
 import { NAMED_NEEDS, showName } from './needs.ts'
 
 /** Names of one kind that only one of two versions has, with the label of the kind. */
-type Named = readonly [label: string, names: readonly string[]]
+type LabelledNames = readonly [label: string, names: readonly string[]]
 
 /** The differences between a version and the version before it. */
 export interface VersionChange {
@@ -25,7 +25,7 @@ export interface VersionChange {
   /** Number of removed lines. */
   removed: number
   /** Names that only one of the versions has; undefined if the files of the previous version were not read. */
-  needs: { onlyNew: readonly Named[]; onlyOld: readonly Named[] } | undefined
+  needs: { onlyNew: readonly LabelledNames[]; onlyOld: readonly LabelledNames[] } | undefined
   /** Executable files that both versions have, with different contents. */
   changedPrograms: readonly string[]
   /** Whether the author gave both versions the same number. */
@@ -43,15 +43,15 @@ const describeFinding = ({ severity, rule, file }: Finding): string =>
 const EXECUTABLE = 'Executable files'
 
 const listExecutable = ({ files }: Skill): string[] =>
-  files.flatMap((one) => (one.isExecutable ? one.path : []))
+  files.flatMap(({ path, isExecutable }) => (isExecutable ? path : []))
 
 /** Lists the commands, hosts and other needs of a skill by label. */
 const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   const { needs } = skill
   // Names of other skills are left out, because they depend on the rest of the catalog.
-  const named = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
+  const kinds = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
   return new Map<string, readonly string[]>([
-    ...named.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
+    ...kinds.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
     [EXECUTABLE, listExecutable(skill)],
     ['Findings', skill.findings.map(describeFinding)],
     ['Licence', skill.licence === undefined ? [] : [skill.licence]],
@@ -59,9 +59,9 @@ const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
   ])
 }
 
-const listNew = (before: Skill, after: Skill): Named[] => {
+const listNew = (before: Skill, after: Skill): LabelledNames[] => {
   const known = listTraits(before)
-  return [...listTraits(after)].flatMap(([label, names]): Named[] => {
+  return [...listTraits(after)].flatMap(([label, names]): LabelledNames[] => {
     const others = new Set(known.get(label))
     const found = [...new Set(names)].filter((name) => !others.has(name))
     return found.length > 0 ? [[label, found]] : []
@@ -90,11 +90,11 @@ const NAMES_SHOWN = 20
 
 const writeCodes = (names: readonly string[]): Markdown => {
   const shown = names.slice(0, NAMES_SHOWN)
-  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
-  return md`${shown.map((name, at) => md`${at > 0 ? ', ' : ''}${codeSpan(showName(name))}`)}${rest}`
+  const codes = shown.map((name) => codeSpan(showName(name)))
+  return joinWords(codes, ', ', names.length - shown.length)
 }
 
-const writeNames = ([label, names]: Named): Markdown => md`${label}: ${writeCodes(names)}`
+const writeNames = ([label, names]: LabelledNames): Markdown => md`${label}: ${writeCodes(names)}`
 
 const describeLines = ({ files, added, removed }: VersionChange): string => {
   const count = files.added.length + files.changed.length + files.removed.length
@@ -103,7 +103,8 @@ const describeLines = ({ files, added, removed }: VersionChange): string => {
 
 const writeFiles = (files: FileChanges): Markdown => {
   const kinds = (['added', 'changed', 'removed'] as const).filter((kind) => files[kind].length > 0)
-  return md`Files: ${kinds.map((kind, at) => md`${at > 0 ? '; ' : ''}${kind} ${writeCodes(files[kind])}`)}`
+  const lists = kinds.map((kind) => md`${kind} ${writeCodes(files[kind])}`)
+  return md`Files: ${joinWords(lists, '; ')}`
 }
 
 const isSame = ({ onlyNew, onlyOld }: NonNullable<VersionChange['needs']>): boolean =>
@@ -113,7 +114,7 @@ const isSame = ({ onlyNew, onlyOld }: NonNullable<VersionChange['needs']>): bool
 const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
   const { needs, changedPrograms, isSameLabel, isRedescribed } = change
   const added = needs?.onlyNew ?? []
-  const news = added.map((named, at) => md`${at > 0 ? '; ' : ''}${writeNames(named)}`)
+  const news = joinWords(added.map(writeNames), '; ')
   return md`${[
     md`${describeLines(change)}.`,
     added.length > 0 ? md` New: ${news}.` : md``,
@@ -125,8 +126,8 @@ const summarizeChange = (change: VersionChange, label: string | undefined): Mark
 }
 
 /**
- * The current version, as the page of its skill shows it: its name, or `fault`, the reason why it has none. `earlier`
- * are the earlier versions that are served.
+ * The current version, as the page of its skill shows it: its name, or `fault`, the reason why it has no name.
+ * `earlier` are the earlier versions that are served.
  */
 export type CurrentVersion = (
   | { name: string; day?: string | undefined; change?: VersionChange | undefined }
@@ -182,8 +183,8 @@ export interface VersionPageInput {
 const describeSize = ({ files, tokens }: Skill): string => {
   if (files.length === 0) return 'text not copied'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
-  const cost = tokens === undefined ? '' : `, ${of}${showNumber(tokens)} tokens`
+  const [count, file] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
+  const cost = tokens === undefined ? '' : `, ${file}${showNumber(tokens)} tokens`
   return `${count}${showSize(bytes)}${cost}`
 }
 
@@ -236,8 +237,8 @@ const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => 
   const against =
     before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
   const rows = [
-    ...(needs?.onlyNew ?? []).map((named) => md`**New**: ${writeNames(named)}`),
-    ...(needs?.onlyOld ?? []).map((named) => md`**Gone**: ${writeNames(named)}`),
+    ...(needs?.onlyNew ?? []).map((names) => md`**New**: ${writeNames(names)}`),
+    ...(needs?.onlyOld ?? []).map((names) => md`**Gone**: ${writeNames(names)}`),
     ...(changedPrograms.length > 0
       ? [md`**Changed**: ${writeNames([EXECUTABLE, changedPrograms])}`]
       : []),

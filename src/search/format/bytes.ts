@@ -211,11 +211,11 @@ export class StringTable {
   #readNext(number: number): void {
     const bytes = this.#bytes
     const shared = number % BLOCK === 0 ? 0 : bytes[this.#at]!
-    const rest = bytes[this.#at + 1]!
+    const added = bytes[this.#at + 1]!
     const from = this.#at + 2
-    for (let place = 0; place < rest; place++) this.#text[shared + place] = bytes[from + place]!
-    this.#length = shared + rest
-    this.#at = from + rest
+    for (let place = 0; place < added; place++) this.#text[shared + place] = bytes[from + place]!
+    this.#length = shared + added
+    this.#at = from + added
   }
 
   #readText(number: number): void {

@@ -132,7 +132,7 @@ export class NameTable {
   /** Returns the ordinals of the skills that a query names, each with a value of `NAMED`. */
   find(q: string): Map<number, number> {
     const keys = readNameKeys(q)
-    const named = new Map<number, number>()
+    const certainties = new Map<number, number>()
     for (const hash of keys.hashes) {
       let certainty: number = NAMED.not
       for (let at = this.#findFirst(hash); this.#hashes[at] === hash; at++) {
@@ -140,12 +140,12 @@ export class NameTable {
         const ordinal = entry % NEW_LETTERS
         // Different names can share a hash, so the name itself is compared, once for all namesakes.
         if (entry >= NEW_LETTERS) certainty = compareNames(keys, this.#readName(ordinal))
-        if (certainty !== NAMED.not) named.set(ordinal, certainty)
+        if (certainty !== NAMED.not) certainties.set(ordinal, certainty)
       }
     }
     const identified = this.#identify(readIdentifier(q))
-    if (identified !== undefined) named.set(identified, NAMED.bySlug)
-    return named
+    if (identified !== undefined) certainties.set(identified, NAMED.bySlug)
+    return certainties
   }
 
   #identify({ slug, author }: Identifier): number | undefined {

@@ -130,14 +130,14 @@ export class Postings {
   }
 
   /** Scores every skill that contains a term, in chunks. */
-  visit(term: number, take: VisitPostings): void {
+  visit(term: number, visitor: VisitPostings): void {
     let left = this.#openTerm(term)
     let last = -1
     // `#readChunk` is separate because the compiler would not optimize one large function during the first query.
     for (; left > 0; left -= CHUNK) {
       const length = Math.min(CHUNK, left)
       last = this.#readChunk(length, last)
-      take(this.#ordinals, this.#scores, length)
+      visitor(this.#ordinals, this.#scores, length)
     }
   }
 

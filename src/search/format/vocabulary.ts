@@ -153,18 +153,18 @@ class NearWords {
     let at = wordBlocks[block]!
     for (let number = block * BLOCK; number < last; number++) {
       const shared = bytes[at]!
-      const rest = bytes[at + 1]!
+      const added = bytes[at + 1]!
       const from = number % BLOCK === 0 ? 0 : shared
       at += 2
       const isFar = shared >= this.#tooFar
       if (!isFar || from === 0)
-        for (let place = 0; place < rest; place++) text[from + place] = bytes[at + place]!
-      at += rest
+        for (let place = 0; place < added; place++) text[from + place] = bytes[at + place]!
+      at += added
       if (isFar) continue
       this.#share(shared)
       const length = wordLengths[number]!
       if (length < this.#shortest) continue
-      this.#tooFar = this.#fillRows(from + rest)
+      this.#tooFar = this.#fillRows(from + added)
       if (this.#tooFar < NEVER) continue
       const distance = this.#table.distanceAt(length)
       if (distance > 0 && distance <= this.#edits) this.#found.push(number)

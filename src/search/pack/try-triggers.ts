@@ -13,9 +13,9 @@ export const DRAWN = 50
 const BATCH = 128
 
 /** Divides skills into batches by a hash of their slugs. All skills of a batch are tried in the same indexes. */
-export const sortIntoBatches = <Named extends { slug: string }>(
-  skills: readonly Named[],
-): Map<number, Named[]> => {
+export const sortIntoBatches = <Skill extends { slug: string }>(
+  skills: readonly Skill[],
+): Map<number, Skill[]> => {
   const batches = 2 ** Math.max(0, Math.floor(Math.log2(skills.length / BATCH)))
   return Map.groupBy(skills, ({ slug }) => crc32(slug) % batches)
 }

@@ -269,23 +269,23 @@ export class PackedIndex implements SearchBackend {
       const page = browseSkills(this.#sections, filtered, folded, request)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected: [], plan }
     }
-    const named = this.names.find(q)
+    const certainties = this.names.find(q)
     return this.#score(plan, (scored) => {
-      const { folded, ...counts } = this.#count(filtered, anywhere, scored, named)
-      if (!scored.isAnswered && named.size === 0) {
+      const { folded, ...counts } = this.#count(filtered, anywhere, scored, certainties)
+      if (!scored.isAnswered && certainties.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
         return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
       }
-      const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
+      const page = this.#pickNamedAndBest(scored, certainties, filtered, folded, request)
       const corrected = this.#chooseShown(scored.corrections)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected, plan }
     })
   }
 
-  #score<Result>(plan: QueryPlan, take: (scored: Scored) => Result): Result {
+  #score<Result>(plan: QueryPlan, readScores: (scored: Scored) => Result): Result {
     return this.scoring.score(plan, this.readIntent(plan), (scored) => {
       lowerListedOrDeprecated(scored, this.#sections)
-      return take(scored)
+      return readScores(scored)
     })
   }
 
@@ -307,7 +307,7 @@ export class PackedIndex implements SearchBackend {
     filtered: FilteredSkills,
     anywhere: FilteredSkills,
     scored: Scored | undefined,
-    named: ReadonlyMap<number, number>,
+    certainties: ReadonlyMap<number, number>,
   ): Pick<FoundPage, 'categoryCounts' | 'machineCounts'> & { folded: ReadonlySet<number> } {
     const { categories, copies, originals, facets } = this.#sections
     const counts = this.#categoryNames.map(() => 0)
@@ -323,13 +323,13 @@ export class PackedIndex implements SearchBackend {
     }
     const isResult = (ordinal: number): boolean =>
       anywhere.has(ordinal) &&
-      (scored === undefined || named.has(ordinal) || scored.scores[ordinal]! > 0)
+      (scored === undefined || certainties.has(ordinal) || scored.scores[ordinal]! > 0)
     if (scored === undefined) for (let ordinal = 0; ordinal < this.size; ordinal++) add(ordinal)
     else {
-      for (const ordinal of named.keys()) add(ordinal)
+      for (const ordinal of certainties.keys()) add(ordinal)
       for (let at = 0; at < scored.count; at++) {
         const ordinal = scored.ordinals[at]!
-        if (!named.has(ordinal) && scored.scores[ordinal]! > 0) add(ordinal)
+        if (!certainties.has(ordinal) && scored.scores[ordinal]! > 0) add(ordinal)
       }
     }
     const folded = new Set<number>()
@@ -337,7 +337,7 @@ export class PackedIndex implements SearchBackend {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
       // If a query names a copy more exactly than its original, the copy is wanted.
-      const certaintyOf = (ordinal: number): number => named.get(ordinal) ?? NAMED.not
+      const certaintyOf = (ordinal: number): number => certainties.get(ordinal) ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
       if (!filtered.has(copy) || !filtered.has(original)) continue
@@ -368,10 +368,10 @@ export class PackedIndex implements SearchBackend {
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
-    const named = this.names.find(q)
+    const certainties = this.names.find(q)
     return this.#score(plan, (scored) =>
-      scored.isAnswered || named.size > 0
-        ? this.#pickNamedAndBest(scored, named, filtered, NOTHING, request)
+      scored.isAnswered || certainties.size > 0
+        ? this.#pickNamedAndBest(scored, certainties, filtered, NOTHING, request)
         : { ordinals: [], total: 0 },
     )
   }
@@ -379,13 +379,13 @@ export class PackedIndex implements SearchBackend {
   /** Skills that the query names come first, then the rest by score. */
   #pickNamedAndBest(
     scored: Scored,
-    named: ReadonlyMap<number, number>,
+    certainties: ReadonlyMap<number, number>,
     filtered: FilteredSkills,
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
     const rankOf = (ordinal: number): number => Number(ranksFirst(this.#sections, ordinal))
-    const first = [...named]
+    const first = [...certainties]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes match equally well: listed-only and deprecated skills come last, then popularity decides.
       .sort(
@@ -394,7 +394,7 @@ export class PackedIndex implements SearchBackend {
       )
       .map(([ordinal]) => ordinal)
     const to = Math.min(offset + limit, this.size)
-    const hidden = [...named.keys(), ...leftOut]
+    const hidden = [...certainties.keys(), ...leftOut]
     const pick = () =>
       pickBest(scored, hidden, filtered, Math.max(to - first.length, SINGLE_AUTHOR.results))
     let { ordinals, total } = pick()

@@ -71,13 +71,13 @@ export class Scoring {
   }
 
   /**
-   * Scores all skills; without an intent, by words alone. `take` must read the scores before it returns, because they
-   * are cleared afterwards.
+   * Scores all skills; without an intent, by words alone. `readScores` must be done with the scores when it returns,
+   * because they are cleared afterwards.
    */
   score<Result>(
     plan: QueryPlan,
     intent: Intent | undefined,
-    take: (scored: Scored) => Result,
+    readScores: (scored: Scored) => Result,
   ): Result {
     try {
       const { finding, adding } = splitClauses(plan)
@@ -88,7 +88,7 @@ export class Scoring {
       this.#dropWeak(best * findShare(plan.wordCount))
       const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
       const corrections = this.#corrections
-      return take({
+      return readScores({
         count: this.#count,
         ordinals: this.#touched,
         scores: this.#scores,
