@@ -13,7 +13,7 @@ try {
   })
   const [folder] = positionals
   if (!folder || positionals.length > 1) throw new Error(USAGE)
-  const existing = existsSync(folder) && readdirSync(folder).find((one) => one !== '.git')
+  const existing = existsSync(folder) && readdirSync(folder).find((name) => name !== '.git')
   if (existing)
     throw new Error(`${folder} is not empty: it contains ${existing}. Name a new folder.`)
   const place = resolve(folder)

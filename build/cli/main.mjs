@@ -75,7 +75,7 @@ const WITH_HELP = ['build', 'catalog']
 const [name = '', ...args] = process.argv.slice(2)
 const isHelp =
   ['help', ...HELP].includes(name) ||
-  (!WITH_HELP.includes(name) && args.some((one) => HELP.includes(one)))
+  (!WITH_HELP.includes(name) && args.some((argument) => HELP.includes(argument)))
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
 if (program) {
   if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')

@@ -65,7 +65,7 @@ const adaptPage = (html: string): string =>
     )
     .replace(
       /<script type="module" src="(\/_astro\/Page\.[^"]+)">/,
-      (_, then: string) => `<script type="module" src="${SCRIPT}" data-then="${then}">`,
+      (_, script: string) => `<script type="module" src="${SCRIPT}" data-then="${script}">`,
     )
 
 /** The file name of a page on a host that serves only `index.html` for a folder. */

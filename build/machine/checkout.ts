@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import type { GitBits } from '../../src/catalog/fingerprint.ts'
 import type { SkillFile } from '../../src/catalog/skill.ts'
-import { callGit, useOwn, useStrangers } from './git.ts'
+import { callGit, trustedRights, untrustedRights } from './git.ts'
 import type { GitAnswer, GitRights } from './git.ts'
 
 /** Finds the nearest folder with a `.git`: this folder or one of its parents. */
@@ -36,7 +36,7 @@ export interface TrackedFile {
 export const listTracked = (
   folder: string,
   workTree: string,
-  rights = useStrangers(),
+  rights = untrustedRights(),
 ): TrackedFile[] | string => {
   const args = ['ls-files', '--stage', '-z']
   const { stdout, fault } = runInCheckout(folder, workTree, args, rights)
@@ -114,7 +114,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
     return [...groups].flatMap(([bit, group]) => {
       const args = ['update-index', '--add', `--chmod=${bit ? '+' : '-'}x`, '-z', '--stdin']
       const input = group.map(({ path }) => `skills/${slug}/${path}\0`).join('')
-      const { fault } = runInCheckout(folder, workTree, args, { ...useOwn(), input })
+      const { fault } = runInCheckout(folder, workTree, args, { ...trustedRights(), input })
       if (fault !== undefined) return group
       for (const { path } of group) known.set(path, bit)
       return []
@@ -122,7 +122,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
   },
 })
 
-/** Resolves symlinks in a path, of which the last parts may not exist yet. */
+/** Resolves symlinks in a path whose last parts may not exist yet. */
 export const realPath = (path: string): string =>
   existsSync(path) || dirname(path) === path
     ? realpathSync(path)
@@ -139,10 +139,10 @@ export const readSkillBits = (content: string): SkillBits => {
   const ofDisk = readDiskBits(folder)
   if (workTree === undefined) return ofDisk
   const setting = ['config', '--local', '--type=bool', '--default=true', 'core.fileMode']
-  const { stdout, fault } = runInCheckout(workTree, workTree, setting, useOwn())
+  const { stdout, fault } = runInCheckout(workTree, workTree, setting, trustedRights())
   if (fault !== undefined) return { ...ofDisk, fault: `git ${fault}` }
   if (String(stdout).trim() !== 'false') return ofDisk
-  const tracked = existsSync(folder) ? listTracked(folder, workTree, useOwn()) : []
+  const tracked = existsSync(folder) ? listTracked(folder, workTree, trustedRights()) : []
   if (typeof tracked === 'string') return { ...ofDisk, fault: tracked }
   return openIndexBits(folder, workTree, groupBits(tracked))
 }
@@ -158,7 +158,7 @@ export const listIgnored = (content: string): string[] => {
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
   const places = ['site.json', 'skills', 'pending']
   // The user's own rules apply, as they do with `git add`.
-  const { stdout, fault } = runInCheckout(folder, workTree, [...args, ...places], useOwn())
+  const { stdout, fault } = runInCheckout(folder, workTree, [...args, ...places], trustedRights())
   const paths = fault === undefined ? String(stdout).split('\0').filter(Boolean) : []
   return paths.includes('site.json') ? [] : paths
 }

@@ -39,7 +39,7 @@ export interface GitRights {
  * For the operator's own repository. All settings apply, but not the variables of a git hook, which would name another
  * repository or index. Replacement objects, grafts and fetches are disabled.
  */
-export const useOwn = (): GitRights => ({
+export const trustedRights = (): GitRights => ({
   env: {
     ...pickVariables((name) => !name.startsWith('GIT_') || SETTINGS.test(name)),
     LC_ALL: 'C',
@@ -56,7 +56,7 @@ export const useOwn = (): GitRights => ({
  * For an untrusted repository: no settings, no prompts, and no protocols, except https and file if git may fetch. In a
  * private registry, the curator's settings and logins apply, and http and ssh are allowed, too.
  */
-export const useStrangers = ({ isPrivate = false, mayFetch = false } = {}): GitRights => ({
+export const untrustedRights = ({ isPrivate = false, mayFetch = false } = {}): GitRights => ({
   env: {
     ...(isPrivate
       ? { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }

@@ -17,11 +17,11 @@ export const isDamagedLock = (error: unknown): boolean =>
 const HELD = new Set([5, 6])
 
 /**
- * Locks a file; returns undefined if another process holds the lock. With `isReplaced`, a damaged lock file is
+ * Locks a file; returns undefined if another process holds the lock. With `replacesDamaged`, a damaged lock file is
  * replaced. The lock is SQLite's lock on an empty database, which the system releases when the process ends or is
  * killed.
  */
-export const lockFile = (path: string, isReplaced = false): FileLock | undefined => {
+export const lockFile = (path: string, replacesDamaged = false): FileLock | undefined => {
   const database = new DatabaseSync(path)
   try {
     // A killed process would leave a journal file behind.
@@ -30,7 +30,7 @@ export const lockFile = (path: string, isReplaced = false): FileLock | undefined
     database.close()
     const { errcode = 0 } = error as { errcode?: number }
     if (HELD.has(errcode)) return undefined
-    if (!isReplaced || !isDamagedLock(error)) throw error
+    if (!replacesDamaged || !isDamagedLock(error)) throw error
     rmSync(path)
     return lockFile(path)
   }

@@ -91,7 +91,7 @@ const MANIFEST = {
   bin: { [name]: `${CODE}/${name}.js` },
   // Enough for `init` and `upgrade`. The other commands report which version they need, and a registry installs it.
   engines: { node: '>=18' },
-  dependencies: Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one]])),
+  dependencies: Object.fromEntries(INSTALLED.map((id) => [id, dependencies[id]])),
 }
 
 if (process.argv[2]?.startsWith('-')) {

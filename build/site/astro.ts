@@ -116,7 +116,7 @@ export const renderTemplates = async (folder: string, root = PROJECT_ROOT): Prom
 /** Age in milliseconds after which a rendering is removed. Each change of the code makes a new rendering. */
 const DAY = 24 * 60 * 60 * 1_000
 
-/** Removes old renderings from the cache. If one is still needed, it is made again. */
+/** Removes old renderings from the cache. A rendering that is still needed is made again. */
 export const dropOld = (cache: string): void => {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name)

@@ -8,11 +8,11 @@ import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
 import {
+  completeVersions,
   findWithdrawn,
   keepList,
   listWithdrawn,
   planSiteVersions,
-  printPins,
   printSiteVersions,
   readList,
 } from './print-versions.ts'
@@ -106,11 +106,7 @@ const openTarget = (state: BuildState, generations: Generations) => {
 }
 
 /** Prints everything. Throws ContentError. */
-const printAll = async (
-  run: Run,
-  versions: PromisedVersions | undefined,
-  list: string | undefined,
-) => {
+const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
@@ -122,10 +118,9 @@ const printAll = async (
   const { templates } = rendered
   const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
   const current = printed?.current
-  const ofPages = await printSkills(run, derived, templates.skill, current)
-  const warnings = [...warnOfBits(inputs), ...ofPages]
-  if (versions && printed) printPins(run, derived, printed, versions)
-  else keepList(list, target)
+  const pageWarnings = await printSkills(run, derived, templates.skill, current)
+  const warnings = [...warnOfBits(inputs), ...pageWarnings]
+  if (versions && printed) completeVersions(run, derived, printed, versions)
   const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -136,7 +131,7 @@ const printAll = async (
 const printAndPublish = async (
   parts: Omit<Run, 'target'>,
   versions: PromisedVersions | undefined,
-  list: string | undefined,
+  lastList: string | undefined,
   state: BuildState,
   generations: Generations,
 ): Promise<BuildSummary> => {
@@ -145,7 +140,8 @@ const printAndPublish = async (
   const { name, served, target } = openTarget(state, generations)
   let summary: BuildSummary
   try {
-    const { warnings, ...counts } = await printAll({ ...parts, target }, versions, list)
+    if (!versions) keepList(lastList, target)
+    const { warnings, ...counts } = await printAll({ ...parts, target }, versions)
     progress.stage('Publishing the site')
     const record = {
       ...counts,
@@ -196,8 +192,8 @@ const buildNext = async (
 ): Promise<BuildSummary> => {
   const { mainLine, today } = inputs
   const { current } = generations
-  const list = current === undefined ? undefined : readList(generations.folderOf(current))
-  const lists = mainLine ? await readLists(settings, list) : []
+  const lastList = current === undefined ? undefined : readList(generations.folderOf(current))
+  const lists = mainLine ? await readLists(settings, lastList) : []
   const changes = findChanges(inputs, state)
   const unchanged = findUnchanged(inputs, state, changes, current)
   if (unchanged) {
@@ -216,12 +212,12 @@ const buildNext = async (
   const versions =
     mainLine && history && planSiteVersions(inputs, catalog, mainLine, history, lists)
   const parts = { inputs, catalog, progress, threads }
-  return printAndPublish(parts, versions, list, state, generations)
+  return printAndPublish(parts, versions, lastList, state, generations)
 }
 
 /** Notes about versions that are not promised. */
-const listNotes = ({ unpromised, mainLine }: Inputs, { after }: BuildSettings): string[] => {
-  if (unpromised !== undefined) return [`Without versions: ${unpromised}.`]
+const listNotes = ({ versionsFault, mainLine }: Inputs, { after }: BuildSettings): string[] => {
+  if (versionsFault !== undefined) return [`Without versions: ${versionsFault}.`]
   return after === undefined || mainLine
     ? []
     : ['--after does nothing: site.json has no "versions" (npm run versions)']

@@ -105,7 +105,7 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
-  if (UNCHANGED.some((one) => error instanceof one))
+  if (UNCHANGED.some((type) => error instanceof type))
     return `${(error as Error).message}; the built site is unchanged.`
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }

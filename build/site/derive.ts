@@ -66,12 +66,12 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
 /** Completes a row. A withdrawn skill gets other digests, so that everything about the skill is printed again. */
 const completeRow = (row: SkillRow, inputs: Inputs, withdrawn: Withdrawn | undefined): SkillRow => {
   const skill = completeSkill(row.skill, inputs)
-  const why = withdrawn?.get(row.slug)
-  if (!why) return { ...row, skill }
-  const mark = ` withdrawn by ${JSON.stringify(why)}`
+  const withdrawal = withdrawn?.get(row.slug)
+  if (!withdrawal) return { ...row, skill }
+  const mark = ` withdrawn by ${JSON.stringify(withdrawal)}`
   return {
     ...row,
-    skill: withdrawSkill(skill, why),
+    skill: withdrawSkill(skill, withdrawal),
     digest: row.digest + mark,
     factsDigest: row.factsDigest + mark,
   }
@@ -134,11 +134,11 @@ export const relateByName = (
       return other === undefined ? [] : [[skill.id, other] as const]
     }),
   ).flat()
-  const named = Map.groupBy(pairs, ([from]) => from)
-  const naming = Map.groupBy(pairs, ([, to]) => to)
+  const mentions = Map.groupBy(pairs, ([from]) => from)
+  const mentioners = Map.groupBy(pairs, ([, to]) => to)
   const related = Array.from(derived.shown.keys(), (id) => {
-    const to = (named.get(id) ?? []).map(([, other]) => other)
-    const from = (naming.get(id) ?? []).map(([other]) => other)
+    const to = (mentions.get(id) ?? []).map(([, other]) => other)
+    const from = (mentioners.get(id) ?? []).map(([other]) => other)
     const both = to.filter((other) => from.includes(other))
     return [id, [...new Set([...both, ...to, ...from])]] as const
   })

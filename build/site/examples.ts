@@ -29,12 +29,12 @@ export const extractTask = (summary: string): string | undefined => {
  */
 export const findExamples = (
   listed: readonly SkillFacts[],
-  own: readonly string[] | undefined,
+  configured: readonly string[] | undefined,
   index: PackedIndex,
 ): Example[] => {
   const find = (q: string) =>
     index.findPage({ q, sort: 'popular', categories: [], limit: 1, offset: 0 })
-  if (own) return own.map((q) => ({ q, count: find(q).total }))
+  if (configured) return configured.map((q) => ({ q, count: find(q).total }))
   const found: (Example & { author: string; category: string })[] = []
   let tried = 0
   for (const { slug, author, category, summary } of listed) {

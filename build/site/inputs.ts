@@ -79,7 +79,7 @@ export interface Inputs {
   /** The commits from which versions are read; undefined if no versions are promised. */
   mainLine: MainLine | undefined
   /** Why a trial has no versions. */
-  unpromised: string | undefined
+  versionsFault: string | undefined
   keys: {
     /** Digest of code, dependencies, Node and the site data of every page. */
     code: string
@@ -93,16 +93,16 @@ export interface Inputs {
 }
 
 /** Opens the history of versions. A trial continues without it and keeps the reason. Throws VersionsError. */
-const openPromised = (
+const openHistory = (
   { contentFolder, isTrial }: BuildSettings,
   since: string | undefined,
-): Pick<Inputs, 'mainLine' | 'unpromised'> => {
+): Pick<Inputs, 'mainLine' | 'versionsFault'> => {
   try {
     const mainLine = since === undefined ? undefined : openMainLine(contentFolder, since)
-    return { mainLine, unpromised: undefined }
+    return { mainLine, versionsFault: undefined }
   } catch (error) {
     if (!(error instanceof VersionsError) || !isTrial) throw error
-    return { mainLine: undefined, unpromised: error.message }
+    return { mainLine: undefined, versionsFault: error.message }
   }
 }
 
@@ -113,7 +113,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     today,
     hasDrafts: settings.hasDrafts === true,
   })
-  const { mainLine, unpromised } = openPromised(settings, loaded.site.versions?.since)
+  const { mainLine, versionsFault } = openHistory(settings, loaded.site.versions?.since)
   const content = mainLine ? loaded : { ...loaded, site: { ...loaded.site, versions: undefined } }
   const { site, pictures, posts, pages, retired, advisories } = content
   const { counters, copies, namesakes } = content
@@ -151,7 +151,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     pageSite,
     today,
     mainLine,
-    unpromised,
+    versionsFault,
     keys: {
       code,
       site: siteKey,

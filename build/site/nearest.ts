@@ -39,7 +39,7 @@ interface Word {
   /** Decreases in steps as more compared skills have the word, so that a new skill changes few weights. */
   weight: number
   /** Whether it is rare enough to show similarity. */
-  isFollowed: boolean
+  isRare: boolean
   /** Alternating: the index of a skill with the word, and the word's factor in that skill. */
   skills: number[]
 }
@@ -47,9 +47,9 @@ interface Word {
 /** Collects and weights the words of all skills. `octaves` is the binary logarithm of the number of compared skills. */
 const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<number, Word> => {
   const words = new Map<number, Word>()
-  all.forEach(({ words: own }, place) => {
-    for (const placed of own) {
-      const word = words.get(wordOf(placed)) ?? { weight: 0, isFollowed: false, skills: [] }
+  all.forEach(({ words: skillWords }, place) => {
+    for (const placed of skillWords) {
+      const word = words.get(wordOf(placed)) ?? { weight: 0, isRare: false, skills: [] }
       words.set(wordOf(placed), word)
       word.skills.push(place, factorOf(placed))
     }
@@ -61,7 +61,7 @@ const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<num
     for (let at = 0; at < word.skills.length; at += 2)
       if (all[word.skills[at]!]!.isCompared) count += 1
     word.weight = Math.max(1, octaves - Math.floor(Math.log2(Math.max(1, count))))
-    word.isFollowed = count > 0 && count <= most
+    word.isRare = count > 0 && count <= most
   }
   return words
 }
@@ -76,9 +76,9 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
   const lengths = all.map((skill) => {
     let sum = leastLength ** 2
     for (const placed of skill.words) {
-      const { weight, isFollowed } = words.get(wordOf(placed))!
+      const { weight, isRare } = words.get(wordOf(placed))!
       // A word that no other skill has does not make a skill less similar.
-      const isAlone = skill.isCompared && isFollowed && weight === greatest
+      const isAlone = skill.isCompared && isRare && weight === greatest
       if (!isAlone) sum += (factorOf(placed) * weight) ** 2
     }
     return Math.sqrt(sum)
@@ -88,8 +88,8 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
   return all.map((skill, place) => {
     const touched: number[] = []
     for (const placed of skill.words) {
-      const { weight, isFollowed, skills } = words.get(wordOf(placed))!
-      if (!isFollowed) continue
+      const { weight, isRare, skills } = words.get(wordOf(placed))!
+      if (!isRare) continue
       const factor = factorOf(placed) * weight ** 2
       for (let at = 0; at < skills.length; at += 2) {
         const other = skills[at]!

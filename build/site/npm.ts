@@ -7,7 +7,7 @@ import { ContentError } from '../../src/catalog/problems.ts'
 import { countOf } from '../../src/catalog/text.ts'
 import { PATHS, downloadPath, skillPath } from '../../src/documents/paths.ts'
 import { codeFence, joinBlocks, link, md, table } from '../../src/documents/prose/md.ts'
-import { callGit, useOwn } from '../machine/git.ts'
+import { callGit, trustedRights } from '../machine/git.ts'
 import { SettingsError } from './settings.ts'
 
 /** The npm package of a registry: its name and version, and the title and description for its README. */
@@ -21,7 +21,7 @@ export interface NpmPackage {
 const REMEDY = 'or set a version: --npm-version 1.2.3'
 
 const readGitText = (folder: string, ...args: string[]): string => {
-  const { stdout, fault } = callGit(args, { ...useOwn(), folder })
+  const { stdout, fault } = callGit(args, { ...trustedRights(), folder })
   if (fault !== undefined)
     throw new SettingsError(
       `--npm: the version comes from git, which ${fault}; commit the content, ${REMEDY}`,
@@ -167,11 +167,11 @@ const listLeftOut = (folder: string): string[] => {
 }
 
 /** Maximum number of files that a line of the report names. */
-const NAMED = 20
+const FILES_NAMED = 20
 
 const describeLeftOut = (paths: readonly string[]): string => {
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''
-  return `npm leaves out ${countOf(paths.length, 'file')}: ${paths.slice(0, NAMED).join(', ')}${more}`
+  const more = paths.length > FILES_NAMED ? ` and ${paths.length - FILES_NAMED} more` : ''
+  return `npm leaves out ${countOf(paths.length, 'file')}: ${paths.slice(0, FILES_NAMED).join(', ')}${more}`
 }
 
 /** Writes the package from a finished build, with all skills whose text may be passed on. Returns a report's lines. */
@@ -197,12 +197,12 @@ export const writePackage = async (
     writeFileSync(join(folder, name), text)
     chmodSync(join(folder, name), 0o644)
   }
-  const [without, left] = [listed.length - skills.length, listLeftOut(folder)]
+  const [without, leftOut] = [listed.length - skills.length, listLeftOut(folder)]
   return [
     ...(without > 0
       ? [`Not in the package: ${countOf(without, 'skill')} whose text may not be passed on`]
       : []),
-    ...(left.length > 0 ? [describeLeftOut(left)] : []),
+    ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []),
     `Wrote ${folder}: ${plan.name} ${plan.version}, ${countOf(skills.length, 'skill')}`,
   ]
 }

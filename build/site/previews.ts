@@ -48,7 +48,7 @@ export const readHues = (): string[] =>
 const breakLines = (text: string, most: number, lines: number): string[] => {
   const found: string[] = []
   let line = ''
-  for (const word of text.split(/\s+/).map((one) => one.slice(0, most))) {
+  for (const word of text.split(/\s+/).map((part) => part.slice(0, most))) {
     if (line !== '' && line.length + word.length >= most) {
       found.push(line)
       line = word

@@ -142,10 +142,9 @@ export const printSite = async (
   const { inputs, progress, target } = run
   const { api, content, origin } = inputs
   const { shown } = derived
-  const { advisories: all } = content
   const site = {
     ...derived.site,
-    ...(versions && { changed: listChanged(versions), advisories: all }),
+    ...(versions && { changed: listChanged(versions), advisories: content.advisories }),
   }
   const detailsOf = (name: string) => target.outputs.get(name)?.details
   progress.stage('Writing the index')

@@ -51,9 +51,9 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
     const isShown = (other: Skill): boolean =>
       other.id !== original?.id && isComparable(other, copies, find)
     const near = nearest.get(skill.id) ?? []
-    const ofNames = related.get(skill.id) ?? []
+    const relatedIds = related.get(skill.id) ?? []
     // First skills that are both related by name and similar, then those related by name, then similar skills.
-    const ids = new Set([...ofNames.filter((id) => near.includes(id)), ...ofNames, ...near])
+    const ids = new Set([...relatedIds.filter((id) => near.includes(id)), ...relatedIds, ...near])
     return {
       original,
       nearest: list([...ids])
@@ -127,7 +127,7 @@ export const printSkills = async (
     const outputs = planOutputs(row, makePageKey(row, others, derived, versions?.get(row.slug)))
     const hasPage = target.keepOrClear(outputs.page)
     // A withdrawn skill has only its page. An earlier build may have left its files in this folder.
-    if (row.skill.withdrawn) for (const one of [outputs.files, outputs.zip]) target.drop(one.name)
+    if (row.skill.withdrawn) for (const { name } of [outputs.files, outputs.zip]) target.drop(name)
     const [hasFiles, hasZip] = row.skill.withdrawn
       ? [true, true]
       : [outputs.files, outputs.zip].map((output) => target.keepOrClear(output))

@@ -70,7 +70,7 @@ const KEPT_LIST = 'private/versions.ndjson'
 /** Reads the list of versions in the folder of a site, or the list that the site keeps from an earlier build. */
 export const readList = (folder: string): string | undefined => {
   const paths = [publicName(PATHS.versions), KEPT_LIST].map((name) => join(folder, name))
-  const path = paths.find((one) => existsSync(one))
+  const path = paths.find((candidate) => existsSync(candidate))
   return path && readFileSync(path, 'utf8')
 }
 
@@ -231,7 +231,7 @@ function* readTasks(
   }
 }
 
-/** The bytes and the number of versions that are printed together, to bound the memory that their files need. */
+/** Limits of the versions that are printed together, because their files must fit in memory. */
 const GROUP = { bytes: 32 * 1024 * 1024, count: 1_000 }
 
 function* groupTasks(tasks: Iterable<VersionTask>): Generator<VersionTask[]> {
@@ -259,7 +259,7 @@ const printPages = async (
   progress.stage('Printing versions', missing.length)
   const { contentFolder, limit, pageSite: site, frame } = inputs
   const settings = { folder: target.folder, limit, template, site, frame }
-  const byRow = new Map(missing.map((one) => [one.row, one] as const))
+  const byRow = new Map(missing.map((version) => [version.row, version] as const))
   for (const tasks of groupTasks(readTasks(contentFolder, missing, derived)))
     await threads.run(PRINT_VERSIONS, tasks, settings, (printed, { version }) => {
       progress.step()
@@ -318,7 +318,7 @@ const listCurrent = (plan: VersionPlan, target: NextFolder): SiteVersions['curre
   return current
 }
 
-/** Prints the served versions, but not the zips and indexes of current versions, which `printPins` makes. */
+/** Prints the served versions, but not the zips and indexes of current versions, which `completeVersions` makes. */
 export const printSiteVersions = async (
   run: Run,
   derived: Derived,
@@ -347,8 +347,8 @@ export const printSiteVersions = async (
 /** Fields of a row that only the build uses. */
 const PRIVATE_FIELDS = new Set(['version', 'before', 'until'])
 
-/** Prints the pins of current versions, and all lists of versions. The skills must have been printed before. */
-export const printPins = (
+/** Makes zips and indexes of current versions, and all lists of versions. The skills must have been printed before. */
+export const completeVersions = (
   run: Run,
   { shown, bySlug }: Derived,
   { served }: SiteVersions,
@@ -358,10 +358,10 @@ export const printPins = (
   for (const { slug, skill } of shown.values())
     if (skill.visibility !== 'gone' && hasText(skill))
       refuseDifferentFiles(skill, plan.get(slug)?.[0], detailsOf(target, zipName(skill.id)).digest)
-  for (const one of served) {
-    const { slug, row, zip: output } = one
+  for (const version of served) {
+    const { slug, row, zip: output } = version
     const isMissing = row.standing === 'served' && !target.outputs.has(output.name)
-    if (isMissing) linkCurrent(target, one, bySlug.get(slug)!.skill.id)
+    if (isMissing) linkCurrent(target, version, bySlug.get(slug)!.skill.id)
     const { zip } = detailsOf(target, output.name)
     const url = inputs.origin + versionZipPath(slug, row.name)
     if (zip) row.zip = { url, size: zip.size, digest: `sha256:${zip.sha256}` }

@@ -90,7 +90,7 @@ export class SkillSet {
     return row.digest
   }
 
-  /** Records that the text of a skill takes too long to parse, until its files change. */
+  /** Records that a skill's text takes too long to parse. The next build tries again only if its files change. */
   noteUnread(slug: string, unread: string): void {
     const row = this.rows.get(slug)!
     row.skill = { ...row.skill, unread }

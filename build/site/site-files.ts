@@ -202,22 +202,22 @@ const renderSitemap = (rows: readonly SitemapRow[]): Promise<Buffer> => {
 
 /** Writes /sitemap.xml; above `limit` rows, as an index of /sitemap-1.xml and so on. */
 export const writeSitemaps = async (
-  given: readonly SitemapRow[],
+  rows: readonly SitemapRow[],
   origin: string,
   limit = SITEMAP_LIMIT,
 ): Promise<SiteFile[]> => {
-  const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
+  const latest = rows.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
   // Every address needs a date. If it is unknown, use the latest known date.
-  const rows = given.map((row) =>
+  const dated = rows.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )
-  if (rows.length <= limit) {
-    return [{ name: 'public/sitemap.xml', bytes: await renderSitemap(rows) }]
+  if (dated.length <= limit) {
+    return [{ name: 'public/sitemap.xml', bytes: await renderSitemap(dated) }]
   }
   const parts: SiteFile[] = []
-  for (let at = 0; at < rows.length; at += limit) {
+  for (let at = 0; at < dated.length; at += limit) {
     const name = `public/sitemap-${parts.length + 1}.xml`
-    parts.push({ name, bytes: await renderSitemap(rows.slice(at, at + limit)) })
+    parts.push({ name, bytes: await renderSitemap(dated.slice(at, at + limit)) })
   }
   const listed = parts.map(({ name }) => ({
     url: origin + name.slice('public'.length),

@@ -93,7 +93,7 @@ export const listRawFiles = (skill: Skill): string[] => [
   ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
 ]
 
-const readText = (skill: Skill, origin: string): Uint8Array => {
+const readBuiltSkillMd = (skill: Skill, origin: string): Uint8Array => {
   const bytes = readSkillMd(skill)
   const text = Buffer.from(bytes)
   return skill.source.kind === 'own' && text.includes(REGISTRY_ORIGIN)
@@ -106,7 +106,7 @@ export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
   listZipFiles(skill).map(({ path, isExecutable }) => ({
     path,
     isExecutable,
-    bytes: path === SKILL_MD ? readText(skill, origin) : readSkillFile(skill, path),
+    bytes: path === SKILL_MD ? readBuiltSkillMd(skill, origin) : readSkillFile(skill, path),
   }))
 
 const digestBytes = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')

@@ -57,10 +57,10 @@ export const writeOutputFile = (
   bytes: Uint8Array | string,
   createdIn = parentOf(name),
 ): void => {
-  const [path, own] = [below(folder, name), below(folder, createdIn)]
-  withFolders([parentOf(path), own], () => {
+  const [path, tempFolder] = [below(folder, name), below(folder, createdIn)]
+  withFolders([parentOf(path), tempFolder], () => {
     // Rename into place: writing to an existing file could change the served site, to which it may be hard-linked.
-    const beside = below(own, TEMPORARY_NAME)
+    const beside = below(tempFolder, TEMPORARY_NAME)
     writeFileSync(beside, bytes)
     renameSync(beside, path)
   })
@@ -140,9 +140,9 @@ export class NextFolder implements OutputFolder {
    */
   keepOrClear({ name, key }: Output): boolean {
     this.#wanted.add(name)
-    const own = this.outputs.get(name)
-    if (own?.key === key) return true
-    if (own) removeFiles(this.folder, own.files)
+    const old = this.outputs.get(name)
+    if (old?.key === key) return true
+    if (old) removeFiles(this.folder, old.files)
     this.outputs.delete(name)
     const served = this.#served.outputs.get(name)
     if (served?.key !== key) return false
@@ -189,13 +189,13 @@ export class NextFolder implements OutputFolder {
   }
 }
 
-/** Lists the files of outputs that are missing in others, or have another key there. */
-const listOthers = (outputs: OutputFolder['outputs'], others: OutputFolder['outputs']): string[] =>
+/** Lists the files of outputs that the other site lacks, or has with another key. */
+const listChanged = (outputs: OutputFolder['outputs'], others: OutputFolder['outputs']): string[] =>
   [...outputs].flatMap(([name, { key, files }]) => (others.get(name)?.key === key ? [] : files))
 
 /** Compares the files of two sites by their keys. */
 export const compareOutputs = (before: OutputFolder['outputs'], after: OutputFolder['outputs']) => {
-  const written = new Set(listOthers(after, before))
-  const removed = listOthers(before, after).filter((file) => !written.has(file))
+  const written = new Set(listChanged(after, before))
+  const removed = listChanged(before, after).filter((file) => !written.has(file))
   return { written: written.size, removed: removed.length }
 }

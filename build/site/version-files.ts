@@ -67,8 +67,8 @@ const readPast = ({ slug, accepted = [] }: Skill, { files, record: text }: Versi
 }
 
 /** Explains why today's rules withhold an earlier version; undefined if they do not. */
-const findReason = ({ findings }: Skill): string | undefined => {
-  const high = findings.find((one) => one.severity === 'high' && needsReview(one))
+const explainWithheld = ({ findings }: Skill): string | undefined => {
+  const high = findings.find((found) => found.severity === 'high' && needsReview(found))
   return high && `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted`
 }
 
@@ -81,17 +81,17 @@ const makeVersion = (
   task: VersionTask,
   { template, site, frame }: Pick<PrintSettings, 'template' | 'site' | 'frame'>,
 ): MadeVersion => {
-  const { version, before: named, skill: current, past, pastBefore, difference } = task
+  const { version, before: shownBefore, skill: current, past, pastBefore, difference } = task
   const { skill, problems } = past ? readPast(current, past) : { skill: current, problems: [] }
   if (!skill) return { withheld: problems[0]!.remedy }
-  const withheld = past && findReason(skill)
+  const withheld = past && explainWithheld(skill)
   if (withheld !== undefined) return { withheld }
   const before = pastBefore && readPast(current, pastBefore).skill
   // The difference would show the text of a withheld version as removed lines.
-  const shown = before && findReason(before) !== undefined ? undefined : difference
+  const shown = before && explainWithheld(before) !== undefined ? undefined : difference
   const change = shown && compareWithBefore(before, skill, shown)
   const isCurrent = !past
-  const input = { skill, version, before: named, isCurrent, change, difference: shown, site }
+  const input = { skill, version, before: shownBefore, isCurrent, change, difference: shown, site }
   const document = writeVersionDocument(input)
   const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
   return { skill, change, page, twin: renderTwin(document) }

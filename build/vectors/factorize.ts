@@ -25,9 +25,9 @@ const openNormal = (): (() => number) => {
 /** Multiplies a sparse matrix by a matrix whose rows have `width` numbers. */
 const multiply = ({ columns, values }: SparseMatrix, by: Float64Array, width: number) => {
   const product = new Float64Array(columns.length * width)
-  columns.forEach((own, row) => {
+  columns.forEach((rowColumns, row) => {
     const to = row * width
-    own.forEach((column, place) => {
+    rowColumns.forEach((column, place) => {
       const value = values[row]![place]!
       const from = column * width
       for (let at = 0; at < width; at++) product[to + at]! += value * by[from + at]!
@@ -69,10 +69,10 @@ const rotate = (matrix: Float64Array, turned: Float64Array, size: number, p: num
   const tangent = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1))
   const cosine = 1 / Math.sqrt(tangent * tangent + 1)
   const sine = tangent * cosine
-  const turn = (numbers: Float64Array, one: number, other: number): void => {
-    const [first, second] = [numbers[one]!, numbers[other]!]
-    numbers[one] = cosine * first - sine * second
-    numbers[other] = sine * first + cosine * second
+  const turn = (numbers: Float64Array, i: number, j: number): void => {
+    const [first, second] = [numbers[i]!, numbers[j]!]
+    numbers[i] = cosine * first - sine * second
+    numbers[j] = sine * first + cosine * second
   }
   for (let at = 0; at < size; at++) turn(matrix, at * size + p, at * size + q)
   for (let at = 0; at < size; at++) turn(matrix, p * size + at, q * size + at)

@@ -34,7 +34,7 @@ export const RECIPE = [
 
 /** A text, with words given by their numbers. */
 interface LearnedText {
-  /** Weight of the text: less than 1 if its author has many. */
+  /** Weight of the text: less than 1 if its author has many texts. */
   weight: number
   /** Distinct words, and how many times each counts. */
   words: Int32Array
@@ -95,7 +95,7 @@ const countWords = (texts: readonly ReadText[], words: readonly string[]): Learn
 /** How much more often than by chance two words are in the same text, as a logarithm; less often counts as 0. */
 const associate = (texts: readonly LearnedText[], count: number): SparseMatrix => {
   const sums = new Float64Array(count)
-  // By word: a text, how often it has the word, the next text, and so on.
+  // For each word, alternating: a text, and how often it has the word.
   const uses = Array.from({ length: count }, (): number[] => [])
   texts.forEach(({ weight, words, times }, text) => {
     const all = times.reduce((sum, number) => sum + number, 0)
@@ -166,9 +166,9 @@ const removeCommon = (vectors: Float64Array, texts: readonly LearnedText[]): voi
     (_, at) => columns[at * VECTOR_SIZE + first]!,
   )
   for (let from = 0; from < vectors.length; from += VECTOR_SIZE) {
-    const own = vectors.subarray(from, from + VECTOR_SIZE)
-    const share = own.reduce((sum, number, at) => sum + number * common[at]!, 0)
-    common.forEach((number, at) => (own[at]! -= share * number))
+    const vector = vectors.subarray(from, from + VECTOR_SIZE)
+    const share = vector.reduce((sum, number, at) => sum + number * common[at]!, 0)
+    common.forEach((number, at) => (vector[at]! -= share * number))
   }
 }
 

@@ -60,19 +60,19 @@ export const fetchPublished = async (
     throw new VersionsError(
       `--after ${showValue(address)} is not an address; write the address of the site, such as https://skills.example`,
     )
-  const first = new URL(basePath(address) + PATHS.versions, address)
+  const list = new URL(basePath(address) + PATHS.versions, address)
   const fail = (reason: string): VersionsError =>
-    new VersionsError(`--after: ${first.href} ${reason}`)
-  const headers = findAuthorization(first)
+    new VersionsError(`--after: ${list.href} ${reason}`)
+  const headers = findAuthorization(list)
   const signal = AbortSignal.timeout(TIME_LIMIT)
   const failSilent = (error: Error): never => {
     throw fail(`does not answer (${(error.cause as Error | undefined)?.message ?? error.message})`)
   }
-  const answer = await fetch(first, { headers, signal, redirect: 'manual' }).catch(failSilent)
+  const answer = await fetch(list, { headers, signal, redirect: 'manual' }).catch(failSilent)
   if (answer.status === 200) {
     const text = await readText(answer).catch(failSilent)
     if (text === undefined) throw fail('answers with more than 64 MB; check the address')
-    return parsePublished(text, first.href)
+    return parsePublished(text, list.href)
   }
   await answer.body?.cancel()
   const location = answer.headers.get('location')

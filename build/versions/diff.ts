@@ -96,7 +96,7 @@ export function* readDifferences(
   pairs: readonly TreePair[],
 ): Generator<VersionDifference> {
   for (let from = 0; from < pairs.length; from += AT_ONCE) {
-    const some = pairs.slice(from, from + AT_ONCE)
-    yield* splitDifferences(runDiffTree(folder, some), some)
+    const group = pairs.slice(from, from + AT_ONCE)
+    yield* splitDifferences(runDiffTree(folder, group), group)
   }
 }

@@ -1,6 +1,6 @@
 import { FILE_LIMIT } from '../../src/catalog/folder-files.ts'
 import { showValue } from '../../src/catalog/text.ts'
-import { NOT_INSTALLED, callGit, useOwn } from '../machine/git.ts'
+import { NOT_INSTALLED, callGit, trustedRights } from '../machine/git.ts'
 import type { GitAnswer } from '../machine/git.ts'
 
 /** A build cannot keep the promise of `versions` in site.json. The message says why, and what to do. */
@@ -9,19 +9,19 @@ export class VersionsError extends Error {
 }
 
 /** Runs git. Use only commands for scripts: the operator's settings do not change their output. */
-const callOwn = (
+const runGit = (
   folder: string,
   args: readonly string[],
   input = '',
   variables: NodeJS.ProcessEnv = {},
 ): GitAnswer => {
-  const rights = useOwn()
+  const rights = trustedRights()
   return callGit(args, { ...rights, folder, input, env: { ...rights.env, ...variables } })
 }
 
 /** Runs git in a folder and returns its output. Throws VersionsError with git's own error message. */
-export const readGit = (...call: Parameters<typeof callOwn>): Buffer => {
-  const { stdout, fault } = callOwn(...call)
+export const readGit = (...call: Parameters<typeof runGit>): Buffer => {
+  const { stdout, fault } = runGit(...call)
   if (fault !== undefined) throw new VersionsError(`git ${fault}`)
   return stdout
 }
@@ -57,13 +57,13 @@ export function* readObjects(folder: string, oids: readonly string[]): Generator
     }
     const readable = batch.filter(({ size }) => size <= FILE_LIMIT).map(({ oid }) => oid)
     let data = readGit(folder, ['cat-file', '--batch'], `${readable.join('\n')}\n`)
-    for (const one of batch) {
-      if (one.size <= FILE_LIMIT) {
+    for (const object of batch) {
+      if (object.size <= FILE_LIMIT) {
         const start = data.indexOf('\n') + 1
-        one.bytes = data.subarray(start, start + one.size)
-        data = data.subarray(start + one.size + 1)
+        object.bytes = data.subarray(start, start + object.size)
+        data = data.subarray(start + object.size + 1)
       }
-      yield one
+      yield object
     }
   }
 }
@@ -160,13 +160,13 @@ export const explainUnopened = (stderr: string, folder: string): string => {
 
 /** Returns the name of the newest commit of a content folder. Throws VersionsError. */
 export const readNewestCommit = (folder: string): string => {
-  const { stdout, stderr, fault } = callOwn(folder, ['rev-parse', '--verify', 'HEAD^0'])
+  const { stdout, stderr, fault } = runGit(folder, ['rev-parse', '--verify', 'HEAD^0'])
   if (fault === NOT_INSTALLED) throw new VersionsError(`git ${fault}; install it`)
   if (fault !== undefined) throw new VersionsError(explainUnopened(stderr, folder))
   return String(stdout).trim()
 }
 
-const isTrue = (folder: string, ...args: string[]): boolean => callOwn(folder, args).status === 0
+const isTrue = (folder: string, ...args: string[]): boolean => runGit(folder, args).status === 0
 
 const refusePartial = (folder: string): void => {
   const settings = '^(remote\\..*\\.(promisor|partialclonefilter)|extensions\\.partialclone)$'
@@ -194,7 +194,7 @@ const parseCommit = (row: string) => {
   return { id, at: Number(at), parent }
 }
 
-const readLine = (folder: string, since: string): [Commit, ...Commit[]] => {
+const readMainLine = (folder: string, since: string): [Commit, ...Commit[]] => {
   const refuse = (): VersionsError => new VersionsError(explainMissing(folder, since))
   if (!isTrue(folder, 'cat-file', '-e', `${since}^{commit}`)) throw refuse()
   const list = ['rev-list', '--first-parent', '--parents', '--timestamp']
@@ -224,7 +224,7 @@ const refuseChanged = (folder: string): void => {
 export const openMainLine = (folder: string, since: string): MainLine => {
   readNewestCommit(folder)
   refusePartial(folder)
-  const line = readLine(folder, since)
+  const line = readMainLine(folder, since)
   if (!isTrue(folder, 'rev-parse', '--verify', '--quiet', 'HEAD:./skills'))
     throw new VersionsError(
       'the newest commit has no skills/; commit that folder, and do not ignore files in it',

@@ -109,14 +109,14 @@ interface MergedVersion {
 /** Merges versions with the same files; returns the newest first. */
 const mergeVersions = (versions: readonly SkillVersion[]): MergedVersion[] => {
   /** The first digest with each name. */
-  const owners = new Map<string, string>()
+  const firstDigests = new Map<string, string>()
   const merged = new Map<string, MergedVersion>()
   versions.forEach((version, place) => {
     const { digest, key } = version
     const name = digest && nameVersion(digest)
-    if (name && !owners.has(name)) owners.set(name, digest)
+    if (name && !firstDigests.has(name)) firstDigests.set(name, digest)
     // Somebody could craft files whose digest starts with the same twelve digits. They must not get the name.
-    const isTaken = name !== undefined && owners.get(name) !== digest
+    const isTaken = name !== undefined && firstDigests.get(name) !== digest
     const known = merged.get(key)
     merged.delete(key)
     const row: VersionRow = {
@@ -128,7 +128,7 @@ const mergeVersions = (versions: readonly SkillVersion[]): MergedVersion[] => {
       // After a move, the first version of the new folder has the same files and no changes of its own.
       changes: version.changes ?? known?.row.changes,
       version,
-      before: versions.slice(0, place).findLast((one) => one.fault !== NO_TEXT && one.key !== key),
+      before: versions.slice(0, place).findLast((old) => old.fault !== NO_TEXT && old.key !== key),
       until: dayOf(versions[place + 1]?.at ?? 0),
     }
     merged.set(key, { row, places: [...(known?.places ?? []), place] })
@@ -177,9 +177,9 @@ export const planVersions = (
   const owned = Map.groupBy(lifeOf.keys(), (version) => ownerOf(lifeOf.get(version)!))
   const plan = new Map<string, VersionRow[]>()
   for (const [slug, skill] of skills) {
-    const own = owned.get(slug)
-    if (!own) continue
-    const rows = listVersions(own, skill, retention, now)
+    const skillVersions = owned.get(slug)
+    if (!skillVersions) continue
+    const rows = listVersions(skillVersions, skill, retention, now)
     const [row] = rows
     if (row?.version.digest !== undefined && row.name === undefined)
       throw new VersionsError(
@@ -215,8 +215,8 @@ export const withdrawVersions = (
   advisories: readonly Advisory[],
 ): string[] => {
   const find = (slug: string, name: string): VersionRow | undefined => {
-    const row = plan.get(slug)?.find((one) => one.name === name)
-    return row?.to === undefined ? row : plan.get(row.to)?.find((one) => one.name === name)
+    const row = plan.get(slug)?.find((listed) => listed.name === name)
+    return row?.to === undefined ? row : plan.get(row.to)?.find((listed) => listed.name === name)
   }
   return advisories
     .filter(({ withdrawn }) => withdrawn === undefined)

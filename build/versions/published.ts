@@ -56,10 +56,10 @@ export const parsePublished = (text: string, place: string): Published => {
 }
 
 /** Maximum number of versions that an error names. */
-const NAMED = 20
+const VERSIONS_NAMED = 20
 
-const nameSome = (versions: readonly string[]): string =>
-  versions.slice(0, NAMED).join(', ') + (versions.length > NAMED ? ', …' : '')
+const listNames = (versions: readonly string[]): string =>
+  versions.slice(0, VERSIONS_NAMED).join(', ') + (versions.length > VERSIONS_NAMED ? ', …' : '')
 
 /**
  * Compares the list that `place` has published with the list of this build. With the same `since`, any missing row is a
@@ -79,7 +79,7 @@ export const refuseLoss = (
   if (lost.length > 0)
     throw new VersionsError(
       `${countOf(lost.length, 'published version')} of ${place} would vanish: ` +
-        `${nameSome(lost.map(([version]) => version))}; ` +
+        `${listNames(lost.map(([version]) => version))}; ` +
         (isMoved
           ? '"since" is older than these versions: '
           : 'the main line no longer has them: ') +

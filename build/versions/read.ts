@@ -80,11 +80,11 @@ function* readSteps(
     .map((row) => (row.startsWith('tree ') ? row.slice('tree '.length) : none))
   const roots = known ? found : [none, ...found]
   for (let from = 0; from < commits.length; from += COMMITS_AT_ONCE) {
-    const some = commits.slice(from, from + COMMITS_AT_ONCE)
-    const pairs = some.map((_, place) => [roots[from + place]!, roots[from + place + 1]!] as const)
+    const group = commits.slice(from, from + COMMITS_AT_ONCE)
+    const pairs = group.map((_, place) => [roots[from + place]!, roots[from + place + 1]!] as const)
     yield readTreeRows(folder, pairs, []).flatMap((rows, place) =>
       rows.flatMap(({ path: slug, mode, oid }) =>
-        isSlug(slug) ? { slug, at: some[place]!.at, tree: mode === FOLDER ? oid : '' } : [],
+        isSlug(slug) ? { slug, at: group[place]!.at, tree: mode === FOLDER ? oid : '' } : [],
       ),
     )
   }
@@ -128,12 +128,12 @@ const nameVersions = (
   contents: ReadonlyMap<string, Contents>,
   sums: Map<string, Sum>,
 ): void => {
-  const named = versions.filter(({ fault }) => fault === undefined)
+  const nameable = versions.filter(({ fault }) => fault === undefined)
   const filesOf = ({ tree }: SkillVersion) => contents.get(tree)!.files
-  const oids = new Set(named.flatMap((one) => filesOf(one).map(({ oid }) => oid)))
+  const oids = new Set(nameable.flatMap((version) => filesOf(version).map(({ oid }) => oid)))
   const unread = [...oids].filter((oid) => !sums.has(oid))
-  for (const one of readObjects(folder, unread)) sums.set(one.oid, sumUp(one))
-  for (const version of named) {
+  for (const object of readObjects(folder, unread)) sums.set(object.oid, sumUp(object))
+  for (const version of nameable) {
     const files = filesOf(version).map((file) => Object.assign({}, file, sums.get(file.oid)!))
     version.fault = findBadFile(files)
     if (version.fault === undefined) version.digest = digestSums(files)

@@ -88,7 +88,7 @@ const registerCommand = (parent: Program, command: Command, context: CommandCont
     .summary(summary)
     .description([summary, ...help].join('\n\n'))
     .helpOption('-h, --help', 'Shows this')
-  if (positionals) for (const one of createArguments(positionals)) program.addArgument(one)
+  if (positionals) for (const arg of createArguments(positionals)) program.addArgument(arg)
   for (const [key, option] of Object.entries(options)) program.addOption(createOption(key, option))
   program.action(() => command.run(readArguments(program, command), context))
 }

@@ -100,9 +100,9 @@ interface CountReport {
   written: string[]
 }
 
-const addTo = (sums: CountReport['skills'], id: string, more: Record<Kind, number>): void => {
+const addTo = (sums: CountReport['skills'], id: string, added: Record<Kind, number>): void => {
   const { views, installs } = sums[id] ?? { views: 0, installs: 0 }
-  sums[id] = { views: views + more.views, installs: installs + more.installs }
+  sums[id] = { views: views + added.views, installs: installs + added.installs }
 }
 
 /** Counts whole days after the last counted day. A reader counts once per day and skill. */
@@ -111,9 +111,9 @@ export const countLogs = async (
   progress: Progress,
 ): Promise<CountReport> => {
   const count = async (): Promise<CountReport> => {
-    const { day: last, counters: left } = readBeside(content, STATE_FILE, stateRecord) ?? {}
-    const before = left ?? readCounters(content)
-    if (left && !dryRun) writeCounters(content, last, left)
+    const { day: last, counters: unwritten } = readBeside(content, STATE_FILE, stateRecord) ?? {}
+    const before = unwritten ?? readCounters(content)
+    if (unwritten && !dryRun) writeCounters(content, last, unwritten)
     const find = createFinder(readRecords(content))
     const readers = new Readers()
     const counts = { ...NOTHING }
@@ -146,7 +146,7 @@ export const countLogs = async (
     progress.end()
     if (report.day === last) return report
     const sums = { ...before }
-    for (const [id, more] of Object.entries(report.skills)) addTo(sums, id, more)
+    for (const [id, added] of Object.entries(report.skills)) addTo(sums, id, added)
     report.written = [COUNTERS_FILE, STATE_FILE]
     if (!dryRun) writeCounters(content, report.day, sums)
     return report
@@ -172,7 +172,7 @@ const renderCount = ({ dryRun, counts, firstUnreadable, day, written }: CountRep
 }
 
 const readLogs = ({ positionals }: Arguments): string[] => {
-  for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
+  for (const log of positionals.filter((path) => path !== STANDARD_INPUT)) {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
     if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; pass its files.`)
   }

@@ -79,7 +79,7 @@ const findFamilies = (
   const shown = new Map(
     readRecords(content)
       .records.filter(isShown)
-      .map((one) => [one.record.id, one]),
+      .map((stored) => [stored.record.id, stored]),
   )
   const members = [...shown.values()].map(({ slug, record }): Member => {
     const { id, updated } = record
@@ -96,12 +96,12 @@ const findFamilies = (
   const before = parseCopies(text ?? '{}')
   // JavaScript iterates integer keys in ascending order.
   const after: Copies = Object.fromEntries(found.map(({ id, original }) => [id, original]))
-  const isOther = text === undefined ? found.length > 0 : text !== renderRecord(after)
-  if (isOther && !dryRun) writeWhole(content, COPIES_FILE, renderRecord(after))
+  const isChanged = text === undefined ? found.length > 0 : text !== renderRecord(after)
+  if (isChanged && !dryRun) writeWhole(content, COPIES_FILE, renderRecord(after))
   const nameSkill = (id: number): string => shown.get(id)?.slug ?? `id ${id}`
-  const subtract = (some: Copies, rest: Copies): CopyLine[] =>
-    Object.entries(some)
-      .filter(([copy, original]) => rest[copy] !== original)
+  const subtract = (copies: Copies, excluded: Copies): CopyLine[] =>
+    Object.entries(copies)
+      .filter(([copy, original]) => excluded[copy] !== original)
       .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
   return {
     dryRun,
@@ -115,7 +115,7 @@ const findFamilies = (
     })),
     added: subtract(after, before),
     removed: subtract(before, after),
-    written: isOther ? [COPIES_FILE] : [],
+    written: isChanged ? [COPIES_FILE] : [],
   }
 }
 

@@ -12,7 +12,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { isPrivateIn, readPending, readRecords } from '../store/records.ts'
+import { isPrivateIn, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
 import { SOURCES_FILE, chooseRows, nameByDigest, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
@@ -48,7 +48,7 @@ export const follow = async (
   }
   // An unreadable record should stop the command before any source is read.
   readRecords(content)
-  readPending(content)
+  readWaiting(content)
   const reports = await followSources(chosen, settings)
   // A dry run writes nothing to pending/, so its report offers nothing to accept.
   const pending = isDry ? [] : readWaiting(content).map(nameByDigest)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { ContentError } from '../../../src/catalog/problems.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { openSkill } from '../../../src/catalog/skill-folder.ts'
@@ -56,12 +57,16 @@ export const openWaiting = (content: string, slug: string, bits: SkillBits) => {
   return record && { slug, opened, record, digest: digestVersion(opened, record) }
 }
 
-/** Reads the versions in `pending/`. Throws ContentError. */
+/** Reads the versions in `pending/`. Throws ContentError, also for a folder whose name is not a slug. */
 export const readWaiting = (content: string): WaitingVersion[] => {
-  const bits = readSkillBits(pendingIn(content))
-  return readPending(content).flatMap(({ slug, record }) => {
-    const waiting = openWaiting(content, slug, bits)
-    return waiting ? { slug, record, digest: waiting.digest } : []
+  const folder = pendingIn(content)
+  const bits = readSkillBits(folder)
+  return readPending(content).map(({ slug, record }) => {
+    const opened = openSkill(folder, slug, bits.ofSkill(slug))
+    if (opened.record) return { slug, record, digest: digestVersion(opened, record) }
+    throw new ContentError(
+      opened.problems.map((problem) => Object.assign(problem, { file: `pending/${problem.file}` })),
+    )
   })
 }
 

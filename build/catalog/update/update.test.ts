@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -899,6 +899,24 @@ describe('accept', () => {
       stdout: 'bold: was not rejected\n',
     })
   })
+})
+
+describe('a pending folder whose name is not a slug', () => {
+  test.each([['update'], ['accept', 'bold'], ['reject', 'bold'], ['diff', 'bold']])(
+    '%s -> refused with its name, and nothing is done',
+    async (...args) => {
+      const { content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DANGER) })
+      const skills = join(content, 'pending/skills')
+      cpSync(join(skills, 'bold'), join(skills, 'Bold_2'), { recursive: true })
+      const before = readSampleTree(content)
+      expect(await call(...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^pending\/skills\/"Bold_2": slug — the folder's name /),
+      })
+      expect(readSampleTree(content)).toEqual(before)
+    },
+  )
 })
 
 describe('accept and reject with an unknown name', () => {

@@ -1,5 +1,5 @@
 import { devNull } from 'node:os'
-import { NOT_INSTALLED, callGit, startGit, useStrangers } from '../../../machine/git.ts'
+import { NOT_INSTALLED, callGit, startGit, untrustedRights } from '../../../machine/git.ts'
 import type { GitAnswer } from '../../../machine/git.ts'
 import { CommandError } from '../../cli/command.ts'
 
@@ -34,7 +34,7 @@ export const runGit = async (
   args: readonly string[],
   { folder, settings, isPrivate, input }: RepositoryCall,
 ): Promise<{ stdout: string; stderr: string }> => {
-  const rights = useStrangers({ isPrivate, mayFetch: true })
+  const rights = untrustedRights({ isPrivate, mayFetch: true })
   const env = { ...rights.env, ...passSettings(settings) }
   const place = ['--git-dir=.git', '--work-tree=.']
   const call = { ...rights, folder, env, ...(input !== undefined && { input }) }
@@ -54,7 +54,7 @@ const isCompared = ({ status }: GitAnswer): boolean => status === 0 || status ==
  */
 export const diffFolders = (folder: string, before: string, after: string): string => {
   const flags = ['--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
-  const env = { ...useStrangers().env, GIT_DIR: devNull }
+  const env = { ...untrustedRights().env, GIT_DIR: devNull }
   const answer = callGit(['diff', ...flags, before, after], { folder, env, ...DIFFERENCE_LIMITS })
   return isCompared(answer) ? String(answer.stdout) : refuseFault(answer.fault ?? '')
 }
