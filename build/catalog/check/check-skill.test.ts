@@ -251,7 +251,7 @@ describe('other files', () => {
       line: 2,
       digest,
     })
-    expect(found?.remedy).toContain(`accept its digest, ${digest}`)
+    expect(found?.remedy).toContain(`its digest is ${digest}`)
   })
 
   test('links and names that the build refuses', () => {

@@ -273,7 +273,7 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   const { rule, severity, contexts, file, line, column, count, digest } = finding
   const more = count > 1 ? [`${count - 1} more like it in this file`] : []
   const detail = [...contexts, ...more].join('; ')
-  const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept its digest, ${digest}.`
+  const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept it with accept-finding; its digest is ${digest}.`
   const violation = { rule, severity, line, column, digest, detail, remedy }
   return createDiagnostic(posix.join(shown, file), violation)
 }
