@@ -134,7 +134,7 @@ export interface Commit {
   at: number
 }
 
-/** The history of a content folder since the promised commit. */
+/** The history of a content folder since the commit that `since` in `site.json` names. */
 export interface MainLine {
   /** The content folder. */
   folder: string

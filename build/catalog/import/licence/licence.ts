@@ -146,16 +146,16 @@ export const createLicenceReader = (
   bounds: string,
 ): ((folder: string) => LicenceTexts | undefined) => {
   const known = new Map<string, LicenceTexts | undefined>()
-  const findNearest = (folder: string): LicenceTexts | undefined => {
+  const findTexts = (folder: string): LicenceTexts | undefined => {
     if (!isInFolder(folder, bounds, sep)) return undefined
     if (!known.has(folder)) {
       const above = (): LicenceTexts | undefined =>
-        folder === bounds ? undefined : findNearest(dirname(folder))
+        folder === bounds ? undefined : findTexts(dirname(folder))
       known.set(folder, readFolder(folder, bounds) ?? above())
     }
     return known.get(folder)
   }
-  return (folder) => findNearest(realpathSync(folder))
+  return (folder) => findTexts(realpathSync(folder))
 }
 
 const identify = ({ path, texts, readme = '' }: LicenceTexts): LicenceFile | undefined => {
