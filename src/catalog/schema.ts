@@ -334,7 +334,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'Rules for every skill: the worst unaccepted finding (worst), the allowed licences (licences), whether a skill needs an owner (owner), and the most tokens of a SKILL.md (tokens). A skill that breaks a rule is an error in check and in the build, and update holds it back.',
+        'Rules for every skill: the most severe finding without acceptance (worst), the allowed licences, whether it needs an owner, and the maximum tokens of its SKILL.md. A skill that breaks a rule fails check and the build; update holds it back.',
       fallback: 'no rules',
       example: { worst: 'low', licences: ['MIT', 'Apache-2.0'], owner: true, tokens: 20_000 },
     }),
@@ -389,7 +389,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'Earlier versions of a skill stay at their own addresses: the last 3 (keep), and for each of the last 90 days (days) the version that was current at the end of the day. npm run versions writes this field; the page Versions explains the promise.',
+        'Earlier versions of a skill stay at their own addresses: the last 3 (keep), and those that were current at the end of each of the last 90 days (days). npm run versions writes this field; the page Versions explains the promise.',
       fallback: 'only current versions are served',
       example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
     }),

@@ -151,7 +151,7 @@ ${writeRequest(`${address}?q=clean+csv&limit=1`)}
 ${writeExample(operation)}`
 
 const writeZip = (operation: Operation): Markdown[] => [
-  md`A zip with SKILL.md at its root. If the skill's source is gone, or its licence forbids copying, the zip has a substitute SKILL.md instead, written from the catalog: it says where to find the original, and models do not invoke it. There are no query parameters.`,
+  md`A zip with SKILL.md at its root. If the source is gone, or the licence forbids copying, SKILL.md is a substitute written from the catalog: it says where to find the original, and models do not invoke it. There are no query parameters.`,
   writeParameters(operation),
 ]
 

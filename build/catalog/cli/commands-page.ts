@@ -23,7 +23,7 @@ date: 2026-11-26
 
 `
 
-const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog and keeps them up to date. This page contains the output of \`npm run catalog -- help <command>\`; [For authors and curators](/docs/authors) explains how the commands work together.`
+const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog and keeps them up to date. Below is the help of each command; [For authors and curators](/docs/authors) explains how they work together.`
 
 const SHARED = list([
   md`Files are written under a temporary name and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,

@@ -150,7 +150,7 @@ export const familiesCommand: Command = {
     ...JSON_OPTION,
   },
   help: [
-    'Two skills belong to one family if description and SKILL.md have the same words, or if they have the same name and share seven tenths of all sequences of three words, so that up to one word in twenty may differ. Punctuation and case do not count.',
+    'Two skills belong to one family if description and SKILL.md have the same words, or if their names are equal and they share seven tenths of all sequences of three words: up to one word in twenty may differ. Punctuation and case do not count.',
     'The original is the skill with the most installs, then the oldest change, then the lowest id.',
     'Pages of the other skills say that they are copies of it, and comparisons leave them out.',
     'Run it again after an import; copies.json changes only if its families change.',

@@ -171,7 +171,7 @@ export const withdrawCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, and advisories.json and the feed give the reason. If it is the current version of a skill, the skill disappears from all lists until it has a newer version.',
+    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, and advisories.json and the feed give the reason. If it is the current version, the skill disappears from all lists until it has a newer one.',
     'A commit that removes a secret does not remove it from earlier versions: withdraw those.',
   ],
   run,

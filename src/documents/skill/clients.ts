@@ -57,7 +57,7 @@ export const [FIRST_CLIENT] = CLIENTS as [ListedClient]
 /** Day on which the directories were taken from the `skills` CLI. */
 const READ_ON = '2026-11-20'
 
-const HOW_TO_USE = md`A skill is a folder in one of these directories. The commands on a skill’s page use the directory of the client selected there; for another client, replace it with that client’s directory. With \`npx skills add\`, pass the client’s name to \`-a\`.`
+const HOW_TO_USE = md`A skill is a folder in one of these directories. The commands on a skill’s page use the directory of the client selected there; replace it for another client. \`npx skills add\` takes the name of the client in \`-a\`.`
 
 /** Writes the page with the directories of all clients. The table would be too long for every skill page. */
 export const writeDirectoriesDocument = (): Document => {
