@@ -1,7 +1,11 @@
+import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
+import { SKILL_MD, listSkill, readTeam } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { skillFilePath } from '../../src/documents/paths.ts'
 import { INDEX_NAME } from '../../src/search/index.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
-import { searchDocument } from '../machine/search-document.ts'
 import { digestText } from './digests.ts'
 import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
@@ -9,6 +13,23 @@ import type { NextFolder } from './target.ts'
 
 const digestShown = ({ skill: { id, views, installs }, factsDigest, body }: SkillRow): string =>
   `${id} ${factsDigest} ${views} ${installs} ${body}`
+
+const makeDocument = (
+  skill: SkillFacts,
+  { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,
+  origin: string,
+): SearchDocument => {
+  const { description, updated, summary, licence, tokens, safety, touches, deprecated } = skill
+  return {
+    listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
+    description,
+    body,
+    updated,
+    facts: { summary, licence, tokens, safety, touches, deprecated, team: readTeam(skill) },
+    facets: packFacets(skill),
+    vector,
+  }
+}
 
 /** Writes the search index of the listed skills. */
 export const printIndex = (
@@ -20,7 +41,7 @@ export const printIndex = (
   const output = { name: INDEX_NAME, key, files: [INDEX_NAME] }
   if (target.keepOrClear(output)) return
   const documents = rows.map(({ skill, vector, body }) =>
-    searchDocument(skill, { vector: decodeVector(vector), body }, origin),
+    makeDocument(skill, { vector: decodeVector(vector), body }, origin),
   )
   target.write(output, { bytes: [packIndex(documents, copies)] })
 }

@@ -301,59 +301,6 @@ describe('a catalog', () => {
   })
 })
 
-const describedAs = (id: number, name: string, text: string): SampleFiles => ({
-  [`skills/${name}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
-  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, text, `# ${name}`),
-})
-
-describe('--triggers', () => {
-  const files = {
-    'site.json': JSON.stringify(SITE),
-    ...describedAs(1, 'mail', "Sorts letters. Use for 'sort my letters' or 'bake a cake'."),
-    ...describedAs(2, 'cakes', "Bakes cakes. Use for 'sort the dishes' or 'bake bread'."),
-  }
-  const of = async (slugs: string[] = [], more: SampleFiles = {}) => {
-    const content = makeSampleFolder({ ...files, ...more })
-    const { code, stdout, stderr } = await runCommand(
-      'check',
-      '--triggers',
-      '--content',
-      content,
-      ...slugs,
-    )
-    return { code, stderr, lines: stdout.split('\n\n')[1]?.trim().split('\n') ?? [] }
-  }
-
-  test('lists phrases that find another skill first, with the words of each skill', async () => {
-    const { code, lines } = await of()
-    expect(code).toBe(0)
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /cakes\/SKILL\.md:1:1 note trigger-lost .*: "sort the dishes" finds mail/,
-      ),
-      expect.stringMatching(/mail\/SKILL\.md:1:1 note trigger-lost .*: "bake a cake" finds cakes/),
-    ])
-    expect(lines[1]).toContain(
-      'which has "bake", "cake"; without the phrase, this skill has none of its words (found by 1 of 2 phrases)',
-    )
-  })
-
-  test('with a slug -> only that skill', async () => {
-    expect((await of(['cakes'])).lines).toHaveLength(1)
-  })
-
-  test('with an unknown slug -> exit code 2', async () => {
-    const { code, stderr } = await of(['cake'])
-    const says = '"cake" is not a listed skill, or is a copy; did you mean cakes?'
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
-  })
-
-  test('with the slug of a copy -> exit code 2, with or without a suggestion', async () => {
-    const { code, stderr } = await of(['cakes'], { 'copies.json': '{"2": 1}' })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('or is a copy; name another.')])
-  })
-})
-
 describe('partsFrom', () => {
   // Eight lines; the seventh is blank.
   const text = sampleSkillMd('a', 'Sorts words of a list.', '# A\n\nSort.')

@@ -32,7 +32,6 @@ import { findDuplicates, listFields, reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 import { findTargets } from './targets.ts'
-import { findLostTriggers } from './triggers.ts'
 
 /** Progress is shown for at least this many skills. */
 const MANY = 100
@@ -127,8 +126,7 @@ export const runCheck = async (
       ofCatalog.map(({ facts }) => facts),
     )
   })
-  const facts = skills.map((skill) => skill.facts)
-  return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics], facts }
+  return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics] }
 }
 
 /** Counts the diagnostics of each rule, sorted by severity and then by count. */
@@ -169,15 +167,12 @@ const readRule = ({ values: { rule } }: Arguments): string | undefined => {
 
 const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const rule = readRule(args)
-  const withTriggers = args.switches.has('triggers')
-  const withCatalog = withTriggers || args.positionals.length === 0
-  const paths = withCatalog ? [readContentOption(args)] : args.positionals
+  const paths = args.positionals.length === 0 ? [readContentOption(args)] : args.positionals
   const targets = findTargets(paths, process.cwd())
-  const { facts, ...report } = await runCheck(targets, createProgress(stderr))
-  const found = withTriggers
-    ? findLostTriggers(facts, targets.catalogs[0], args.positionals)
-    : report.diagnostics
-  const diagnostics = found.filter((diagnostic) => rule === undefined || diagnostic.rule === rule)
+  const report = await runCheck(targets, createProgress(stderr))
+  const diagnostics = report.diagnostics.filter(
+    (diagnostic) => rule === undefined || diagnostic.rule === rule,
+  )
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
@@ -195,9 +190,6 @@ export const checkCommand: Command = {
   summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
     rule: { value: '<id>', help: 'Reports only this rule' },
-    triggers: {
-      help: 'Reports only quoted phrases that find another skill first in a search, for all skills or the given slugs',
-    },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },

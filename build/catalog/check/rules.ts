@@ -126,11 +126,6 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path (relative to the skill’s folder), or link to its web address',
   },
-  'trigger-lost': {
-    severity: 'note',
-    message: 'searching for a phrase quoted in the description finds another skill first, or none',
-    remedy: 'use its words elsewhere in the description, or leave the phrase to the other skill',
-  },
   shadowed: {
     severity: 'note',
     message: 'a mirrored registry has another skill with this name, which is not listed here',

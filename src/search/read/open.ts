@@ -11,7 +11,6 @@ import { NAMED, NameTable, findAuthor } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
-import type { Intent } from '../intent.ts'
 import { SINGLE_AUTHOR, LOW_RANK_FACTOR } from '../rank.ts'
 import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
@@ -247,10 +246,6 @@ export class PackedIndex implements SearchBackend {
     return planQuery(q, this.#words)
   }
 
-  readIntent(plan: QueryPlan): Intent {
-    return readIntent(plan, this.wordVectors, (stem) => this.#countHolders(stem), this.size)
-  }
-
   find(request: FindRequest): Found {
     const { ordinals, total } = this.#findOrdinals(request)
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
@@ -283,7 +278,9 @@ export class PackedIndex implements SearchBackend {
   }
 
   #score<Result>(plan: QueryPlan, readScores: (scored: Scored) => Result): Result {
-    return this.scoring.score(plan, this.readIntent(plan), (scored) => {
+    const countHolders = (stem: string): number => this.#countHolders(stem)
+    const intent = readIntent(plan, this.wordVectors, countHolders, this.size)
+    return this.scoring.score(plan, intent, (scored) => {
       lowerListedOrDeprecated(scored, this.#sections)
       return readScores(scored)
     })
