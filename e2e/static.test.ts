@@ -68,7 +68,6 @@ const READERS: Record<string, (text: string) => string[]> = {
   html: (text) => listAttributes(parse(text) as unknown as Element),
   md: (text) => listDestinations(fromMarkdown(text)),
   json: (text) => listStrings(JSON.parse(text)),
-  'api-catalog': (text) => listStrings(JSON.parse(text)),
   ndjson: (text) =>
     text
       .trim()

@@ -242,8 +242,6 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/feed.json': '{"items":[]}\n',
   'public/categories/data-and-analytics/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
   'public/categories/data-and-analytics/feed.json': '{"items":[]}\n',
-  'public/opensearch.xml': '<OpenSearchDescription/>\n',
-  'public/.well-known/api-catalog': '{"linkset":[]}\n',
   'public/catalog.ndjson': SKILLS.map(({ id, slug }) => `${JSON.stringify({ id, slug })}\n`).join(
     '',
   ),

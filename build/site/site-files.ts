@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
-import { renderApiCatalog } from '../../src/api/openapi.ts'
 import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/downloads.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
@@ -11,7 +10,7 @@ import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ON_REQUEST_KINDS } from '../../src/documents/on-request/page.ts'
 import type { OnRequestKind, OnRequestSite } from '../../src/documents/on-request/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { listFeeds, renderOpenSearch } from '../../src/documents/feeds/feeds.ts'
+import { listFeeds } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
 import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderFavicon } from '../../src/documents/mark.ts'
@@ -162,8 +161,6 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
     [PATHS.llms]: renderLlms(site),
     [PATHS.robots]: renderRobots(origin, isPrivate),
     [PATHS.favicon]: pictures.favicon ?? renderFavicon(site.catalog.site.theme),
-    [PATHS.opensearch]: renderOpenSearch(site),
-    [PATHS.apiCatalog]: renderApiCatalog(origin, site.isStatic),
   }
   return [
     ...assets.map(({ name, path }) => ({ name, bytes: readFileSync(path) })),

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { ALLOW, ERRORS } from './errors.ts'
-import { describeApi, renderApiCatalog } from './openapi.ts'
+import { describeApi } from './openapi.ts'
 import { DEFAULT_LIMIT, LIMIT, LISTING_PARAMETERS, OFFSET, SEARCH_PARAMETERS } from './query.ts'
 import { API_SORTS, DEFAULT_SORT } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
@@ -117,22 +117,4 @@ describe('the OpenAPI description', () => {
       }
     },
   )
-})
-
-interface Link {
-  href: string
-}
-
-test('the API catalog links to the API, its description and its documentation', () => {
-  const { linkset } = JSON.parse(renderApiCatalog(ORIGIN)) as {
-    linkset: (Record<string, Link[]> & { anchor: string })[]
-  }
-  const [own, listing] = linkset
-  expect(own).toEqual({
-    anchor: `${ORIGIN}/.well-known/api-catalog`,
-    item: [{ href: `${ORIGIN}/api/v1/skills` }],
-  })
-  expect(listing?.anchor).toBe(own?.['item']?.[0]?.href)
-  expect(listing?.['service-desc']?.map(({ href }) => href)).toEqual([`${ORIGIN}/openapi.json`])
-  expect(listing?.['service-doc']?.map(({ href }) => href)).toContain(`${ORIGIN}/docs/api`)
 })

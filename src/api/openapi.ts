@@ -4,7 +4,6 @@ import { POLICIES, fitPrivacy } from './policies.ts'
 import { parseListingQuery } from './query.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
-import { PATHS, twinPath } from '../documents/paths.ts'
 
 /** A skill in the results of the search for clients. */
 export interface ClientSkill {
@@ -88,26 +87,4 @@ export const describeApi = (owner: ApiOwner): typeof document => {
   const fitted = categories === CATEGORIES ? filled : fitCategories(filled, categories)
   const api = JSON.parse(fitted) as typeof document
   return isStatic ? keepFiles(api) : api
-}
-
-/** Renders /.well-known/api-catalog: a list of the APIs with links to their descriptions (RFC 9727). */
-export const renderApiCatalog = (origin: string, isStatic = false): string => {
-  const link = (path: string, type: string): { href: string; type: string } => ({
-    href: origin + path,
-    type,
-  })
-  const api = origin + (isStatic ? PATHS.dump : PATHS.listingApi)
-  const linkset = [
-    { anchor: origin + PATHS.apiCatalog, item: [{ href: api }] },
-    {
-      anchor: api,
-      'service-desc': [link(PATHS.openapi, 'application/json')],
-      'service-doc': [
-        link(PATHS.apiDocs, 'text/html'),
-        link(twinPath(PATHS.apiDocs), 'text/markdown'),
-      ],
-      'service-meta': [link(PATHS.llms, 'text/plain')],
-    },
-  ]
-  return `${JSON.stringify({ linkset }, null, 2)}\n`
 }

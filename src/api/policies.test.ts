@@ -9,11 +9,6 @@ test.for([
   ['feed.json', 'application/feed+json'],
   ['categories/coding/feed.json', 'application/feed+json'],
   ['my-feed.json', 'application/json'],
-  ['opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8'],
-  [
-    '.well-known/api-catalog',
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  ],
   ['constructor', 'application/octet-stream'],
   ['x.constructor', 'application/octet-stream'],
 ] as [string, string][])('%s -> %s', ([name, type]) => {

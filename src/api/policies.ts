@@ -1,5 +1,3 @@
-import { PATHS } from '../documents/paths.ts'
-
 /** Cache directive of a listing, as in the contract. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
@@ -209,9 +207,7 @@ const MEDIA_TYPES: Record<string, string> = {
 
 /** Media types by file name, for names whose extension does not determine the type. */
 const EXACT_TYPES: Record<string, string> = {
-  'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   'feed.json': 'application/feed+json',
-  'opensearch.xml': 'application/opensearchdescription+xml; charset=utf-8',
 }
 
 export const BYTES = 'application/octet-stream'
@@ -224,10 +220,7 @@ const mediaTypeOf = (name: string): string => {
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
 }
 
-/** Returns the header fields that describe one of the site's own files. RFC 9727 requires a link on the API catalog. */
+/** Returns the header fields that describe one of the site's own files. */
 export const describeFile = (name: string): Readonly<Record<string, string>> => ({
   'Content-Type': mediaTypeOf(name),
-  ...(`/${name}`.endsWith(PATHS.apiCatalog) && {
-    Link: `<${PATHS.apiCatalog}>; rel="api-catalog"`,
-  }),
 })

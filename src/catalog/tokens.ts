@@ -1,5 +1,3 @@
-import type { Skill } from './skill.ts'
-
 /** A class of characters. Consecutive characters of one class form a run, whose tokens are estimated together. */
 interface Run {
   /** The first and last character of each range, in pairs. */
@@ -79,83 +77,4 @@ export const estimateTokens = (text: string): number => {
     before = code
   }
   return Math.round(sum + costOf(run, length))
-}
-
-/** A client's limit for skill descriptions in its model's context. */
-interface ListingBudget {
-  client: string
-  /** For all installed skills together. */
-  all: number
-  unit: 'characters' | 'tokens'
-  /** For one skill, in characters; the client cuts a longer description. */
-  perSkill?: number
-  /** Whether the client shortens all descriptions if they do not fit, instead of dropping some. */
-  isShared: boolean
-  /** Context window that `all` applies to, in tokens. */
-  window: number
-  source: string
-  /** Date of the source. */
-  day: string
-}
-
-/**
- * Budgets for skill descriptions, without names. A client that exceeds its budget drops or shortens descriptions, and
- * models hardly ever choose a skill without a description.
- */
-export const LISTING_BUDGETS: readonly ListingBudget[] = [
-  {
-    client: 'Claude Code',
-    // 1 % of the window, at four characters a token.
-    all: 8_000,
-    unit: 'characters',
-    perSkill: 1_536,
-    isShared: false,
-    window: 200_000,
-    source: 'https://code.claude.com/docs/en/skills',
-    day: '2026-09-16',
-  },
-  {
-    client: 'Codex',
-    // 2 % of the window, at four bytes a token.
-    all: 5_440,
-    unit: 'tokens',
-    isShared: true,
-    window: 272_000,
-    source: 'https://github.com/openai/codex/issues/19679',
-    day: '2026-09-02',
-  },
-]
-
-/** Fields of a skill that decide its cost in a client's list. */
-type ListedText = Pick<Skill, 'description' | 'startedBy'>
-
-const UTF8 = new TextEncoder()
-
-/**
- * The cost of a description in the budget's unit, after the cut to `perSkill`. Clients do not list skills that only
- * the user can start.
- */
-export const costInListing = (
-  { description, startedBy }: ListedText,
-  { unit, perSkill }: ListingBudget,
-): number => {
-  if (startedBy === 'user') return 0
-  if (unit === 'tokens') return Math.ceil(UTF8.encode(description).length / 4)
-  const { length } = Array.from(description)
-  return perSkill === undefined ? length : Math.min(length, perSkill)
-}
-
-/** Adds up the cost of skills in the client's order, and finds those whose descriptions exceed the budget. */
-export const fitListing = <Described extends ListedText>(
-  skills: readonly Described[],
-  budget: ListingBudget,
-): { total: number; dropped: Described[] } => {
-  let total = 0
-  const dropped: Described[] = []
-  for (const skill of skills) {
-    const cost = costInListing(skill, budget)
-    total += cost
-    if (cost > 0 && total > budget.all) dropped.push(skill)
-  }
-  return { total, dropped }
 }

@@ -14,8 +14,6 @@ export const SITE_FILES = {
   llms: '/llms.txt',
   robots: '/robots.txt',
   favicon: '/favicon.svg',
-  opensearch: '/opensearch.xml',
-  apiCatalog: '/.well-known/api-catalog',
 } as const
 
 /** Fixed addresses, and prefixes of other addresses. */

@@ -179,13 +179,12 @@ const BUNDLES = [
   missing('/b/csv-clean+skill-13/.well-known/skills/index.json'),
 ]
 
-/** A file for feed readers, browsers or mirrors, with its header fields. */
-const shared = (address: string, type: string, body: RegExp, more = {}): ContractClause[] => {
+/** A file for feed readers or mirrors, with its header fields. */
+const shared = (address: string, type: string, body: RegExp): ContractClause[] => {
   const has = {
     'content-type': type,
     'cache-control': 'public, max-age=0, must-revalidate',
     'access-control-allow-origin': '*',
-    ...more,
   }
   return [
     clause(`GET ${address}`, '200', has, body),
@@ -200,13 +199,6 @@ const FEEDS = [
   ...shared('/categories/data-and-analytics/feed.atom', ATOM, /^<feed /),
   ...shared('/feed.json', 'application/feed+json', /^{"items"/),
   ...shared('/categories/data-and-analytics/feed.json', 'application/feed+json', /^{"items"/),
-  ...shared('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', /^<Open/),
-  ...shared(
-    '/.well-known/api-catalog',
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    /^{"linkset"/,
-    { link: '</.well-known/api-catalog>; rel="api-catalog"' },
-  ),
   ...shared('/catalog.ndjson', 'application/x-ndjson', /^{"id":1,[^\n]*}\n{"id":2,/),
   ...shared('/sha256sums.txt', 'text/plain; charset=utf-8', /^a{64}  csv-clean\.zip\n$/),
   clause('GET /feed.atom', '200', { 'content-type': ATOM }, /^<feed /, { Accept: 'text/markdown' }),

@@ -119,23 +119,15 @@ describe('a SKILL.md -> its faults and their places', () => {
     [withDescription('123'), ['field-value 3:1']],
     [withDescription('"123"'), []],
     [withDescription('2 words'), []],
-    [
-      withDescription('x'.repeat(641)).replace(
-        '\n---\n',
-        '\ndisable-model-invocation: true\n---\n',
-      ),
-      ['client-field 4:1'],
-    ],
     // The specification
     [GOOD.replace('name: sort', 'name: Sort Words'), ['name-format 2:7']],
     [GOOD.replace('name: sort', 'name: other'), ['name-folder 2:7']],
     [GOOD.replace('name: sort\n', ''), ['name-missing 2:1']],
     [withDescription(''), ['description-missing 3:14']],
-    [withDescription('x'.repeat(1_025)), ['description-length 3:14', 'description-budget 3:14']],
+    [withDescription('x'.repeat(1_025)), ['description-length 3:14']],
     [withLines(`compatibility: ${'x'.repeat(501)}`), ['compatibility-length 4:16']],
     // Behaviour of clients
-    [withDescription('x'.repeat(640)), []],
-    [withDescription('x'.repeat(641)), ['description-budget 3:14']],
+    [withDescription('x'.repeat(1_024)), []],
     [withDescription('Sorts <b>words</b>.'), ['description-markup 3:14']],
     [withDescription(DRAFT_DESCRIPTION), ['description-draft 3:14']],
     [`${GOOD}${'Do.\n'.repeat(500)}`, ['skill-length 1:1']],

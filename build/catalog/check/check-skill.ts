@@ -1,10 +1,5 @@
 import { basename, posix } from 'node:path'
-import {
-  FrontMatterError,
-  isInternal,
-  readStartedBy,
-  tryFrontMatter,
-} from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, isInternal, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import type { Notice } from '../../../src/catalog/left-out.ts'
@@ -27,7 +22,7 @@ import {
   decodeText,
   showValue,
 } from '../../../src/catalog/text.ts'
-import { LISTING_BUDGETS, costInListing, estimateTokens } from '../../../src/catalog/tokens.ts'
+import { estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
@@ -35,14 +30,7 @@ import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { checkFields } from './check-fields.ts'
 import { findDuplicates, locateField, placeAt, reportProblems } from './places.ts'
-import {
-  ADVISED,
-  DRAFT_DESCRIPTION,
-  LISTING_SHARE,
-  PLACES_PER_RULE,
-  RULES,
-  createDiagnostic,
-} from './rules.ts'
+import { ADVISED, DRAFT_DESCRIPTION, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 
 /** A folder, and its name in messages (empty for the working folder). */
@@ -99,16 +87,6 @@ export const openTarget = (target: Target): OpenedTarget => {
   const bytes = readSkillFiles(folder, ownFiles)
   return { ...target, files: ownFiles, problems, notices, bytes }
 }
-
-/** Reports the first client in which a description takes too much of the space for all descriptions. */
-const checkBudget = (skill: Pick<Skill, 'description' | 'startedBy'>): Violation[] =>
-  LISTING_BUDGETS.flatMap((budget) => {
-    const cost = costInListing(skill, budget)
-    const share = cost / budget.all
-    const percent = Math.round(share * 100)
-    const detail = `${cost} of the ${budget.all} ${budget.unit} of ${budget.client}, ${percent} %`
-    return share > LISTING_SHARE ? [{ rule: 'description-budget', detail }] : []
-  }).slice(0, 1)
 
 const checkLength = (text: string): Violation[] => {
   const lines = text.trimEnd().split('\n').length
@@ -193,7 +171,6 @@ const checkSkillMd = (
   const ofDescription = [
     ...(/[<>]/.test(description) ? [{ rule: 'description-markup' }] : []),
     ...(description === DRAFT_DESCRIPTION ? [{ rule: 'description-draft' }] : []),
-    ...checkBudget({ description, startedBy: readStartedBy(front) }),
   ]
   const violations = [
     ...(fault ? [fault] : []),

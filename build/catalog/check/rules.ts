@@ -11,9 +11,6 @@ type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
 /** Largest SKILL.md that the specification recommends. */
 export const ADVISED = { lines: 500, tokens: 5_000 } as const
 
-/** The largest share of a client's listing for one description: a dozen longer ones would fill the listing. */
-export const LISTING_SHARE = 0.08
-
 /** Maximum number of diagnostics per rule and file. */
 export const PLACES_PER_RULE = 5
 
@@ -109,11 +106,6 @@ const OWN_RULES = {
     severity: 'warning',
     message: 'the description is still the placeholder of a new skill',
     remedy: 'say what the skill does and when to use it',
-  },
-  'description-budget': {
-    severity: 'warning',
-    message: `the description takes more than ${LISTING_SHARE * 100} % of the space that a client has for all descriptions`,
-    remedy: 'say what the skill does and when to use it, and leave the rest to the text below',
   },
   'skill-length': {
     severity: 'note',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import sax from 'sax'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { listFeeds, renderOpenSearch } from './feeds.ts'
+import { listFeeds } from './feeds.ts'
 import { createSite } from '../site.ts'
 import type { Site } from '../site.ts'
 import { sampleFacts } from '../../../testing/sample-facts.ts'
@@ -226,7 +226,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('untrusted text stays a single line of text in feeds and in the OpenSearch description', () =>
+test('untrusted text stays a single line of text in feeds', () =>
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, description, siteName) => {
       const site = siteOf([skillOf(1, { name, description })], `${siteName}x`)
@@ -240,21 +240,5 @@ test('untrusted text stays a single line of text in feeds and in the OpenSearch 
       expect(entry?.children.map((child) => child.name)).toEqual(
         'id title updated author category link summary'.split(' '),
       )
-      expect(parseXml(renderOpenSearch(site)).children).toHaveLength(8)
     }),
   ))
-
-test('the OpenSearch description keeps within the length limits of the format', () => {
-  const site = siteOf([], 'A registry with a long name that nobody can read at once, or even later')
-  const description = parseXml(renderOpenSearch(site))
-  expect(description.name).toBe('OpenSearchDescription')
-  expect(textOf(description, 'ShortName')).toMatch(/^A registry with…$/)
-  expect(textOf(description, 'LongName')?.length).toBeLessThanOrEqual(48)
-  expect(textOf(description, 'Description')).toBe('About <it> & more.')
-  const templates = allOf(description, 'Url').map(({ attributes }) => attributes['template'])
-  expect(templates).toEqual([
-    `${ORIGIN}/skills?q={searchTerms}`,
-    `${ORIGIN}/api/v1/skills?q={searchTerms}`,
-    `${ORIGIN}/opensearch.xml`,
-  ])
-})

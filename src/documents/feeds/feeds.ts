@@ -15,7 +15,7 @@ import {
 } from '../paths.ts'
 import type { Advisory } from '../../catalog/schema.ts'
 import type { Site } from '../site.ts'
-import { endSentence, truncateAtWord, foldLine } from '../../catalog/text.ts'
+import { endSentence, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 
@@ -261,31 +261,3 @@ const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 
 /** Makes untrusted text a single line without hidden or control characters, valid in every feed format. */
 const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')
-
-/** Length limits of OpenSearch 1.1, in characters. */
-const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
-
-const cut = (field: keyof typeof LIMITS, text: string): string =>
-  truncateAtWord(cleanLine(text), LIMITS[field])
-
-/** Renders /opensearch.xml, with which browsers can add the site to their search engines. */
-export const renderOpenSearch = ({
-  catalog,
-  origin,
-  isStatic,
-}: Pick<Site, 'catalog' | 'origin' | 'isStatic'>): string => {
-  const { name, description } = catalog.site
-  const json = html`<Url type="application/json" rel="results" template="${origin}${PATHS.listingApi}?q={searchTerms}"/>
-`
-  return html`<?xml version="1.0" encoding="UTF-8"?>
-<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>${cut('ShortName', name)}</ShortName>
-<LongName>${cut('LongName', name)}</LongName>
-<Description>${cut('Description', description)}</Description>
-<InputEncoding>UTF-8</InputEncoding>
-<Image type="image/svg+xml">${origin}${PATHS.favicon}</Image>
-<Url type="text/html" rel="results" template="${origin}${PATHS.skills}?q={searchTerms}"/>
-${isStatic ? '' : json}<Url type="application/opensearchdescription+xml" rel="self" template="${origin}${PATHS.opensearch}"/>
-</OpenSearchDescription>
-`.html
-}

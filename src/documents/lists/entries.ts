@@ -1,12 +1,10 @@
 import { hasText, isInstallable } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { countOf, dropPreamble, foldLine, showNumber, stripMarks } from '../../catalog/text.ts'
+import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
-import { LISTING_BUDGETS, fitListing } from '../../catalog/tokens.ts'
-import { joinWords, link, list, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { md } from '../prose/md.ts'
 import { latestDay } from '../site.ts'
 
 /** Number of skills on one page of a list or of search results. */
@@ -96,36 +94,6 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
     ...someFact('touches', describeTouches(skill.touches ?? [])),
   ],
 })
-
-/** The fields that a client reads of each installed skill before it loads one. */
-type DescribedSkill = Pick<SkillFacts, 'slug' | 'name' | 'description' | 'startedBy'>
-
-/** Of the skills whose descriptions do not fit, at most this many are named. */
-const MOST_NAMED = 10
-
-const nameSkills = (skills: readonly DescribedSkill[]): Markdown => {
-  const named = skills.slice(0, MOST_NAMED)
-  const links = named.map(({ name, slug }) => link(foldLine(name), skillPath(slug)))
-  return joinWords(links, ', ', skills.length - named.length)
-}
-
-/** Writes whether the descriptions of all these skills fit into the space that each client has for descriptions. */
-export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
-  const lines = LISTING_BUDGETS.map((budget) => {
-    const { client, all, unit, isShared, window, source, day } = budget
-    const { total, dropped } = fitListing(skills, budget)
-    const room = md`${link(client, source)} has room for ${showNumber(all)} ${unit} of descriptions (in a window of ${window / 1_000}k tokens, as of ${day})`
-    const use = md`${room}; these take ${showNumber(total)}`
-    if (dropped.length === 0) return md`${use}, so all fit.`
-    if (isShared) return md`${use}, so it would shorten the longest.`
-    return md`${use}. In the order above, it would drop the last ${dropped.length}: ${nameSkills(dropped)}.`
-  })
-  return {
-    id: 'listings',
-    heading: 'Do all descriptions fit?',
-    markdown: md`If you install all of these skills:\n\n${list(lines)}`,
-  }
-}
 
 /** One page of a list. */
 export interface Slice<Item> {

@@ -50,22 +50,6 @@ const writePage = (site: Site, path: string): Document | undefined =>
 const sectionAt = (site: Site, path: string, id: RegExp): string =>
   String(writePage(site, path)?.sections.find((section) => id.test(section.id))?.markdown)
 
-const listingsOf = (skills: SkillFacts[]): string =>
-  sectionAt(siteOf(skills), '/authors/ann', /^listings$/)
-
-test('an author page says that all descriptions fit together', () => {
-  expect(listingsOf(skillsOf(20, 400))).toMatch(
-    /^If you install all of these skills:\n\n- \[Claude Code\]\(https:[^)]+\) has room for 8,000 characters .*; these take 8,000, so all fit\.\n- \[Codex\].*; these take 2,000, so all fit\.$/,
-  )
-})
-
-test('an author page names the skills whose descriptions do not fit, in the order of the page', () => {
-  const [, , claude, codex] = listingsOf(skillsOf(32, 700)).split('\n')
-  expect(claude).toContain('these take 22,400. In the order above, it would drop the last 21: ')
-  expect(claude).toMatch(/: \[skill_12\]\(\/skills\/skill-12\), .* and 11 more\.$/)
-  expect(codex).toContain('these take 5,600, so it would shorten the longest.')
-})
-
 const LINK = /\]\((\/[^)]*)\)/g
 
 /** Follows links from a page through all list pages, and returns the skills that the pages link to. */

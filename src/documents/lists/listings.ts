@@ -26,14 +26,7 @@ import {
 } from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
-import {
-  describeRange,
-  listSkills,
-  nameSlice,
-  slicePages,
-  writeListingFit,
-  writeSlice,
-} from './entries.ts'
+import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
@@ -295,7 +288,6 @@ const writeAuthorDocument = (
           writeCategories(skills),
           rows,
           ...writeListInstall(slice.path, skills, { origin, isPrivate: site.private }),
-          writeListingFit(skills),
         ]
       : [rows],
   }
