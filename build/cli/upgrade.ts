@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { NODE_VERSION } from './new-registry.ts'
 import { OWN_FOLDER, packOwnPackage } from './own-package.ts'
+import { upgradeContent } from './upgrade-content.ts'
 
 const USAGE = `Usage, in the folder of a registry:
   npx --yes --package <file or address of a newer skill-registry-….tgz> skill-registry upgrade`
@@ -39,6 +40,7 @@ try {
   if (oldFile !== undefined && oldFile !== tarball) rmSync(oldFile, { force: true })
   const [version = ''] = /\d+\.\d+\.\d+.*?(?=\.tgz$|$)/.exec(old) ?? []
   console.log(`\nThe registry now uses ${tarball} instead of ${old}.`)
+  for (const change of upgradeContent(process.env['CONTENT_DIR'] || 'content')) console.log(change)
   const steps = listSteps(version)
   if (steps.length > 0) console.log(`\nBefore you update\n\n${steps.join('\n\n')}`)
   console.log('\nNow: npm run check && npm run build')

@@ -6,7 +6,6 @@ import {
   Command as Program,
 } from 'commander'
 import { checkCommand } from '../check/command.ts'
-import { countersCommand } from '../counters/command.ts'
 import { codeownersCommand } from '../edit/codeowners.ts'
 import { deprecateCommand } from '../edit/deprecate.ts'
 import { newCommand } from '../edit/new.ts'
@@ -37,7 +36,6 @@ export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   ],
   'Keep them up to date:': [
     verifyCommand,
-    countersCommand,
     setCommand,
     deprecateCommand,
     retireCommand,

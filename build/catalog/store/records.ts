@@ -6,13 +6,8 @@ import { readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import {
-  counterRecords,
-  retiredRecords,
-  siteRecord,
-  skillRecord,
-} from '../../../src/catalog/schema.ts'
-import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
+import { retiredRecords, siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
+import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import {
   SLUG_RULE,
@@ -36,7 +31,6 @@ export interface Stored {
 }
 
 export const RETIRED_FILE = 'retired.json'
-export const COUNTERS_FILE = 'counters.json'
 
 /** The folder of versions pending review, laid out as a catalog; builds ignore it. */
 export const pendingIn = (content: string): string => join(content, 'pending')
@@ -98,10 +92,6 @@ export const isPrivateIn = (content: string): boolean =>
 /** The names of a registry's categories. */
 export const readCategoryNames = (content: string): readonly string[] =>
   nameCategories(existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined)
-
-/** Reads the counters; none if the file is missing. Throws ContentError. */
-export const readCounters = (content: string): Counters =>
-  readBeside(content, COUNTERS_FILE, counterRecords) ?? {}
 
 /** The highest id ever assigned; 0 if there is none. */
 export const findHighestId = ({ records, retired }: Readonly<Stored>): number =>
