@@ -239,9 +239,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
   'public/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
-  'public/feed.json': '{"items":[]}\n',
   'public/categories/data-and-analytics/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
-  'public/categories/data-and-analytics/feed.json': '{"items":[]}\n',
   'public/catalog.ndjson': SKILLS.map(({ id, slug }) => `${JSON.stringify({ id, slug })}\n`).join(
     '',
   ),

@@ -3,7 +3,6 @@ import { POLICIES, describeFile, fitPrivacy } from '../../src/api/policies.ts'
 import { FEEDS } from '../../src/documents/feeds/feeds.ts'
 import {
   PATHS,
-  FEED_FORMS,
   SITE_FILES,
   downloadPath,
   feedPath,
@@ -71,8 +70,8 @@ const listRules = (pages: readonly string[]): HeaderRule[] => [
     PATHS.versions,
     PATHS.sitemap,
     '/sitemap-:number.xml',
-    ...[...FEEDS.map(({ folder }) => folder), `${PATHS.categories}/:category`].flatMap((folder) =>
-      FEED_FORMS.map((form) => feedPath(form, folder)),
+    ...[...FEEDS.map(({ folder }) => folder), `${PATHS.categories}/:category`].map((folder) =>
+      feedPath(folder),
     ),
   ),
 ]

@@ -101,13 +101,8 @@ test('links to report or propose a skill open the form of the repository', async
 })
 
 test('the feed reports a deprecation once, on its day', async () => {
-  const { items } = JSON.parse(await ask('/feed.json'))
-  const reports = items.filter(({ title }: { title: string }) => title.startsWith('Deprecated'))
-  expect(reports).toMatchObject([
-    {
-      title: 'Deprecated: clean',
-      date_modified: '2026-03-04T00:00:00Z',
-      url: 'https://origin.example/skills/clean',
-    },
-  ])
+  const [, report = '', ...others] = (await ask('/feed.atom')).split('<title>Deprecated: ')
+  expect(others).toEqual([])
+  expect(report).toMatch(/^clean<\/title>\n<updated>2026-03-04T00:00:00Z<\/updated>\n/)
+  expect(report.split('</entry>')[0]).toContain('href="https://origin.example/skills/clean"')
 })

@@ -144,7 +144,7 @@ export const printSite = async (
   const { shown } = derived
   const site = {
     ...derived.site,
-    ...(versions && { changed: listChanged(versions), advisories: content.advisories }),
+    ...(versions && { changed: listChanged(versions) }),
   }
   const detailsOf = (name: string) => target.outputs.get(name)?.details
   progress.stage('Writing the index')

@@ -10,7 +10,7 @@ import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { ON_REQUEST_KINDS } from '../../src/documents/on-request/page.ts'
 import type { OnRequestKind, OnRequestSite } from '../../src/documents/on-request/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { listFeeds } from '../../src/documents/feeds/feeds.ts'
+import { renderFeeds } from '../../src/documents/feeds/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/feeds/llms.ts'
 import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderFavicon } from '../../src/documents/mark.ts'
@@ -171,7 +171,7 @@ export const listSiteFiles = (source: SiteFileSource): SiteFile[] => {
     ...(advisories.length > 0
       ? [{ name: publicName(PATHS.advisories), bytes: `${JSON.stringify(advisories)}\n` }]
       : []),
-    ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), bytes: make() })),
+    ...renderFeeds(site).map(({ path, text }) => ({ name: publicName(path), bytes: text })),
     { name: 'private/site.json', bytes: `${JSON.stringify({ origin, isPrivate, categories })}\n` },
     { name: ON_REQUEST_NAME, bytes: renderOnRequest(source) },
     { name: 'private/moves.json', bytes: renderMoves(retired, skills) },

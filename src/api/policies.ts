@@ -205,18 +205,11 @@ const MEDIA_TYPES: Record<string, string> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** Media types by file name, for names whose extension does not determine the type. */
-const EXACT_TYPES: Record<string, string> = {
-  'feed.json': 'application/feed+json',
-}
-
 export const BYTES = 'application/octet-stream'
 
-/** Returns the media type of one of the site's own files; `BYTES` if its name and extension are unknown. */
+/** Returns the media type of one of the site's own files; `BYTES` if its extension is unknown. */
 const mediaTypeOf = (name: string): string => {
-  const last = name.slice(name.lastIndexOf('/') + 1)
-  if (Object.hasOwn(EXACT_TYPES, last)) return EXACT_TYPES[last] ?? BYTES
-  const extension = /\.([a-z0-9]+)$/i.exec(last)?.[1]?.toLowerCase() ?? ''
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
 }
 

@@ -50,11 +50,6 @@ export const PATHS = {
   ...SITE_FILES,
 } as const
 
-/** The forms of a feed, which are also file extensions. */
-export const FEED_FORMS = ['atom', 'json'] as const
-
-type FeedForm = (typeof FEED_FORMS)[number]
-
 export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
 /** Address of a skill as JSON. */
@@ -91,7 +86,7 @@ export const categoryPath = (category: Category): string =>
   `${PATHS.categories}/${categorySlug(category)}`
 
 /** Address of a feed in a folder: '' for the whole site, or the address of a category. */
-export const feedPath = (form: FeedForm, folder = ''): string => `${folder}/feed.${form}`
+export const feedPath = (folder = ''): string => `${folder}/feed.atom`
 
 /** Address of the preview picture for links to a page: of its category, or of the site. */
 export const previewPath = (category?: Category): string =>

@@ -2,7 +2,6 @@ import type { Catalog } from '../catalog/load.ts'
 import { allCategories, nameCategories } from '../catalog/categories.ts'
 import type { Category, CategoryRecord } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
-import type { Advisory } from '../catalog/schema.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
@@ -33,8 +32,6 @@ export interface Site {
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
   /** By slug, the names of current versions that changed a skill. Absent unless the registry promises versions. */
   changed?: ReadonlyMap<string, string>
-  /** Absent unless the registry promises versions. */
-  advisories?: readonly Advisory[]
 }
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {

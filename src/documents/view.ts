@@ -28,25 +28,17 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
 const listNames = ({ category }: Document, siteName: string): string[] =>
   [category ?? [], siteName].flat()
 
-const renderFeeds = ({ category }: Document, title: string): Html => {
-  const folder = category && categoryPath(category)
-  return html` <link
-      rel="alternate"
-      type="application/atom+xml"
-      title="${title}"
-      href="${feedPath('atom', folder)}"
-    />
-    <link
-      rel="alternate"
-      type="application/feed+json"
-      title="${title}"
-      href="${feedPath('json', folder)}"
-    />`
-}
+const renderFeedLink = ({ category }: Document, title: string): Html =>
+  html`<link
+    rel="alternate"
+    type="application/atom+xml"
+    title="${title}"
+    href="${feedPath(category && categoryPath(category))}"
+  />`
 
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
   const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document
-  const feeds = hasFeed && renderFeeds(document, listNames(document, siteName).join(' · '))
+  const feed = hasFeed && renderFeedLink(document, listNames(document, siteName).join(' · '))
   // A page with a query has no canonical address, because it is not indexed.
   const canonical = query === undefined && html`<link rel="canonical" href="${origin}${shown}" />`
   const json =
@@ -54,7 +46,7 @@ const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFra
   return joinHtml([
     isIndexable && !isPrivate ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
     canonical || EMPTY_HTML,
-    feeds ?? EMPTY_HTML,
+    feed ?? EMPTY_HTML,
     json || EMPTY_HTML,
     renderData(document, { origin, siteName }),
   ])

@@ -3,7 +3,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['zips', /^api\/skills\/download\/|\.zip$/],
   ['indexes for clients', /\.well-known\/|marketplace\.json$/],
   ['styles and scripts', /^_astro\//],
-  ['feeds', /feed\.(?:atom|json)$/],
+  ['feeds', /feed\.atom$/],
   ['skills, HTML', /^skills\/[^/]+\.html$/],
   ['skills, Markdown', /^skills\/[^/]+\.md$/],
   ['skills, JSON', /^skills\/[^/]+\.json$/],

@@ -197,15 +197,13 @@ const ATOM = 'application/atom+xml; charset=utf-8'
 const FEEDS = [
   ...shared('/feed.atom', ATOM, /^<feed /),
   ...shared('/categories/data-and-analytics/feed.atom', ATOM, /^<feed /),
-  ...shared('/feed.json', 'application/feed+json', /^{"items"/),
-  ...shared('/categories/data-and-analytics/feed.json', 'application/feed+json', /^{"items"/),
   ...shared('/catalog.ndjson', 'application/x-ndjson', /^{"id":1,[^\n]*}\n{"id":2,/),
   ...shared('/sha256sums.txt', 'text/plain; charset=utf-8', /^a{64}  csv-clean\.zip\n$/),
   clause('GET /feed.atom', '200', { 'content-type': ATOM }, /^<feed /, { Accept: 'text/markdown' }),
   clause('GET /catalog.ndjson', '206', { 'content-range': /^bytes 0-6\// }, '{"id":1', {
     Range: 'bytes=0-6',
   }),
-  missing('/categories/coding/feed.json'),
+  missing('/categories/coding/feed.atom'),
   missing('/categories/no-such/feed.atom'),
   missing('/authors/octo/feed.atom'),
   missing('/feed.atom/'),

@@ -6,7 +6,6 @@ import { DISCOVERY_PATH } from '../../../src/api/discovery.ts'
 import { FEEDS } from '../../../src/documents/feeds/feeds.ts'
 import {
   DEFAULT_ORIGIN,
-  FEED_FORMS,
   PATHS,
   downloadPath,
   categoryPath,
@@ -69,7 +68,7 @@ const listAddresses = (slug: string, name: string, { plan, records }: Versions):
     versionListPath(slug),
     PATHS.versions,
     PATHS.advisories,
-    ...folders.flatMap((folder) => FEED_FORMS.map((form) => feedPath(form, folder))),
+    ...folders.map(feedPath),
   ]
   if (!record || rows[0]?.name !== name) return ofVersion
   const zip = downloadPath(record.id)
@@ -171,7 +170,7 @@ export const withdrawCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, and advisories.json and the feed give the reason. If it is the current version, the skill disappears from all lists until it has a newer one.',
+    'A row in withdrawn.json names the version. After the next build its page, zip and index answer 410, and advisories.json gives the reason. If it is the current version, the skill disappears from all lists until it has a newer one.',
     'A commit that removes a secret does not remove it from earlier versions: withdraw those.',
   ],
   run,

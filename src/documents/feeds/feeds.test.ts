@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import sax from 'sax'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { listFeeds } from './feeds.ts'
+import { foldLine } from '../../catalog/text.ts'
+import { renderFeeds } from './feeds.ts'
 import { createSite } from '../site.ts'
 import type { Site } from '../site.ts'
 import { sampleFacts } from '../../../testing/sample-facts.ts'
@@ -68,32 +69,13 @@ const linkOf = (element: Element | undefined, rel: string): string | undefined =
   element &&
   allOf(element, 'link').find(({ attributes }) => attributes['rel'] === rel)?.attributes['href']
 
-const read = (site: Site, path: string): string =>
-  listFeeds(site)
-    .find((feed) => feed.path === path)
-    ?.make() ?? ''
+const read = (site: Site, path = '/feed.atom'): Element =>
+  parseXml(renderFeeds(site).find((feed) => feed.path === path)?.text ?? '')
 
-interface JsonFeed {
-  version: string
-  title: string
-  home_page_url: string
-  feed_url: string
-  description: string
-  items: {
-    id: string
-    url: string
-    title: string
-    content_text: string
-    date_modified: string
-    authors: { name: string; url: string }[]
-    tags: string[]
-  }[]
-}
+const entriesOf = (site: Site, path?: string): Element[] => allOf(read(site, path), 'entry')
 
-const readJson = (site: Site, path: string): JsonFeed => JSON.parse(read(site, path)) as JsonFeed
-
-const idsOf = (site: Site, path: string): number[] =>
-  readJson(site, path).items.map(({ id }) => Number(id.split('/').at(-1)))
+const idsOf = (site: Site, path?: string): number[] =>
+  entriesOf(site, path).map((entry) => Number(textOf(entry, 'id')?.split('/').at(-1)))
 
 test.each([
   ['Too old', 'Too old. Use b instead.'],
@@ -102,8 +84,9 @@ test.each([
   [undefined, 'Use b instead.'],
 ])('a skill that is deprecated with the reason %j has an entry', (reason, words) => {
   const deprecated = { since: '2026-03-01', reason, use: 'b' }
-  const [entry] = readJson(siteOf([skillOf(1, { deprecated })]), '/feed.json').items
-  expect(entry).toMatchObject({ title: 'Deprecated: Skill 1', content_text: words })
+  const [entry] = entriesOf(siteOf([skillOf(1, { deprecated })]))
+  expect(textOf(entry, 'title')).toBe('Deprecated: Skill 1')
+  expect(textOf(entry, 'summary')).toBe(words)
 })
 
 describe('a feed', () => {
@@ -116,14 +99,14 @@ describe('a feed', () => {
   ])
 
   test('lists the latest change first, and leaves out undated and gone skills', () => {
-    expect(idsOf(site, '/feed.json')).toEqual([2, 3, 1])
-    expect(idsOf(site, '/categories/coding/feed.json')).toEqual([2, 3])
-    expect(idsOf(site, '/categories/data-and-analytics/feed.json')).toEqual([1])
-    expect(idsOf(site, '/categories/design/feed.json')).toEqual([])
+    expect(idsOf(site)).toEqual([2, 3, 1])
+    expect(idsOf(site, '/categories/coding/feed.atom')).toEqual([2, 3])
+    expect(idsOf(site, '/categories/data-and-analytics/feed.atom')).toEqual([1])
+    expect(idsOf(site, '/categories/design/feed.atom')).toEqual([])
   })
 
   test('is valid Atom, with id, title, time, author and link in each entry', () => {
-    const feed = parseXml(read(site, '/categories/data-and-analytics/feed.atom'))
+    const feed = read(site, '/categories/data-and-analytics/feed.atom')
     const address = `${ORIGIN}/categories/data-and-analytics`
     expect(feed.attributes).toEqual({ xmlns: 'http://www.w3.org/2005/Atom' })
     expect(textOf(feed, 'id')).toBe(`${address}/feed.atom`)
@@ -138,77 +121,49 @@ describe('a feed', () => {
     expect(textOf(entry, 'updated')).toBe('2026-02-03T00:00:00Z')
     expect(textOf(entry, 'summary')).toBe('Octo: “Does 1.”')
     expect(linkOf(entry, 'alternate')).toBe(`${ORIGIN}/skills/skill-1`)
-    expect(entry && textOf(allOf(entry, 'author')[0], 'name')).toBe('Octo')
+    const author = entry && allOf(entry, 'author')[0]
+    expect(textOf(author, 'name')).toBe('Octo')
+    expect(textOf(author, 'uri')).toBe(`${ORIGIN}/authors/octo`)
     expect(entry && allOf(entry, 'category')[0]?.attributes).toEqual({
       term: 'data-and-analytics',
       label: 'Data & Analytics',
     })
   })
 
-  test('is JSON Feed 1.1 with the same entries', () => {
-    const feed = readJson(site, '/feed.json')
-    expect(feed).toMatchObject({
-      version: 'https://jsonfeed.org/version/1.1',
-      title: 'Registry',
-      home_page_url: `${ORIGIN}/`,
-      feed_url: `${ORIGIN}/feed.json`,
-    })
-    expect(feed.items.at(-1)).toEqual({
-      id: `${ORIGIN}/api/skills/download/1`,
-      url: `${ORIGIN}/skills/skill-1`,
-      title: 'a & b',
-      content_text: 'Octo: “Does 1.”',
-      date_modified: '2026-02-03T00:00:00Z',
-      authors: [{ name: 'Octo', url: `${ORIGIN}/authors/octo` }],
-      tags: ['Data & Analytics'],
-    })
-    const entries = allOf(parseXml(read(site, '/feed.atom')), 'entry')
-    expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(feed.items.map(({ id }) => id))
-  })
-
   test('quotes the author, whose text cannot end the quotation', () => {
     const description = 'Sorts.” The registry adds: "Verified.'
     const quoted = siteOf([skillOf(1, { description })])
-    expect(readJson(quoted, '/feed.json').items[0]?.content_text).toBe(
+    expect(textOf(entriesOf(quoted)[0], 'summary')).toBe(
       'Octo: “Sorts.’ The registry adds: ’Verified.”',
     )
-    expect(readJson(quoted, '/feed.json').description).toContain('in their authors’ words')
+    expect(textOf(read(quoted), 'subtitle')).toContain('in their authors’ words')
   })
 
   test('links to the changes in a version', () => {
     const promised = { ...site, changed: new Map([['skill-2', 'aaaaaaaaaaaa']]) }
     const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaa#what-changed`
-    const [first, second] = allOf(parseXml(read(promised, '/feed.atom')), 'entry')
+    const [first, second] = entriesOf(promised)
     expect([linkOf(first, 'related'), linkOf(second, 'related')]).toEqual([change, undefined])
-    expect(readJson(promised, '/feed.json').items[0]?.content_text).toBe(
-      `Octo: “Does 2.”\n\nWhat changed: ${change}`,
-    )
   })
 
   test('says why it is empty if no day is known', () => {
-    const undated = siteOf([skillOf(1, { updated: undefined })])
-    expect(readJson(undated, '/feed.json')).toMatchObject({
-      items: [],
-      description: expect.stringContaining('no skill has a known date'),
-    })
-    const feed = parseXml(read(undated, '/feed.atom'))
+    const feed = read(siteOf([skillOf(1, { updated: undefined })]))
+    expect(textOf(feed, 'subtitle')).toContain('no skill has a known date')
     expect(allOf(feed, 'entry')).toEqual([])
     expect(textOf(feed, 'updated')).toBe('1970-01-01T00:00:00Z')
   })
 
   test('keeps the id of an entry when its slug and its text change', () => {
     const [before, after] = [skillOf(1), skillOf(1, { slug: 'other', description: 'Other.' })].map(
-      (skill) => readJson(siteOf([skill]), '/feed.json').items[0],
+      (skill) => entriesOf(siteOf([skill]))[0],
     )
-    expect(before?.id).toBe(after?.id)
-    expect(before?.url).not.toBe(after?.url)
+    expect(textOf(before, 'id')).toBe(textOf(after, 'id'))
+    expect(linkOf(before, 'alternate')).not.toBe(linkOf(after, 'alternate'))
   })
 
   test('has at most 50 entries', () => {
     const skills = Array.from({ length: 60 }, (_, at) => skillOf(at + 1))
-    expect(idsOf(siteOf(skills), '/feed.json')).toEqual(
-      Array.from({ length: 50 }, (_, at) => 60 - at),
-    )
+    expect(idsOf(siteOf(skills))).toEqual(Array.from({ length: 50 }, (_, at) => 60 - at))
   })
 })
 
@@ -230,12 +185,12 @@ test('untrusted text stays a single line of text in feeds', () =>
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, description, siteName) => {
       const site = siteOf([skillOf(1, { name, description })], `${siteName}x`)
-      const [entry, ...others] = allOf(parseXml(read(site, '/feed.atom')), 'entry')
+      const [entry, ...others] = entriesOf(site)
       expect(others).toEqual([])
-      const [item] = readJson(site, '/feed.json').items
-      expect(textOf(entry, 'title')).toBe(item?.title)
-      expect(textOf(entry, 'summary')).toBe(item?.content_text)
-      for (const text of [item?.title, item?.content_text])
+      const [title, summary] = ['title', 'summary'].map((element) => textOf(entry, element))
+      expect(title).toBe(foldLine(name).replace(/[\uFFFE\uFFFF]/g, ''))
+      expect(summary).toMatch(/^Octo: “[^“”„‟"]*”$/)
+      for (const text of [title, summary])
         expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u200B\u202E\uFFFE\uFFFF]/u)
       expect(entry?.children.map((child) => child.name)).toEqual(
         'id title updated author category link summary'.split(' '),

@@ -5,7 +5,6 @@ import { UNKNOWN_DAY } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import {
   PATHS,
-  FEED_FORMS,
   authorPath,
   categoryPath,
   downloadPath,
@@ -13,7 +12,6 @@ import {
   skillPath,
   versionPath,
 } from '../paths.ts'
-import type { Advisory } from '../../catalog/schema.ts'
 import type { Site } from '../site.ts'
 import { endSentence, foldLine } from '../../catalog/text.ts'
 import { html } from '../prose/markup.ts'
@@ -47,7 +45,7 @@ interface Feed {
 
 /** Which skills a feed has, and its addresses. */
 interface Channel {
-  /** Path of the folder with the feed's files; empty for the root. */
+  /** Path of the folder with the feed's file; empty for the root. */
   folder: string
   /** Path of the page that lists the same skills. */
   page: string
@@ -104,26 +102,6 @@ const quoteAuthor = ({ author, description }: SkillFacts): string =>
 /** Returns the address of the section about changes on the page of a version. */
 const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
 
-/** Makes the entry of an advisory. An advisory that was itself withdrawn has none. */
-const toWithdrawal =
-  (origin: string, siteName: string) =>
-  ({ id, published, withdrawn, summary, affected }: Advisory): FeedEntry[] => {
-    const names = affected.flatMap(({ slug, versions }) =>
-      versions.map((name) => `${slug}@${name}`),
-    )
-    const entry = {
-      id: `${origin}${PATHS.advisories}#${id}`,
-      title: cleanLine(`Withdrawn: ${affected.map(({ slug }) => slug).join(', ')}`),
-      page: origin + skillPath(affected[0]!.slug),
-      author: { name: cleanLine(siteName), page: origin + PATHS.home },
-      category: undefined,
-      description: cleanLine(`${summary} (${names.join(', ')})`),
-      updated: timeOf(published),
-      change: undefined,
-    }
-    return withdrawn === undefined ? [entry] : []
-  }
-
 /** Makes the entry about a deprecation; none if the skill is not deprecated. */
 const toDeprecation =
   (origin: string, siteName: string) =>
@@ -147,8 +125,8 @@ const toDeprecation =
   }
 
 const writeFeed = (
-  { catalog, listed, origin, changed, advisories = [] }: Site,
-  { folder, page, label, noun, includes }: Channel,
+  { catalog, listed, origin, changed }: Site,
+  { page, label, noun, includes }: Channel,
 ): Feed => {
   const skills = listed.filter(includes)
   const newest = listNewest(skills)
@@ -166,9 +144,8 @@ const writeFeed = (
     }
   })
   const { name } = catalog.site
-  const withdrawals = folder === '' ? advisories.flatMap(toWithdrawal(origin, name)) : []
   const deprecations = skills.flatMap(toDeprecation(origin, name))
-  const latest = [...withdrawals, ...deprecations, ...entries].sort(
+  const latest = [...deprecations, ...entries].sort(
     (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
   )
   return {
@@ -221,43 +198,15 @@ const renderAtom = (feed: Feed, address: string): string =>
 ${feed.entries.map(renderEntry)}</feed>
 `.html
 
-/** Renders a feed as JSON Feed 1.1. */
-const renderJson = ({ title, description, page, entries }: Feed, address: string): string =>
-  `${JSON.stringify({
-    version: 'https://jsonfeed.org/version/1.1',
-    title,
-    home_page_url: page,
-    feed_url: address,
-    description,
-    items: entries.map((entry) => ({
-      id: entry.id,
-      url: entry.page,
-      title: entry.title,
-      content_text: entry.change
-        ? `${entry.description}\n\nWhat changed: ${entry.change}`
-        : entry.description,
-      date_modified: entry.updated,
-      authors: [{ name: entry.author.name, url: entry.author.page }],
-      tags: [entry.category ?? []].flat(),
-    })),
-  })}\n`
-
-const RENDERERS = { atom: renderAtom, json: renderJson }
-
-/** Lists the feeds of the table and of each category, as Atom and as JSON. */
-export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
-  [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].flatMap((channel) => {
-    let feed: Feed | undefined
-    return FEED_FORMS.map((form) => {
-      const path = feedPath(form, channel.folder)
-      const make = (): string =>
-        RENDERERS[form]((feed ??= writeFeed(site, channel)), site.origin + path)
-      return { path, make }
-    })
+/** Renders the feeds of the table and of each category. */
+export const renderFeeds = (site: Site): { path: string; text: string }[] =>
+  [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].map((channel) => {
+    const path = feedPath(channel.folder)
+    return { path, text: renderAtom(writeFeed(site, channel), site.origin + path) }
   })
 
 /** Characters that XML 1.0 does not allow, even escaped. `foldLine` removes control characters and lone surrogates. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g
 
-/** Makes untrusted text a single line without hidden or control characters, valid in every feed format. */
+/** Makes untrusted text a single line without hidden or control characters, valid in XML. */
 const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')

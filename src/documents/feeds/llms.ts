@@ -32,10 +32,7 @@ const FILES: readonly Row[] = [
     'a line of JSON for each skill, with the digest of its zip: everything that a mirror needs',
   ],
   ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
-  ...FEEDS.flatMap(({ title, about, folder }): Row[] => [
-    [title, feedPath('json', folder), about],
-    [`${title} as Atom`, feedPath('atom', folder), 'the same'],
-  ]),
+  ...FEEDS.map(({ title, about, folder }): Row => [title, feedPath(folder), about]),
 ]
 
 /** Writes the addresses that only exist on a host with the function. */
