@@ -196,7 +196,7 @@ const writeVersions = (): Files => {
     ]),
     'public/advisories.json': '[{"id":"A-1"}]\n',
     ...listVersions('csv-purge', [{ name: dropped, standing: 'retired' }]),
-    'public/versions.ndjson': `${JSON.stringify({ since: '0'.repeat(40) })}\n`,
+    'public/versions.ndjson': `${JSON.stringify({ slug: 'csv-clean', name: served })}\n`,
   }
 }
 

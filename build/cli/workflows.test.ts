@@ -34,26 +34,6 @@ const SCRIPTS: readonly [string, string][] = [
   ['GitLab', readTemplate('.gitlab-ci.yml').update.script.join('\n')],
 ]
 
-test('a build that compares with the published site gets the login', () => {
-  const { steps } = readTemplate('.github/workflows/registry.yml').jobs.deploy
-  const build = steps.find(({ run = '' }) => run.includes('--after'))
-  expect(build.env.VERSIONS_TOKEN).toBe('${{ secrets.VERSIONS_TOKEN }}')
-  const dockerfile = readFileSync(join(TEMPLATE, 'Dockerfile'), 'utf8')
-  const [, line = ''] = /^RUN (--mount[^]*?--after.*)$/m.exec(dockerfile) ?? []
-  const words = line.replaceAll('\\\n', ' ').replace(/--mount=\S+ /, '')
-  const folder = makeFolder()
-  writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "$VERSIONS_TOKEN $*"\n')
-  chmodSync(join(folder, 'npm'), 0o755)
-  writeFileSync(join(folder, 'token'), 'secret')
-  const runBuild = (token: string): string =>
-    execFileSync('sh', ['-c', words.replace('/run/secrets/versions_token', token)], {
-      encoding: 'utf8',
-      env: { AFTER: 'https://a.example', PATH: `${folder}:${process.env['PATH']}` },
-    })
-  expect(runBuild(join(folder, 'token'))).toBe('secret run build -- --after https://a.example\n')
-  expect(runBuild(join(folder, 'none'))).toBe(' run build -- --after https://a.example\n')
-})
-
 /** Replaces npm: writes one skill per day, and records the package.json and sources.json that it ran with. */
 const NPM = `cat package.json content/sources.json > "$LOG.ran"
 mkdir -p "content/skills/$DAY"

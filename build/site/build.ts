@@ -10,16 +10,12 @@ import { printSite } from './print-site.ts'
 import {
   completeVersions,
   findWithdrawn,
-  keepList,
   listWithdrawn,
   planSiteVersions,
   printSiteVersions,
-  readList,
 } from './print-versions.ts'
-import type { PromisedVersions, PublishedAt } from './print-versions.ts'
-import { fetchPublished } from '../versions/after.ts'
+import type { PromisedVersions } from './print-versions.ts'
 import { nameHistory } from '../versions/git.ts'
-import { parsePublished, refuseLoss } from '../versions/published.ts'
 import { readHistory } from '../versions/read.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
@@ -58,7 +54,7 @@ export interface BuildSummary extends Pick<
   removed: number
   /** Warnings for curators about pages and executable bits. */
   warnings: readonly Problem[]
-  /** Notes about missing and forgotten versions. */
+  /** Whether a trial has no versions, and why. */
   notes: readonly string[]
 }
 
@@ -72,8 +68,7 @@ const summarize = (
   { skills, untraced, broken, pages, files }: BuildRecord,
   changes: Pick<BuildSummary, 'written' | 'removed'>,
   warnings: readonly Problem[] = [],
-  notes: readonly string[] = [],
-): BuildSummary => ({ skills, untraced, broken, pages, files, ...changes, warnings, notes })
+): Omit<BuildSummary, 'notes'> => ({ skills, untraced, broken, pages, files, ...changes, warnings })
 
 /** Returns the last build if its site is served and nothing has changed since. */
 const findUnchanged = (
@@ -120,7 +115,7 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const current = printed?.current
   const pageWarnings = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...pageWarnings]
-  if (versions && printed) completeVersions(run, derived, printed, versions)
+  if (versions && printed) completeVersions(run, derived, printed, versions.plan)
   const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -131,16 +126,14 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
 const printAndPublish = async (
   parts: Omit<Run, 'target'>,
   versions: PromisedVersions | undefined,
-  lastList: string | undefined,
   state: BuildState,
   generations: Generations,
-): Promise<BuildSummary> => {
+): Promise<ReturnType<typeof summarize>> => {
   const { inputs, catalog, progress, threads } = parts
   const { current } = generations
   const { name, served, target } = openTarget(state, generations)
-  let summary: BuildSummary
+  let summary: ReturnType<typeof summarize>
   try {
-    if (!versions) keepList(lastList, target)
     const { warnings, ...counts } = await printAll({ ...parts, target }, versions)
     progress.stage('Publishing the site')
     const record = {
@@ -156,7 +149,7 @@ const printAndPublish = async (
     generations.flush()
     state.save(record, catalog.listChanges(), target.outputs, versions?.history)
     const counted = compareOutputs(served.outputs, target.outputs)
-    summary = summarize(record, counted, warnings, versions?.notes)
+    summary = summarize(record, counted, warnings)
   } catch (error) {
     // A thread that is still running would write into the removed folder.
     await threads.close()
@@ -168,37 +161,17 @@ const printAndPublish = async (
   return summary
 }
 
-const THE_LAST = 'the last build'
-
-/** Returns the published lists of versions that the build must include. Throws VersionsError. */
-const readLists = async (
-  { after, isFirst }: BuildSettings,
-  last: string | undefined,
-): Promise<PublishedAt[]> => {
-  const site = after === undefined ? undefined : await fetchPublished(after, isFirst)
-  return [
-    ...(last === undefined ? [] : [[THE_LAST, parsePublished(last, THE_LAST)] as const]),
-    ...(site ? [['the site at --after', site] as const] : []),
-  ]
-}
-
 const buildNext = async (
   inputs: Inputs,
-  settings: BuildSettings,
   threads: Threads,
   state: BuildState,
   generations: Generations,
   progress: Progress,
-): Promise<BuildSummary> => {
-  const { mainLine, today } = inputs
-  const { current } = generations
-  const lastList = current === undefined ? undefined : readList(generations.folderOf(current))
-  const lists = mainLine ? await readLists(settings, lastList) : []
+): Promise<ReturnType<typeof summarize>> => {
+  const { mainLine } = inputs
   const changes = findChanges(inputs, state)
-  const unchanged = findUnchanged(inputs, state, changes, current)
+  const unchanged = findUnchanged(inputs, state, changes, generations.current)
   if (unchanged) {
-    const last = lists.find(([place]) => place === THE_LAST)?.[1]
-    for (const [place, before] of last ? lists : []) refuseLoss(before, last!, place, today)
     if (changes.touched.size > 0) state.touch(changes.touched)
     return summarize(unchanged, { written: 0, removed: 0 })
   }
@@ -209,18 +182,9 @@ const buildNext = async (
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
-  const versions =
-    mainLine && history && planSiteVersions(inputs, catalog, mainLine, history, lists)
+  const versions = mainLine && history && planSiteVersions(inputs, catalog, mainLine, history)
   const parts = { inputs, catalog, progress, threads }
-  return printAndPublish(parts, versions, lastList, state, generations)
-}
-
-/** Notes about versions that are not promised. */
-const listNotes = ({ versionsFault, mainLine }: Inputs, { after }: BuildSettings): string[] => {
-  if (versionsFault !== undefined) return [`Without versions: ${versionsFault}.`]
-  return after === undefined || mainLine
-    ? []
-    : ['--after does nothing: site.json has no "versions" (npm run versions)']
+  return printAndPublish(parts, versions, state, generations)
 }
 
 /**
@@ -239,8 +203,10 @@ export const buildSite = async (
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
   const threads = openThreads(inputs.workers)
   try {
-    const summary = await buildNext(inputs, settings, threads, state, generations, progress)
-    return { ...summary, notes: [...listNotes(inputs, settings), ...summary.notes] }
+    const summary = await buildNext(inputs, threads, state, generations, progress)
+    const { versionsFault } = inputs
+    const notes = versionsFault === undefined ? [] : [`Without versions: ${versionsFault}.`]
+    return { ...summary, notes }
   } finally {
     await threads.close()
   }

@@ -16,7 +16,7 @@ import { VersionsError } from '../versions/git.ts'
 import type { NpmPackage } from './npm.ts'
 import { SettingsError, readSettings } from './settings.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--npm] [--drafts] [--after <address> [--first]]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--npm] [--drafts]
 
   --workers N  threads for 300 skills or more, from 1 to 999; by default one for each core
   --timings    shows the time of each stage
@@ -25,7 +25,6 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--st
   --npm        also writes the skills as an npm package, into npm/ in the output; its version comes from the last change of
                the content in git, unless --npm-version <version> is given
   --drafts     also shows drafts and future posts, marked as such; npm run dev always does
-  --after      fails if a version on the site at this address would be lost; add --first if it has no list of versions yet
   --trial      builds without versions if the history is missing, as npm start and npm run dev do`
 
 /** Throws SettingsError. */
@@ -41,8 +40,6 @@ const readBuildOptions = (options: readonly string[]) => {
         npm: { type: 'boolean', default: false },
         'npm-version': { type: 'string' },
         drafts: { type: 'boolean', default: false },
-        after: { type: 'string' },
-        first: { type: 'boolean', default: false },
         trial: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -172,8 +169,6 @@ export const main = async (): Promise<void> => {
       isStatic: options.static,
       hasDrafts: options.drafts,
       isTrial: options.trial,
-      isFirst: options.first,
-      ...(options.after === undefined ? {} : { after: options.after }),
     }
     place = settings.outputFolder
     if (options.static) {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isUntraced } from '../../src/catalog/load.ts'
 import { ADVISORIES_FILE } from '../../src/catalog/references.ts'
@@ -18,8 +17,8 @@ import type { MainLine, TreePair } from '../versions/git.ts'
 import type { History } from '../versions/history.ts'
 import { planVersions, withdrawVersions } from '../versions/plan.ts'
 import type { CurrentSkill, Standing, VersionRow } from '../versions/plan.ts'
-import { parsePublished, refuseLoss, renderPublished } from '../versions/published.ts'
-import type { Published, VersionPlan } from '../versions/published.ts'
+import { renderPublished } from '../versions/published.ts'
+import type { VersionPlan } from '../versions/published.ts'
 import { readVersions } from '../versions/read.ts'
 import type { Derived, Withdrawn } from './derive.ts'
 import { digestText } from './digests.ts'
@@ -51,12 +50,7 @@ export interface PromisedVersions {
   mainLine: MainLine
   history: History
   plan: VersionPlan
-  /** Messages about published versions that are forgotten on purpose. */
-  notes: readonly string[]
 }
-
-/** A list of versions that must not be lost, and where it was published. */
-export type PublishedAt = readonly [place: string, published: Published]
 
 const judgeSkill = (skill: Skill): CurrentSkill => {
   const { id, visibility } = skill
@@ -64,40 +58,22 @@ const judgeSkill = (skill: Skill): CurrentSkill => {
   return hasText(skill) ? { id } : { id, standing: 'licence' }
 }
 
-/** A site without versions keeps the last published list here, for the next build that promises versions. */
-const KEPT_LIST = 'private/versions.ndjson'
-
-/** Reads the list of versions in the folder of a site, or the list that the site keeps from an earlier build. */
-export const readList = (folder: string): string | undefined => {
-  const paths = [publicName(PATHS.versions), KEPT_LIST].map((name) => join(folder, name))
-  const path = paths.find((candidate) => existsSync(candidate))
-  return path && readFileSync(path, 'utf8')
-}
-
-/** Keeps the last published list in a site without versions. */
-export const keepList = (list: string | undefined, target: NextFolder): void => {
-  if (list !== undefined) placeFiles([{ name: KEPT_LIST, bytes: list }], target)
-}
-
-/** Plans the versions of a site. Throws VersionsError if a published version would vanish. */
+/** Plans the versions of a site. Throws VersionsError. */
 export const planSiteVersions = (
   { content, today }: Inputs,
   catalog: SkillSet,
   mainLine: MainLine,
   history: History,
-  published: readonly PublishedAt[],
 ): PromisedVersions => {
   const { keep = 3, days = 90 } = content.site.versions ?? {}
   const skills = new Map(Array.from(catalog.rows, ([slug, { skill }]) => [slug, judgeSkill(skill)]))
   const plan = planVersions(history.versions, skills, { keep, days }, today)
-  const now = parsePublished(renderPublished(mainLine, plan), 'this build')
-  const notes = published.flatMap(([place, before]) => refuseLoss(before, now, place, today))
   const [unknown] = withdrawVersions(plan, content.advisories)
   if (unknown !== undefined)
     throw new VersionsError(
       `${ADVISORIES_FILE} withdraws ${unknown}, but no skill has had that version from "since" on; correct it`,
     )
-  return { mainLine, history, plan, notes }
+  return { mainLine, history, plan }
 }
 
 const pickReason = ({ id, published, summary }: Advisory) => ({ id, published, summary })
@@ -352,7 +328,7 @@ export const completeVersions = (
   run: Run,
   { shown, bySlug }: Derived,
   { served }: SiteVersions,
-  { mainLine, plan }: PromisedVersions,
+  plan: VersionPlan,
 ): void => {
   const { inputs, target } = run
   for (const { slug, skill } of shown.values())
@@ -373,6 +349,6 @@ export const completeVersions = (
     )
     return { name: publicName(versionListPath(slug)), bytes: `${bytes}\n` }
   })
-  const all = { name: publicName(PATHS.versions), bytes: renderPublished(mainLine, plan) }
+  const all = { name: publicName(PATHS.versions), bytes: renderPublished(plan) }
   placeFiles([...lists, all], target)
 }

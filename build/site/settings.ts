@@ -27,10 +27,6 @@ export interface BuildSettings {
   hasDrafts?: boolean
   /** Builds without versions if they cannot be promised. */
   isTrial?: boolean
-  /** Address of the site whose versions must not vanish. */
-  after?: string
-  /** Accepts that this site has no list of versions yet. */
-  isFirst?: boolean
 }
 
 /** An invalid environment variable or option. The message names it and says what is allowed. */

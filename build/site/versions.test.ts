@@ -9,11 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   OWN_RECORD,
   SITE,
@@ -96,9 +93,9 @@ class Registry {
 
   /** The rows of `/versions.ndjson`: `slug@name standing`, and the new slug of a moved version. */
   rows(): string[] {
-    const [, ...rows] = this.read('versions.ndjson').trimEnd().split('\n')
-    return rows.map((text) => {
-      const { slug, name, standing, to = '' } = JSON.parse(text) as Record<string, string>
+    const text = this.read('versions.ndjson').trimEnd()
+    return (text === '' ? [] : text.split('\n')).map((row) => {
+      const { slug, name, standing, to = '' } = JSON.parse(row) as Record<string, string>
       return `${slug}@${name} ${standing} ${to}`.trim()
     })
   }
@@ -248,13 +245,7 @@ describe('served versions', () => {
       today: TODAY,
     }
     const plain = makeTestFolder()
-    const summary = await buildSite(
-      { ...places, outputFolder: plain, after: 'https://a.example' },
-      quiet,
-    )
-    expect(summary.notes).toEqual([
-      '--after does nothing: site.json has no "versions" (npm run versions)',
-    ])
+    await buildSite({ ...places, outputFolder: plain }, quiet)
     const names = readdirSync(join(plain, 'current/public'), { recursive: true }).map(String)
     expect(names.filter((name) => /@|versions/.test(name) && !name.startsWith('_astro'))).toEqual(
       [],
@@ -549,23 +540,6 @@ describe('a build refuses', () => {
     })
   })
 
-  test.each([
-    ['a trial', { isTrial: true }],
-    ['a build without "versions"', {}],
-  ])('a published version that vanished, even if %s came between', async (_, more) => {
-    const registry = await publishThree()
-    rmSync(join(registry.folder, '.git/HEAD'))
-    registry.isPromised = 'isTrial' in more
-    await registry.build(more)
-    expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
-    writeFileSync(join(registry.folder, '.git/HEAD'), 'ref: refs/heads/main\n')
-    registry.isPromised = true
-    registry.commit(near('four'), 0, 1)
-    await expect(registry.build()).rejects.toThrow(
-      `1 published version of the last build would vanish: near@${nameOf('three')}`,
-    )
-  })
-
   test('a trial without history recognizes a withdrawn version by the files on the disk', async () => {
     const registry = await publishThree()
     withdraw(registry, advisory('near', nameOf('three')))
@@ -578,56 +552,18 @@ describe('a build refuses', () => {
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
   })
 
-  test('a version that vanished, if it is newer than the commit to which "since" moved', async () => {
-    const registry = new Registry()
-    for (const [at, text] of ['one', 'two', 'three'].entries()) registry.commit(near(text), 9 - at)
-    await registry.build()
-    registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
-    const { notes } = await registry.build()
-    expect(notes).toEqual([
-      expect.stringMatching(
-        /^"since" moved from \w+ to \w+: 1 version of the last build is forgotten$/,
-      ),
-    ])
-    // A new commit replaces the last one, and "since" moves to an earlier commit.
-    registry.commit(near('four'), 7, 1)
-    registry.commit(near('five'), 6)
-    registry.since = git(registry.folder, 'rev-parse', 'HEAD~')
-    expect((await registry.build()).notes[0]).toContain(
-      '2 versions of the last build are forgotten',
-    )
-    registry.commit(near('six'), 3, 3)
-    registry.since = git(registry.folder, 'rev-parse', 'HEAD~2')
-    await expect(registry.build()).rejects.toThrow(
-      `1 published version of the last build would vanish: near@${nameOf('five')}; "since" is older`,
-    )
-  })
-
-  test('a published version that vanished by a force-push, unless "since" moved', async () => {
+  test('a history that was rewritten below "since"; above it, versions vanish', async () => {
     const registry = await publishThree()
-    const before = registry.tree()
     registry.commit(near('four'), 0, 0)
-    await expect(registry.build()).rejects.toThrow(
-      `2 published versions of the last build would vanish: near@${nameOf('three')}, near@${nameOf('two')}; the main line no longer has them`,
-    )
-    await expect(registry.build({ isClean: true })).rejects.toThrow(/would vanish/)
+    await registry.build()
+    expect(registry.rows()).toEqual([
+      `near@${nameOf('four')} served`,
+      `near@${nameOf('one')} served`,
+    ])
+    const before = registry.tree()
+    registry.commit(near('one'), 1, -1)
+    await expect(registry.build()).rejects.toThrow(/the main line does not contain "since"/)
     expect(registry.tree()).toEqual(before)
-    registry.since = git(registry.folder, 'rev-parse', 'HEAD')
-    await registry.build()
-    expect(registry.rows()).toEqual([`near@${nameOf('four')} served`])
-  })
-
-  test('a published version that a reversed merge hides: local commits first, then a pull', async () => {
-    const registry = new Registry()
-    registry.commit(near('one'))
-    registry.commit(near('two'))
-    await registry.build()
-    // Committed on a clone that had only the first commit, then merged with the published commit and pushed.
-    registry.commit(near('mine'), 0, 0)
-    registry.commit(near('both'), 0, 2, [1])
-    await expect(registry.build()).rejects.toThrow(
-      `1 published version of the last build would vanish: near@${nameOf('two')}`,
-    )
   })
 
   test('a folder with uncommitted changes, except in a trial, which continues without versions', async () => {
@@ -664,118 +600,5 @@ describe('a build refuses', () => {
     expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
       versions: [{ standing: 'dropped', reason: '"big" is in Git LFS' }],
     })
-  })
-})
-
-/** Starts a site that answers with a list of versions, or with another response. */
-const serveList = async (
-  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
-): Promise<string> => {
-  const server = createServer(answer)
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const makeOne = (): Registry => {
-  const registry = new Registry()
-  registry.commit(near('one'))
-  return registry
-}
-
-describe('--after', () => {
-  test('a version that the site has and this build lacks -> refused, even if nothing changed', async () => {
-    const registry = makeOne()
-    const row = { slug: 'near', name: 'aaaaaaaaaaaa', standing: 'served' }
-    const lines = [{ since: registry.since }, row].map((one) => `${JSON.stringify(one)}\n`)
-    const after = await serveList((_, response) => response.end(lines.join('')))
-    const message = '1 published version of the site at --after would vanish: near@aaaaaaaaaaaa'
-    await expect(registry.build({ after })).rejects.toThrow(message)
-    await registry.build()
-    await expect(registry.build({ after })).rejects.toThrow(message)
-  })
-
-  test('the list of the last build -> builds', async () => {
-    const registry = makeOne()
-    await registry.build()
-    const text = registry.read('versions.ndjson')
-    const requests: string[] = []
-    const after = await serveList((request, response) => {
-      requests.push(`${request.url} ${request.headers.authorization}`)
-      response.end(text)
-    })
-    vi.stubEnv('VERSIONS_TOKEN', 'secret')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    await registry.build({ after: `${after}/` })
-    expect(requests).toEqual(['/versions.ndjson Bearer secret'])
-  })
-
-  test.each<[string, (request: IncomingMessage, response: ServerResponse) => unknown, RegExp]>([
-    [
-      '404',
-      (_, response) => response.writeHead(404).end(),
-      /answers 404, so the published versions are unknown; for the first build with versions, add --first$/,
-    ],
-    ['500', (_, response) => response.writeHead(500).end(), /answers 500; if it requires a login/],
-    [
-      'a page',
-      (_, response) => response.end('<!doctype html>'),
-      /versions\.ndjson is not a list of versions/,
-    ],
-    ['no response', (_, response) => response.destroy(), /does not answer/],
-    [
-      'half of the list',
-      (_, response) => {
-        response.writeHead(200, { 'Content-Length': 9_999 }).write('{"since":"x"}\n')
-        setTimeout(() => response.destroy(), 50)
-      },
-      /^--after: http:\S+ does not answer \(/,
-    ],
-    [
-      'an endless list',
-      (_, response) => {
-        const send = (): void => {
-          while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, '{')));
-        }
-        response.on('drain', send).on('error', () => undefined)
-        send()
-      },
-      /answers with more than 64 MB; check the address$/,
-    ],
-    [
-      'a redirect',
-      (_, response) => response.writeHead(302, { Location: 'http://other.example/' }).end(),
-      /redirects to "http:\/\/other\.example\/"; if that is the right site, use its address$/,
-    ],
-  ])('%s -> refused', async (_, answer, message) => {
-    const after = await serveList(answer)
-    await expect(makeOne().build({ after })).rejects.toThrow(message)
-  })
-
-  test.each([
-    ['a slug', { slug: 'a\u001B[2J' }, {}],
-    ['a name', { name: '..\n/near' }, {}],
-    ['a commit', {}, { since: '\u001B[2J' }],
-  ])('%s with control characters of a terminal -> refused', async (_, row, head) => {
-    const rows = [
-      { since: 'a'.repeat(40), ...head },
-      { slug: 'near', name: 'a'.repeat(12), ...row },
-    ]
-    const list = rows.map((one) => `${JSON.stringify(one)}\n`).join('')
-    const after = await serveList((__, response) => response.end(list))
-    await expect(makeOne().build({ after })).rejects.toThrow(/is not a list of versions/)
-  })
-
-  test('404 with --first -> builds', async () => {
-    const after = await serveList((_, response) => response.writeHead(404).end())
-    const registry = makeOne()
-    await registry.build({ after, isFirst: true })
-    expect(registry.rows()).toHaveLength(1)
-  })
-
-  test.each(['site.example', 'ftp://site.example'])('%s is not an address', async (after) => {
-    await expect(makeOne().build({ after })).rejects.toThrow(
-      /is not an address; write the address of the site/,
-    )
   })
 })

@@ -6,8 +6,6 @@ import type { KnownHistory } from './read.ts'
 import { readHistory } from './read.ts'
 import { planVersions } from './plan.ts'
 import type { CurrentSkill } from './plan.ts'
-import { parsePublished, refuseLoss, renderPublished } from './published.ts'
-import type { Published } from './published.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 import type { GivenCommit, GivenFile } from './testing/repository.ts'
 
@@ -272,7 +270,7 @@ const modelLists = (
 /** The retention settings, by the number of a history. */
 const keepingOf = (seed: number) => ({ keep: 1 + (seed % 2), days: [0, 1, 3, 20][seed % 4]! })
 
-test(`${HISTORIES} random histories: the lists equal those of a slow model, and no published version vanishes without an error`, () => {
+test(`${HISTORIES} random histories: the lists equal those of a slow model`, () => {
   const folder = makeGitFolder()
   const histories = Array.from({ length: HISTORIES }, (_, seed) =>
     makeHistory(createDice(seed + 1), seed % 7),
@@ -286,12 +284,9 @@ test(`${HISTORIES} random histories: the lists equal those of a slow model, and 
       commits.push({ ...one, parents: one.parents.map((place) => place + begin) })
   }
   const names = addCommits(folder, commits)
-  let losses = 0
   for (const [seed, made] of histories.entries()) {
     const nameOf = (place: number): string => names[begins[seed]! + place]!
     let known: KnownHistory | undefined
-    let published: Published | undefined
-    let publishedLine: readonly number[] = []
     for (const line of made.lines) {
       const label = `history ${seed + 1}, ${line.join(' ')}`
       const since = nameOf(line[0]!)
@@ -333,23 +328,6 @@ test(`${HISTORIES} random histories: the lists equal those of a slow model, and 
       expect(Object.fromEntries(lists.filter(([, rows]) => rows.length > 0)), label).toEqual(
         Object.fromEntries(model),
       )
-      const next = parsePublished(renderPublished(repository, plan), 'the list')
-      if (published) {
-        const kept = new Set(
-          [...model].flatMap(([slug, rows]) => rows.map((row) => `${slug}@${row.split(' ')[0]}`)),
-        )
-        const isLost = [...published.versions.keys()].some((one) => !kept.has(one))
-        const isLonger = publishedLine.every((place, at) => line[at] === place)
-        if (isLonger) expect(isLost, label).toBe(false)
-        const compare = (): void => void refuseLoss(published!, next, 'the list', day)
-        if (isLost) expect(compare, label).toThrow(/would vanish/)
-        else expect(compare, label).not.toThrow()
-        losses += Number(isLost)
-        if (isLost) continue
-      }
-      published = next
-      publishedLine = line
     }
   }
-  expect(losses).toBeGreaterThan(HISTORIES / 10)
 }, 300_000)

@@ -8,9 +8,8 @@ const explain = (since: string, keep: number, days: number): string =>
   `From commit ${since} on, every version of a skill has a name.
 The site serves the last ${keep} versions of each skill, and for each of the last ${days} days the version that was current at
 the end of the day ("keep" and "days" in site.json). From now on, npm run build needs the history back to that commit,
-and all changes in skills/ must be committed. It fails if a published version would vanish. If your builds start with
-an empty dist/, let them compare with the published site: npm run build -- --after <its address>. The first time, add
---first.
+and all changes in skills/ must be committed. Protect the main branch: after a force-push, the versions of the replaced
+commits vanish.
 To forget earlier versions, move "since" to a later commit, in a change that somebody reviews.`
 
 /** Adds a field to the text of a JSON object without reformatting the rest. */

@@ -66,7 +66,12 @@ export const VERSION_CLAUSES = [
   ...['.html', '/', '.html/'].map((ending) => moved(PIN + ending, PIN)),
   moved(`/Skills/CSV-Clean@${served.toUpperCase()}`, PIN),
   clause('GET /skills/csv-clean@versions.json', '200', { 'content-type': 'application/json' }),
-  clause('GET /versions.ndjson', '200', { 'content-type': 'application/x-ndjson' }, /^{"since":"0/),
+  clause(
+    'GET /versions.ndjson',
+    '200',
+    { 'content-type': 'application/x-ndjson' },
+    /^{"slug":"csv-clean"/,
+  ),
   ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
   ...[
     /<title>This version is not served[^]*2025-02-03[^]*this version is neither/,
