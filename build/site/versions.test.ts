@@ -19,7 +19,6 @@ import {
   skillMd,
 } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
-import { withdrawVersion } from '../catalog/retire/withdraw.ts'
 import { readZip } from '../catalog/import/unzip.ts'
 import type { Progress } from '../machine/progress.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
@@ -486,47 +485,6 @@ describe('withdrawn.json', () => {
     await expect(registry.build()).rejects.toThrow(
       /withdrawn\.json withdraws far@aaaaaaaaaaaa, but no skill has had that version/,
     )
-  })
-})
-
-describe('addresses for caches to forget', () => {
-  const RECORDS = {
-    'skills/near/skill.json': OWN_RECORD,
-    'skills/far/skill.json': { ...OWN_RECORD, id: 2 },
-  }
-  const files = (text: string): Files => ({
-    ...near('one'),
-    ...Object.fromEntries(
-      Object.entries(RECORDS).map(([name, record]) => [name, JSON.stringify(record)]),
-    ),
-    'skills/far/SKILL.md': skillMd('far', `${text} See the skill near.\n`),
-  })
-
-  test.each([
-    ['an earlier version', 1],
-    ['the current version', 0],
-  ])('every address that changes when %s is withdrawn', async (_, place) => {
-    const registry = new Registry()
-    for (const text of ['one', 'two']) registry.commit(files(text))
-    await registry.build()
-    const before = registry.tree()
-    const rows = registry.rows().filter((row) => row.startsWith('far@'))
-    const version = rows[place]!.split(' ')[0]!
-    const lines = await withdrawVersion(registry.folder, version, 'It sent files away.', TODAY)
-    await registry.build()
-    const after = registry.tree()
-    const differ = [...new Set([...before.keys(), ...after.keys()])]
-      .filter((name) => name.startsWith('public/') && before.get(name) !== after.get(name))
-      .map((name) => name.replace('public', '').replace(/(^\/index)?\.html$/, '') || '/')
-    const listed = lines.flatMap((line) => /^  https?:\/\/[^/]+(\/.*)$/.exec(line)?.[1] ?? [])
-    const isListed = (address: string): boolean =>
-      listed.some((one) =>
-        one.endsWith('*') ? address.startsWith(one.slice(0, -1)) : one === address,
-      )
-    expect(differ.length).toBeGreaterThan(9)
-    expect(differ.filter((address) => !isListed(address))).toEqual([])
-    // Another skill's files are not affected.
-    expect(isListed('/api/skills/download/1')).toBe(false)
   })
 })
 

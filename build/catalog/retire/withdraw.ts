@@ -1,79 +1,17 @@
 import { ADVISORIES_FILE } from '../../../src/catalog/references.ts'
 import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
-import type { Advisory, SkillRecord } from '../../../src/catalog/schema.ts'
+import type { Advisory } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
-import { DISCOVERY_PATH } from '../../../src/api/discovery.ts'
-import { FEEDS } from '../../../src/documents/feeds/feeds.ts'
-import {
-  DEFAULT_ORIGIN,
-  PATHS,
-  downloadPath,
-  categoryPath,
-  feedPath,
-  skillPath,
-  twinPath,
-  versionListPath,
-  versionPath,
-  versionZipPath,
-} from '../../../src/documents/paths.ts'
+import { versionListPath } from '../../../src/documents/paths.ts'
 import { VersionsError, openMainLine } from '../../versions/git.ts'
 import { planVersions, withdrawVersions } from '../../versions/plan.ts'
 import type { VersionRow } from '../../versions/plan.ts'
+import type { VersionPlan } from '../../versions/published.ts'
 import { readHistory } from '../../versions/read.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readBeside, readRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
-
-/** The versions of a catalog and the records of its skills. */
-interface Versions {
-  plan: ReadonlyMap<string, readonly VersionRow[]>
-  records: ReadonlyMap<string, SkillRecord>
-  origin: string
-}
-
-const pageAndTwin = (path: string): string[] => [path, twinPath(path)]
-
-/** Addresses that name listed skills; a trailing `*` matches any ending. */
-const LISTS = [
-  ...pageAndTwin(PATHS.home),
-  ...[PATHS.skills, PATHS.categories, PATHS.authors, PATHS.stats].map((path) => `${path}*`),
-  `${PATHS.bundles}/*`,
-  PATHS.dump,
-  PATHS.sums,
-  PATHS.llms,
-  '/sitemap*',
-  '/.well-known/*',
-  '/private/*',
-]
-
-/** Lists the addresses that serve or show a version, to be purged from caches. */
-const listAddresses = (slug: string, name: string, { plan, records }: Versions): string[] => {
-  const rows = plan.get(slug) ?? []
-  const key = rows.find((row) => row.name === name)?.version.key
-  // The diff of the next version shows this version's files.
-  const next = rows.flatMap((row) => (row.before?.key === key ? (row.name ?? []) : []))
-  const record = records.get(slug)
-  const page = versionPath(slug, name)
-  const folders = [
-    ...FEEDS.map(({ folder }) => folder),
-    ...(record?.category ? [categoryPath(record.category)] : []),
-  ]
-  const ofVersion = [
-    ...pageAndTwin(page),
-    versionZipPath(slug, name),
-    page + DISCOVERY_PATH,
-    ...next.flatMap((nextName) => pageAndTwin(versionPath(slug, nextName))),
-    ...pageAndTwin(skillPath(slug)),
-    versionListPath(slug),
-    PATHS.versions,
-    PATHS.advisories,
-    ...folders.map(feedPath),
-  ]
-  if (!record || rows[0]?.name !== name) return ofVersion
-  const zip = downloadPath(record.id)
-  return [...ofVersion, ...LISTS, `${PATHS.files}/${slug}/*`, zip, `${zip}/*`]
-}
 
 /** The next free advisory id of a year, such as `2026-1`. */
 const nextId = (advisories: readonly Advisory[], today: string): string => {
@@ -85,8 +23,8 @@ const nextId = (advisories: readonly Advisory[], today: string): string => {
 }
 
 /** Reads the versions of a catalog. Throws CommandError and VersionsError. */
-const readVersions = (content: string, today: string): Versions => {
-  const { versions, origin = DEFAULT_ORIGIN } = readBeside(content, 'site.json', siteRecord) ?? {}
+const readPlan = (content: string, today: string): VersionPlan => {
+  const { versions } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
       'site.json has no "versions", so there is nothing to withdraw; "npm run versions" adds the field',
@@ -95,8 +33,7 @@ const readVersions = (content: string, today: string): Versions => {
     readRecords(content).records.map(({ slug, record }) => [slug, record] as const),
   )
   const history = readHistory(openMainLine(content, versions.since), undefined)
-  const plan = planVersions(history.versions, records, { keep: 1, days: 0 }, today)
-  return { plan, records, origin: process.env['SITE_URL'] || origin }
+  return planVersions(history.versions, records, { keep: 1, days: 0 }, today)
 }
 
 /** Explains that versions without a name have no address; empty if all versions have one. */
@@ -118,8 +55,7 @@ export const withdrawVersion = async (
 ): Promise<string[]> => {
   const [slug = '', name = '', ...rest] = argument.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
-  const versions = readVersions(content, today)
-  const { plan, origin } = versions
+  const plan = readPlan(content, today)
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
   withdrawVersions(plan, advisories)
   const rows = plan.get(slug) ?? []
@@ -134,16 +70,9 @@ export const withdrawVersion = async (
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
-  // Caches may have the version under each former slug of the skill.
-  const owner = row.to ?? slug
-  const places = [...plan].flatMap(([place, listed]) =>
-    listed.some(({ name: other, to = place }) => other === name && to === owner) ? [place] : [],
-  )
-  const addresses = places.flatMap((place) => listAddresses(place, name, versions))
   return [
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
-    'commit it and build; then purge these addresses from caches (* matches any ending), which may keep them for a year:',
-    ...addresses.map((address) => `  ${origin}${address}`),
+    'commit it and build; then purge the caches in front of the site, which may keep the zip for a year',
     'the version may have been copied while it was served: replace any secret in it',
   ]
 }

@@ -56,10 +56,7 @@ interface Channel {
   includes: (skill: SkillFacts) => boolean
 }
 
-/**
- * All feeds except those of categories. To add a feed, add a row: llms.txt, the header rules for static hosts and the
- * list of addresses that a withdrawal purges are made from this table.
- */
+/** All feeds except those of categories. To add a feed, add a row: llms.txt and the header rules for static hosts use it. */
 export const FEEDS: readonly (Channel & { title: string; about: string })[] = [
   {
     title: 'Feed',
