@@ -1,6 +1,5 @@
-import { Lexer } from 'marked'
-import type { MarkedToken } from 'marked'
-import { FOOTNOTES } from './footnotes.ts'
+import { Lexer, Tokenizer } from 'marked'
+import type { MarkedToken, Tokens } from 'marked'
 import { runInTime } from './in-time.ts'
 import type { TimedResult } from './in-time.ts'
 import { showNumber } from './text.ts'
@@ -44,12 +43,17 @@ const countCells = (text: string): number => {
   return cells
 }
 
-/** Parses the registry's own Markdown (CommonMark with GitHub's extensions) into tokens. */
-export const lexMarkdown = (text: string): MarkedToken[] => {
-  // A new object each time, because marked stores its state in the options.
-  const extensions = text.includes('[^') ? FOOTNOTES : null
-  return Lexer.lex(text, { gfm: true, extensions }) as MarkedToken[]
+/** Leaves GitHub's footnotes as text. CommonMark would read the note `[^1]: https://…` as the address of a link `[^1]`. */
+class PlainNotes extends Tokenizer {
+  override def(text: string): Tokens.Def | undefined {
+    return /^ {0,3}\[\^/.test(text) ? undefined : super.def(text)
+  }
 }
+
+/** Parses the registry's own Markdown (CommonMark with GitHub's extensions) into tokens. */
+export const lexMarkdown = (text: string): MarkedToken[] =>
+  // New objects each time, because marked stores its state in them.
+  Lexer.lex(text, { gfm: true, tokenizer: new PlainNotes() }) as MarkedToken[]
 
 const refuse = (fault: string) => ({ fault, isLate: false })
 

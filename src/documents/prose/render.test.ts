@@ -94,78 +94,28 @@ describe('an alert is a block quote that starts with its name', () => {
   })
 })
 
-const mark = (number: number, id = ` id="Mark-${number}"`) =>
-  `<sup><a href="#Note-${number}"${id}>${number}</a></sup>`
-const back = (number: number) =>
-  ` <a href="#Mark-${number}" aria-label="Back to mark ${number}">↩</a>`
-const notes = (...words: string[]) => {
-  const items = words.map((one, at) => `<li id="Note-${at + 1}">${one}</li>\n`).join('')
-  return `<ol class="footnotes" aria-label="Notes">\n${items}</ol>\n`
-}
-
-describe('notes are at the end, in the order of their marks', () => {
+describe('a footnote is shown as it is written', () => {
   test.each([
+    ['words', 'a[^1]\n\n[^1]: *b* c', '<p>a[^1]</p>\n<p>[^1]: <em>b</em> c</p>\n'],
     [
-      'two marks of one note, in upper and lower case',
-      'a[^X]b[^x]\n\n[^x]: *c*',
-      `<p>a${mark(1)}b${mark(1, '')}</p>\n${notes(`<p><em>c</em>${back(1)}</p>\n`)}`,
+      'an address',
+      '[a][^b]\n\n[^b]: https://c.example',
+      '<p>[a][^b]</p>\n<p>[^b]: <a href="https://c.example" rel="nofollow noopener ugc">https://c.example</a></p>\n',
     ],
-    [
-      'a note ends a paragraph and can have several blocks',
-      'a[^1]\n[^1]: b\nc\n\n    d\n# e',
-      `<p>a${mark(1)}</p>\n<h1 id="e">e</h1>\n${notes(`<p>b\nc</p>\n<p>d${back(1)}</p>\n`)}`,
-    ],
-    [
-      'numbers follow the marks, including marks in notes; notes without a mark come last',
-      '[^3] [^2]\n\n[^1]: a\n[^2]: b\n[^3]: c[^4]\n[^4]: d\n[^3]: e',
-      `<p>${mark(1)} ${mark(2)}</p>\n${notes(
-        `<p>c${mark(3)}${back(1)}</p>\n`,
-        `<p>b${back(2)}</p>\n`,
-        `<p>d${back(3)}</p>\n`,
-        '<p>a</p>\n',
-        '<p>e</p>\n',
-      )}`,
-    ],
+    ['a word', '[^1]\n\n[^1]: b', '<p>[^1]</p>\n<p>[^1]: b</p>\n'],
     [
       'in a list and in a quotation',
-      '- a[^1]\n  [^1]: b\n\n> [^2]: c\n\n[^2]',
-      `<ul>\n<li>a${mark(1)}\n</li>\n</ul>\n<blockquote>\n</blockquote>\n<p>${mark(2)}</p>\n${notes(
-        `<p>b${back(1)}</p>\n`,
-        `<p>c${back(2)}</p>\n`,
-      )}`,
+      '- a[^1]\n\n> [^1]: /b',
+      '<ul>\n<li>a[^1]\n</li>\n</ul>\n<blockquote>\n<p>[^1]: /b</p>\n</blockquote>\n',
     ],
     [
-      'a mark inside of a link is not a link',
-      '[a[^1]](/b)\n\n[^1]: c',
-      `<p><a href="/b">a<sup>1</sup></a></p>\n${notes('<p>c</p>\n')}`,
+      'beside a definition',
+      '[^1]: b\n\n[c]: /d\n\n[c]',
+      '<p>[^1]: b</p>\n<p><a href="/d">c</a></p>\n',
     ],
-    [
-      'a note that ends in code',
-      '[^1]\n\n[^1]:\n    ```\n    b\n    ```',
-      `<p>${mark(1)}</p>\n${notes(
-        `<pre tabindex="0"><code>b\n</code></pre>\n${back(1).trim()}\n`,
-      )}`,
-    ],
-    ['a mark without a note is text', 'a[^1] `[^1]`', '<p>a[^1] <code>[^1]</code></p>\n'],
-    [
-      'links and escaped brackets are not marks',
-      '[^1](/a) \\[^1]\n\n[^1]: b',
-      `<p><a href="/a">^1</a> [^1]</p>\n${notes('<p>b</p>\n')}`,
-    ],
-    [
-      'labels are not shown',
-      'a[^"><b>]\n\n[^"><b>]: c',
-      `<p>a${mark(1)}</p>\n${notes(`<p>c${back(1)}</p>\n`)}`,
-    ],
+    ['a link', '[^1](/a)', '<p><a href="/a">^1</a></p>\n'],
   ])('%s', (_, text, html) => {
     expect(render(text)).toBe(html)
-  })
-
-  test('all ids of an untrusted text have the prefix, and anchors of headings leave out marks', () => {
-    const { html, headings } = place('# A[^1]\n\n# Note 1\n\n[^1]: b')
-    const ids = readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
-    expect(ids).toEqual(['text-a', 'text-Mark-1', 'text-note-1', 'text-Note-1'])
-    expect(headings).toMatchObject([{ text: 'A' }, { text: 'Note 1' }])
   })
 })
 
@@ -275,7 +225,7 @@ test.each([
 })
 
 const NAMES = new Set(
-  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong sup table tbody td th thead tr ul'.split(
+  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
     ' ',
   ),
 )

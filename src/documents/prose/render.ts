@@ -1,11 +1,9 @@
 import { Parser, Renderer } from 'marked'
 import type { MarkedToken, Token, Tokens } from 'marked'
-import type { FootnoteMark } from '../../catalog/footnotes.ts'
 import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdown.ts'
 import { splitAlert } from './alerts.ts'
 import { countNewlines } from '../../catalog/text.ts'
 import { Anchors } from './anchors.ts'
-import { Footnotes } from './footnotes.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
@@ -114,30 +112,16 @@ class PageRenderer extends Renderer<string, string> {
   readonly #headings: ReadonlyMap<Token, TextHeading>
   readonly #anchors: ReadonlyMap<string, string>
   readonly #resolve: LinkResolver
-  readonly #notes: Footnotes
   #isInLink = false
   #lengthOfLinks = 0
   /** Number of characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
-  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver, notes: Footnotes) {
+  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver) {
     super()
     this.#headings = headings
     this.#anchors = listOwnAnchors(headings.values())
     this.#resolve = resolve
-    this.#notes = notes
-  }
-
-  /** Renderers for footnotes, which are an extension of marked. */
-  get extensions() {
-    const footnoteMark = (token: Tokens.Generic): string =>
-      this.#notes.renderMark(token as FootnoteMark, this.#isInLink) ?? escapeWords(token.raw)
-    // Notes are rendered at the end, not where they were written.
-    return { renderers: { footnote: () => '', footnoteMark }, childTokens: {} }
-  }
-
-  renderNotes(): string {
-    return this.#notes.renderNotes((tokens) => this.parser.parse(tokens))
   }
 
   /** Returns the address of a link; undefined if it is unsafe or leads nowhere. */
@@ -250,20 +234,19 @@ class PageRenderer extends Renderer<string, string> {
 /** The tags that the HTML of a text can have, with patterns for their attributes. */
 const TAGS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
-    'p em strong del blockquote hr br ul code thead tbody tr sup'
+    'p em strong del blockquote hr br ul li code thead tbody tr'
       .split(' ')
       .map((name) => [name, /^$/]),
   ),
   ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, /^ id="[^"]+"$/])),
-  ol: /^(?: start="\d+"| class="footnotes" aria-label="Notes")?$/,
-  li: /^(?: id="[^"]+")?$/,
+  ol: /^(?: start="\d+")?$/,
   pre: /^ tabindex="0"(?: data-language="[\w+#.-]+")?$/,
   span: /^ class="[a-z]+"$/,
   div: /^ class="table" tabindex="0" role="group" aria-label="Table"$/,
   table: /^(?: class="numbers")?$/,
   th: /^ scope="col"(?: class="(?:left|center|right)")?$/,
   td: /^(?: class="(?:left|center|right)")?$/,
-  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc"| id="[^"]+"| aria-label="Back to mark \d+")?$/,
+  a: /^ href="[^"]*"(?: title="[^"]*")?(?: rel="nofollow noopener ugc")?$/,
 }
 
 /** Matches a tag, or a `<` that does not start one. */
@@ -287,10 +270,8 @@ export const renderTokens = (
   place: TextPlace,
 ): { html: Html; headings: TextHeading[] } | undefined => {
   const placed = placeHeadings(tokens, place)
-  const notes = new Footnotes(tokens, place.prefix ?? '')
-  const renderer = new PageRenderer(placed, place.resolve, notes)
-  const { extensions } = renderer
-  const html = Parser.parse(tokens as Token[], { renderer, extensions }) + renderer.renderNotes()
+  const renderer = new PageRenderer(placed, place.resolve)
+  const html = Parser.parse(tokens as Token[], { renderer })
   if (!isExpected(html)) return undefined
   return { html: { html }, headings: [...placed.values()] }
 }
