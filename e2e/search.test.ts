@@ -117,23 +117,6 @@ describe('without JavaScript', () => {
     await page.getByText('The same words without filters').click()
     expect(await readNames(page)).toContain('csv-clean')
   })
-
-  test('checked skills of a list are installed together', async () => {
-    const page = await visit('/skills', NO_SCRIPTS)
-    const bar = page.locator('#basket')
-    expect(await bar.isVisible()).toBe(false)
-    await page.getByLabel('Choose several').check()
-    await page.getByLabel('Install csv-clean with others').check()
-    await page.getByLabel('Install premortem with others').check()
-    await bar.getByRole('button', { name: 'Install together' }).click()
-    expect(new URL(page.url()).pathname).toBe('/b/csv-clean+premortem')
-    const line = page.locator('[data-part="install-together"] pre')
-    expect((await line.innerText()).trim()).toBe(`npx skills add ${page.url()} -y`)
-    expect(await page.locator('.entry > a').allTextContents()).toEqual(['csv-clean', 'premortem'])
-    await page.getByLabel('Choose several').check()
-    await page.getByLabel('Install premortem with others').uncheck()
-    await page.getByLabel('Install csv-clean with others').check()
-  })
 })
 
 describe('on /skills', () => {
@@ -355,61 +338,6 @@ describe('in every masthead', () => {
     await page.keyboard.type('csv')
     await page.locator('.home [role="option"]', { hasText: 'csv-clean' }).waitFor()
   })
-})
-
-test('checked skills stay checked on other pages until they are cleared, with the keyboard', async () => {
-  const page = await visit('/skills')
-  await page.getByLabel('Choose several').press('Space')
-  await page.getByLabel('Install csv-clean with others').press('Space')
-  expect(await page.locator('#basket').innerText()).toContain('1 skill: check another')
-  await page.goto(`${site.origin}/skills?q=premortem`)
-  await page.getByLabel('Install premortem with others').press('Space')
-  const submit = page.getByRole('button', { name: '2 skills: install together' })
-  await submit.press('Enter')
-  await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
-  await page.goto(`${site.origin}/skills`)
-  expect(await page.getByLabel('Install premortem with others').isChecked()).toBe(true)
-  await page.getByRole('button', { name: 'Clear' }).press('Enter')
-  expect(await page.locator('#basket').isVisible()).toBe(false)
-  await page.reload()
-  expect(await page.locator('.pick :checked').count()).toBe(0)
-})
-
-test.each([true, false])(
-  'a skill is added to a joint install on its page, with scripts: %s',
-  async (javaScriptEnabled) => {
-    const page = await visit('/skills/csv-clean', { javaScriptEnabled })
-    await page.getByLabel('Install with other skills').press('Space')
-    const submit = page.locator('#basket button[type=submit]')
-    expect(await submit.innerText()).toMatch(
-      javaScriptEnabled ? '1 skill: check another' : 'Install together',
-    )
-    if (javaScriptEnabled) {
-      await page.goto(`${site.origin}/skills`)
-      expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
-      await page.goto(`${site.origin}/skills/premortem`)
-      await page.getByLabel('Install with other skills').press('Space')
-      await submit.press('Enter')
-    } else {
-      await submit.press('Enter')
-      await page.getByRole('heading', { name: 'Add another skill' }).waitFor()
-      await page.getByRole('link', { name: 'Install csv-clean alone' }).waitFor()
-      return
-    }
-    await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
-  },
-)
-
-test('more skills than a bundle can have are refused with their number', async () => {
-  const page = await visit('/skills')
-  await page.getByLabel('Choose several').check()
-  const boxes = page.locator('.pick input')
-  for (let at = 0; at < 13; at += 1) await boxes.nth(at).check()
-  const submit = page.locator('#basket button[type=submit]')
-  expect(await submit.innerText()).toBe('13 skills: uncheck 1 (at most 12)')
-  expect(await submit.isDisabled()).toBe(true)
-  await boxes.nth(3).uncheck()
-  expect(await submit.innerText()).toBe('12 skills: install together')
 })
 
 test.each([

@@ -94,7 +94,6 @@ const PAGES = [
   '/authors',
   '/authors/registry',
   '/stats',
-  '/b/csv-clean+form-design-review',
   '/blog',
   '/blog/how-search-ranks',
   '/docs',

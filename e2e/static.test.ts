@@ -208,20 +208,11 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     )
     const mentions = own.flatMap(({ name, text }) =>
       Array.from(
-        text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|\/b\/|text\/markdown`/g),
+        text.matchAll(/\/api\/(?!skills\/download)|\/mcp\b|text\/markdown`/g),
         ([found]) => `${name}: ${found}`,
       ),
     )
     // The blog describes a registry that its reader runs.
     expect(mentions.filter((one) => !one.startsWith('blog/how-search-ranks'))).toEqual([])
-  })
-
-  test('the checkbox for joint installs is not shown', async () => {
-    const { port } = server.address() as AddressInfo
-    const page = await browser.newPage()
-    for (const path of ['', 'skills/', 'skills/csv-clean/']) {
-      await page.goto(`http://127.0.0.1:${port}${base}/${path}`)
-      expect(await page.locator('.pick').first().isVisible()).toBe(false)
-    }
   })
 })

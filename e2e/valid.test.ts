@@ -48,8 +48,6 @@ describe('html-validate reports nothing for', () => {
     '/files/csv-clean/scripts/profile_csv.py/view',
     '/files/csv-clean/nothing.md/view',
     '/skills?q=zzzzqqqq',
-    '/b/csv-clean+form-design-review',
-    '/b/csv-clean+cvs-clean',
     '/skills?sort=best',
     '/skills?cat=Coding&cat=Design&page=2',
   ])('%s', async (path) => {

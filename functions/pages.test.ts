@@ -9,7 +9,7 @@ const readPage = async (path: string, form: 'html' | 'markdown', own: Record<str
   const files: Record<string, unknown> = { ...writeFixture(), ...own }
   const site = await openSite(createStore((name) => files[name] as never))
   const route = { kind: 'view', slug: 'csv-clean', path, form } as const
-  const answer = await answerPage(route, () => Promise.reject(), site, failOn)
+  const answer = await answerPage(route, site, failOn)
   return { status: answer?.status, text: Buffer.from(await readBody(answer!.body)).toString() }
 }
 

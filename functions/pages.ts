@@ -1,15 +1,5 @@
 import { listNearest } from '../src/catalog/nearest-name.ts'
 import { POLICIES } from '../src/api/policies.ts'
-import { renderDiscovery } from '../src/api/discovery.ts'
-import type { DiscoveryEntry } from '../src/api/discovery.ts'
-import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
-import { truncateAtWord } from '../src/catalog/text.ts'
-import {
-  writeBundle,
-  writeChoice,
-  writeNoBundle,
-  writeUnbundled,
-} from '../src/documents/on-request/bundle.ts'
 import {
   PAGED_BYTES,
   readPagedText,
@@ -27,14 +17,13 @@ import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 import { RETRY_LATER, answerBytes, answerRedirect, toFailure } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
-import { readEntry } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { ALL_SKILLS, hasSkillPage } from './site.ts'
 import { readBody } from './store.ts'
 
-// The pages that the function renders: search results, bundles, files, and suggestions for an unknown address.
+// The pages that the function renders: search results, files, and suggestions for an unknown address.
 
 const print = async (
   document: OnRequestDocument,
@@ -189,43 +178,6 @@ const answerResults = async (
   }
 }
 
-/** Converts an entry of the bundle's index to a row of its page. */
-const toRow = ({ name, description, ...entry }: DiscoveryEntry) => ({
-  ...entry,
-  slug: name,
-  name,
-  summary: truncateAtWord(description, LISTING_DESCRIPTION),
-  updated: entry.updated,
-  installs: 0,
-})
-
-/**
- * Answers with the page or the index of a bundle, or with a page that names the skills it cannot contain. If the form
- * was sent with too few skills, the page says how to choose some, and the status is 200.
- */
-const answerBundle = async (
-  { slugs, isForm, problem, isIndex, form, location }: Extract<Route, { kind: 'bundle' }>,
-  answerIndex: (text: string) => Promise<Answer>,
-  site: ServedSite,
-): Promise<Answer> => {
-  if (problem && !isForm) return print(writeNoBundle(slugs, problem), 404, form, site)
-  const found = await Promise.all(slugs.map((slug) => readEntry(slug, site)))
-  const entries = found.filter((entry) => entry !== undefined)
-  const missing = slugs.filter((_, at) => found[at] === undefined)
-  const explained = await Promise.all(
-    missing.map(async (slug) => ({ slug, hasPage: await hasSkillPage(slug, site) })),
-  )
-  if (isForm && (problem || entries.length < 2)) {
-    const known = entries.map(({ name }) => name)
-    return print(writeChoice(known, explained, problem), problem ? 400 : 200, form, site)
-  }
-  if (missing.length > 0) return print(writeUnbundled(slugs, explained), 404, form, site)
-  if (location !== undefined) return answerRedirect(location)
-  return isIndex
-    ? answerIndex(renderDiscovery(entries))
-    : print(writeBundle(entries.map(toRow), site), 200, form, site)
-}
-
 /**
  * Answers with the page of a file, or with a page that explains why the file cannot be shown. Undefined if the skill
  * does not exist. Throws UNAVAILABLE if the findings cannot be read, since a page without them would look harmless.
@@ -256,16 +208,13 @@ const answerView = async (
 
 /** Answers with a page that the function renders; undefined if there is no such page. */
 export const answerPage = (
-  route: Extract<Route, { kind: 'results' | 'bundle' | 'view' }>,
-  answerIndex: (text: string) => Promise<Answer>,
+  route: Extract<Route, { kind: 'results' | 'view' }>,
   site: ServedSite,
   report: Report,
 ): Promise<Answer | undefined> => {
   switch (route.kind) {
     case 'results':
       return answerResults(route, site, report)
-    case 'bundle':
-      return answerBundle(route, answerIndex, site)
     case 'view':
       return answerView(route, site)
   }

@@ -178,10 +178,9 @@ const answerRoute = async (
     case 'download':
       return answerDownload(request, route.id, site)
     case 'results':
-    case 'bundle':
     case 'view': {
       if (route.kind === 'view') refuseWithdrawn(site, route.slug)
-      const page = await answerPage(route, (text) => answerIndex(request, text), site, report)
+      const page = await answerPage(route, site, report)
       return page ?? answerMissing(route.form, site)
     }
     case 'redirect':

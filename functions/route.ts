@@ -13,7 +13,6 @@ import {
 } from '../src/api/errors.ts'
 import {
   decodePercent,
-  parseBundle,
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
@@ -22,7 +21,7 @@ import {
 import type { ListingQuery } from '../src/api/query.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { encodePath } from '../src/catalog/address.ts'
-import { PATHS, bundlePath } from '../src/documents/paths.ts'
+import { PATHS } from '../src/documents/paths.ts'
 
 /** The only address that accepts a request body. */
 export const MCP_PATH = '/mcp'
@@ -48,12 +47,6 @@ type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnT
 /** The header policies of files. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
-/** Whether an address leads to the twin or to the index of a bundle. */
-interface BundleAddress {
-  isTwin: boolean
-  isIndex: boolean
-}
-
 /** What a request asks for. The file or page need not exist. */
 export type Route =
   | { kind: 'options' }
@@ -73,10 +66,6 @@ export type Route =
   | ({ kind: 'results'; rawQuery: string; form: Form } & Parsed<typeof parseSearchPageQuery>)
   /** The page of a file; `location` is its canonical address if the request had another spelling. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  /** A bundle or its index; `location` is the canonical address if the request had another spelling. */
-  | ({ kind: 'bundle'; isIndex: boolean; form: Form; location?: string } & Parsed<
-      typeof parseBundle
-    >)
   /** An index for install clients. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   /** A version of a skill: its page, or a file whose address is the page's address with an ending. */
@@ -274,21 +263,6 @@ const parseView = (
     : { ...fields, location: encodeAddress(address) + renderQuery(query) }
 }
 
-const parseBundleAt = (
-  name: string,
-  { isTwin, isIndex }: BundleAddress,
-  { path, query, form, slugs: moves }: Address,
-) => {
-  const { slugs: sent, ...parsed } = parseBundle(name, query)
-  const current = sent.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
-  const slugs = [...new Set(current)]
-  const address = bundlePath(slugs, isTwin) + (isIndex ? DISCOVERY_PATH : '')
-  const fields = { ...parsed, slugs, isIndex, form: isIndex ? 'markdown' : form } as const
-  return path === decodePath(address)
-    ? fields
-    : { ...fields, location: address + renderQuery(name === '' ? '' : query) }
-}
-
 /** A name with an extension is a file, unless the extension is that of a page. */
 const FILE_NAME = /\.(?!md$|html$)[a-z0-9]+$/i
 
@@ -320,12 +294,6 @@ const EXACT_ROWS: readonly Row<Address>[] = [
     'version',
     ([, slug = '', name = '', ending = ''], { form }) => ({ slug, name, ending, form }),
   ],
-  [
-    indexOf('/b/([^/]+?)(\\.md)?'),
-    'bundle',
-    ([, name = '', ending], address) =>
-      parseBundleAt(name, { isTwin: ending === '.md', isIndex: true }, address),
-  ],
   [/^\/skills\/[^/]+\.json$/, 'file', fileOf('skillJson')],
   [new RegExp(`^/skills/${OF_SKILL}/(?!\\.well-known/).`, 's'), 'file', fileOf('skillFile')],
   [/^\/_astro\//, 'file', fileOf('asset')],
@@ -341,19 +309,6 @@ const PAGE_ROWS: readonly Row<SiteAddress>[] = [
   // A skill's file notes.html must not be served as a page.
   [new RegExp(`^(?:404$|skills/${OF_SKILL}/)`), 'missing', (_, { form }) => ({ form })],
   [FILE_NAME, 'missing', (_, { form }) => ({ form })],
-  // The build has no page file for `/b`, which the kind `moved` would require.
-  [
-    /^b$/,
-    'redirect',
-    (_, { path, folded, query }) =>
-      path === folded ? undefined : { location: folded + renderQuery(query) },
-  ],
-  [
-    /^b(?:\/([^/]*))?$/,
-    'bundle',
-    ([, name = ''], address) =>
-      parseBundleAt(name, { isTwin: address.isTwin, isIndex: false }, address),
-  ],
   [
     ANY,
     'moved',

@@ -15,7 +15,4 @@ export const FRAME: SiteFrame = {
 }
 
 /** The values of the site that layouts in tests show. */
-export const SITE_VALUES = renderSiteValues(
-  { name: 'R', footer: html`Foot.`, hasBundles: true, fonts: [] },
-  [],
-)
+export const SITE_VALUES = renderSiteValues({ name: 'R', footer: html`Foot.`, fonts: [] }, [])

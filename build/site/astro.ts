@@ -15,7 +15,6 @@ const TEMPLATE_NAMES: Record<DocumentKind, string> = {
   home: 'home',
   skills: 'search',
   results: 'search',
-  bundle: 'listing',
   listing: 'listing',
   skill: 'skill',
   blog: 'listing',

@@ -104,7 +104,7 @@ const openTarget = (state: BuildState, generations: Generations) => {
 const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
-  const branding = viewSite(inputs.content, inputs.pageSite.isStatic)
+  const branding = viewSite(inputs.content)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const plan = versions?.plan

@@ -57,10 +57,10 @@ const renderHues = (categories: readonly CategoryRecord[] = []): string => {
 }
 
 /** Returns the values of a site for the layouts, and the files that they need. */
-export const viewSite = (
-  { site, pictures }: SiteContent,
-  isStatic = false,
-): { view: SiteView; files: SiteFile[] } => {
+export const viewSite = ({
+  site,
+  pictures,
+}: SiteContent): { view: SiteView; files: SiteFile[] } => {
   const files: SiteFile[] = []
   const place = (name: string, ending: string, text = ''): string | undefined => {
     if (text === '') return undefined
@@ -73,7 +73,6 @@ export const viewSite = (
     footer: renderFooter(site),
     logo: place('logo', 'svg', pictures.logo),
     theme: place('site', 'css', renderTheme(site.theme) + renderHues(site.categories)),
-    hasBundles: !isStatic,
     fonts: FONTS.filter((name) => site.theme?.[name] === undefined),
   }
   return { view, files }

@@ -141,22 +141,25 @@ describe('skills add', () => {
   })
 })
 
-test('skills add {bundle}: each folder equals its zip, and the lock of the project has the address', async () => {
+test('skills add {category} -s: only these are installed, each equals its zip, and the lock of the project has the address', async () => {
   const project = home.makeProject('tools')
-  const address = `${site.origin}/b/csv-clean+premortem`
+  const address = `${site.origin}/categories/coding`
+  const slugs = ['flaky-test-triage', 'regression-bisect']
   await site.takeRequests()
-  const added = await home.run('skills', ['add', address, '-y', '-a', 'claude-code'], {
-    cwd: project,
-  })
+  const added = await home.run(
+    'skills',
+    ['add', address, '-s', ...slugs, '-y', '-a', 'claude-code'],
+    {
+      cwd: project,
+    },
+  )
   expect(added.status, added.output).toBe(0)
   const requests = await site.takeRequests()
-  const zips = await Promise.all(['csv-clean', 'premortem'].map(zipPathOf))
-  expect(requests).toContain(`GET /b/csv-clean+premortem${INDEX} 200`)
-  expect(requests.filter((one) => one.includes('/download/')).toSorted()).toEqual(
-    zips.map((zip) => `GET ${zip} 200`).toSorted(),
-  )
+  const zips = await Promise.all(slugs.map(zipPathOf))
+  expect(requests).toContain(`GET /categories/coding${INDEX} 200`)
+  expect(readdirSync(home.path('tools/.claude/skills')).toSorted()).toEqual(slugs)
   const expectInstalled = async (): Promise<void> => {
-    for (const [at, slug] of ['csv-clean', 'premortem'].entries())
+    for (const [at, slug] of slugs.entries())
       expect(home.read(`tools/.claude/skills/${slug}`)).toEqual(
         await fetchZip(site.origin + zips[at]!),
       )
@@ -164,17 +167,17 @@ test('skills add {bundle}: each folder equals its zip, and the lock of the proje
   await expectInstalled()
   const lock = JSON.parse(readFileSync(home.path('tools/skills-lock.json'), 'utf8')) as unknown
   expect(lock).toMatchObject({
-    skills: { 'csv-clean': { sourceUrl: address }, premortem: { sourceUrl: address } },
+    skills: Object.fromEntries(slugs.map((slug) => [slug, { sourceUrl: address }])),
   })
   const updated = await home.run('skills', ['update', '-y'], { cwd: project })
   expect(updated.status, updated.output).toBe(0)
   expect((await site.takeRequests()).join('\n')).not.toMatch(/ 5\d\d$/m)
   await expectInstalled()
-  const removed = await home.run('skills', ['remove', 'csv-clean', 'premortem', '-y'], {
+  const removed = await home.run('skills', ['remove', ...slugs, '-y'], {
     cwd: project,
   })
   expect(removed.status, removed.output).toBe(0)
-  expect(() => home.read('tools/.claude/skills/csv-clean')).toThrow('ENOENT')
+  expect(() => home.read('tools/.claude/skills/regression-bisect')).toThrow('ENOENT')
 })
 
 test('skills use {page}: prints a prompt with the text of the skill', async () => {

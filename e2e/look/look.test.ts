@@ -65,7 +65,6 @@ test('the pages of shipped and extreme skills pass all checks', async () => {
       ...EXTREME_PATHS,
       '/',
       '/authors',
-      '/b',
       '/blog',
       '/blog/how-search-ranks',
       '/categories/coding',
@@ -119,21 +118,6 @@ test('Review is an amber link, "No findings" is plain text', async () => {
   expect(await scan.getAttribute('class')).toBe('warning')
   await page.goto(`${site.origin}/skills/csv-clean`)
   expect(await scan.innerHTML()).toBe('No findings')
-})
-
-test('the checkbox of a row covers no text of the row', async () => {
-  const page = await open('/skills?q=review')
-  await page.getByLabel('Choose several').check()
-  const row = page.locator('.entry', { has: page.locator(`a[href="${REVIEWED}"]`) })
-  const box = (await row.locator('.pick input').boundingBox())!
-  for (const note of await row.locator('.notes > :not(.pick)').all()) {
-    const words = (await note.boundingBox())!
-    const isApart =
-      words.x + words.width <= box.x ||
-      words.y + words.height <= box.y ||
-      words.y >= box.y + box.height
-    expect([await note.innerText(), isApart]).toEqual([await note.innerText(), true])
-  }
 })
 
 describe('only with the keyboard', () => {
@@ -280,22 +264,6 @@ describe('an install line', () => {
     await page.goto(`${site.origin}/skills/chart-choice`)
     expect(await shownLine(page)).toContain(' -d ~/.gemini/skills/chart-choice ')
   })
-})
-
-test('the form of the start page with only one skill leads to a page that says how to choose more', async () => {
-  const page = await open('/', { javaScriptEnabled: false })
-  await page.getByLabel('Choose several').check()
-  const [row] = await page.locator('.rows .entry').all()
-  const slug = await row!.locator('> a').innerText()
-  await row!.getByLabel('with others').check()
-  const [answer] = await Promise.all([
-    page.waitForResponse((response) => new URL(response.url()).pathname === '/b'),
-    page.getByRole('button', { name: 'Install together' }).click(),
-  ])
-  expect(answer.status()).toBe(200)
-  await page.getByText(`Or put their slugs into the address: /b/${slug}+{slug}`).waitFor()
-  await page.getByRole('link', { name: 'lists of skills' }).click()
-  expect(new URL(page.url()).pathname).toBe('/skills')
 })
 
 test('the menu on a phone is completely visible, also with large text', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { API_SORTS } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
-import { LISTING_PARAMETERS, parseBundle, parseListingQuery } from './query.ts'
+import { LISTING_PARAMETERS, parseListingQuery } from './query.ts'
 
 const DEFAULTS = { sort: 'popular', categories: [], limit: 24, offset: 0 }
 
@@ -183,74 +183,6 @@ describe('any query', () => {
       fc.property(fc.array(piece), (pieces) => {
         expect(judge(pieces.join(''))).toBe('sound')
       }),
-    )
-  })
-})
-
-describe('the address of a bundle', () => {
-  test.each([
-    ['a+b', '', ['a', 'b']],
-    ['B+a', '', ['b', 'a']],
-    ['a b', 'skills=c', ['a', 'b']],
-    ['a, B', '', ['a', 'b']],
-    ['+a++b+', '', ['a', 'b']],
-    ['', 'skills=a,b', ['a', 'b']],
-    ['', 'skills=a&skills=b&skills=a', ['a', 'b']],
-    ['', 'skills=a&x=1&skills=+B+', ['a', 'b']],
-    ['a+b+c+d+e+f+g+h+i+j+k+l', '', [...'abcdefghijkl']],
-    ['', '', []],
-    ['', 'skills=a', ['a']],
-  ])('%j and ?%s -> %j', (segment, query, slugs) => {
-    const bundle = parseBundle(segment, query)
-    expect([bundle.slugs, bundle.isForm, bundle.problem]).toEqual([
-      slugs,
-      segment === '',
-      undefined,
-    ])
-  })
-
-  test.each([
-    ['+', '', [], 'No skills are named.'],
-    ['a', '', ['a'], 'Only one skill is named.'],
-    ['a+b+A', '', ['a', 'b'], 'The skill "a" is named twice.'],
-    [
-      'a+b+c+d+e+f+g+h+i+j+k+l+m+n',
-      '',
-      [...'abcdefghijkl'],
-      '14 skills are named, 2 too many: "m", "n".',
-    ],
-    [
-      '',
-      'skills=a,b,c,d,e,f,g,h,i,j,k,l,m',
-      [...'abcdefghijkl'],
-      '13 skills are named, 1 too many: "m".',
-    ],
-    ['', 'skills=a,b&skills=%ff', ['a', 'b'], 'skills "%ff" is not UTF-8.'],
-  ])('%j and ?%s -> a problem', (segment, query, slugs, message) => {
-    const hint = 'Name 2 to 12 skills by their slugs, as in /b/{slug}+{slug}.'
-    expect(parseBundle(segment, query)).toMatchObject({ slugs, problem: { message, hint } })
-  })
-
-  test('any input gives a problem, or 2 to 12 different slugs whose address gives the same slugs', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          fc.array(fc.stringMatching(/^[a-z0-9+ A-Z-]{1,9}$/), { maxLength: 15 }).map(String),
-        ),
-        fc.string({ unit: 'binary' }),
-        (segment, query) => {
-          const { slugs, isForm, problem } = parseBundle(segment.replaceAll(',', '+'), query)
-          expect(slugs.length).toBeLessThanOrEqual(12)
-          expect(new Set(slugs).size).toBe(slugs.length)
-          for (const slug of slugs) expect(slug).toBe(slug.toLowerCase())
-          if (problem) expect(problem.message).toMatch(/named|UTF-8/)
-          else if (!isForm) {
-            expect(slugs.length).toBeGreaterThanOrEqual(2)
-            expect(parseBundle(slugs.join('+'), '')).toMatchObject({ slugs, isForm })
-          }
-        },
-      ),
     )
   })
 })

@@ -5,7 +5,7 @@ import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, isVersionName, showValue } from '../catalog/text.ts'
-import { PATHS, MOST_BUNDLED } from '../documents/paths.ts'
+import { PATHS } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from '../catalog/nearest-name.ts'
 
@@ -358,57 +358,6 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
     page: keep(page, rawsOf('page')[0], 1),
   }
   return { query: parsed, ...(problem && { problem }) }
-}
-
-/** How many of the surplus slugs a message lists. */
-const SLUGS_SHOWN = 4
-
-/** Returns why slugs are not 2 to `MOST_BUNDLED` different slugs; undefined if they are. */
-const refuseSlugs = (slugs: readonly string[]): string | undefined => {
-  const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
-  if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
-  if (slugs.length < 2)
-    return slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.'
-  const surplus = slugs.slice(MOST_BUNDLED)
-  if (surplus.length === 0) return undefined
-  const shown = surplus.slice(0, SLUGS_SHOWN).map((slug) => showValue(slug))
-  return `${slugs.length} skills are named, ${surplus.length} too many: ${shown.join(', ')}.`
-}
-
-/** Reads the slugs in the fields of a form, in lower case, and the problem of the first unreadable field. */
-const readSlugs = (rawQuery: string): { slugs: string[]; problem: string | undefined } => {
-  const raws = splitFields(rawQuery)
-    .filter(({ name }) => name === 'skills')
-    .map(({ raw }) => raw)
-  const slugs = raws
-    .flatMap((raw) => decodeField(raw)?.split(',') ?? [])
-    .map((slug) => slug.trim().toLowerCase())
-    .filter((slug) => slug !== '')
-  const unreadable = raws.find((raw) => decodeField(raw) === undefined)
-  return { slugs, problem: unreadable && `skills ${showValue(unreadable)} is not UTF-8.` }
-}
-
-const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${PATHS.bundles}/{slug}+{slug}.`
-
-/**
- * Parses the address of a bundle. Its decoded last segment has the slugs of 2 to 12 skills, separated by `+`, by
- * commas, or by blanks if a client decoded the `+`. If the segment is empty, a form sent the slugs in the raw query
- * string. A form can name a skill twice, and fewer than 2 skills are not a problem in it. Returns distinct slugs in
- * lower case, at most 12.
- */
-export const parseBundle = (segment: string, rawQuery: string) => {
-  const isForm = segment === ''
-  const form = isForm ? readSlugs(rawQuery) : undefined
-  const slugs = form
-    ? [...new Set(form.slugs)]
-    : segment.toLowerCase().split(/[+ ,]/).filter(Boolean)
-  const isUnfinished = isForm && slugs.length < 2
-  const message = form?.problem ?? (isUnfinished ? undefined : refuseSlugs(slugs))
-  return {
-    isForm,
-    slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
-    ...(message === undefined ? {} : { problem: { message, hint: BUNDLED } }),
-  }
 }
 
 const invalidId = (text: string): ApiError =>

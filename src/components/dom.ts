@@ -8,20 +8,3 @@ export const make = <Tag extends keyof HTMLElementTagNameMap>(
   element.append(...content)
   return element
 }
-
-/** Loads the words stored under a key. Browsers can refuse storage; then a choice lasts only as long as the page. */
-export const loadWords = (key: string): string[] => {
-  try {
-    return localStorage.getItem(key)?.split(' ').filter(Boolean) ?? []
-  } catch {
-    return []
-  }
-}
-
-export const saveWords = (key: string, words: readonly string[]): void => {
-  try {
-    localStorage.setItem(key, words.join(' '))
-  } catch {
-    // The browser refuses storage, see `loadWords`.
-  }
-}

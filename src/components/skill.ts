@@ -1,8 +1,24 @@
 import { canCopy, copyElement } from './copy.ts'
-import { loadWords, saveWords } from './dom.ts'
 
 /** Storage key for the client and place that the reader selected last. */
 const STORAGE_KEY = 'install'
+
+/** Loads the words stored. Browsers can refuse storage; then a choice lasts only as long as the page. */
+const loadWords = (): string[] => {
+  try {
+    return localStorage.getItem(STORAGE_KEY)?.split(' ').filter(Boolean) ?? []
+  } catch {
+    return []
+  }
+}
+
+const saveWords = (words: readonly string[]): void => {
+  try {
+    localStorage.setItem(STORAGE_KEY, words.join(' '))
+  } catch {
+    // The browser refuses storage, see `loadWords`.
+  }
+}
 
 const install = document.querySelector<HTMLElement>('.install')
 
@@ -17,13 +33,10 @@ const findLine = (way: Element): HTMLElement | undefined =>
   )
 
 if (install) {
-  const chosen = loadWords(STORAGE_KEY)
+  const chosen = loadWords()
   for (const input of readChoices()) input.checked ||= chosen.includes(input.value)
   install.addEventListener('change', () =>
-    saveWords(
-      STORAGE_KEY,
-      readChoices().flatMap(({ checked, value }) => (checked ? value : [])),
-    ),
+    saveWords(readChoices().flatMap(({ checked, value }) => (checked ? value : []))),
   )
   for (const button of install.querySelectorAll<HTMLButtonElement>('.copy')) {
     button.hidden = !canCopy

@@ -12,7 +12,6 @@ export type DocumentKind =
   | 'home'
   | 'skills'
   | 'results'
-  | 'bundle'
   | 'listing'
   | 'skill'
   | 'blog'
@@ -56,8 +55,6 @@ export interface Entry {
   text: string
   category?: Category
   facts: EntryFact[]
-  /** Slug of the skill, if it can be selected for a bundle. */
-  pick?: string
   /** Example skills, if the entry is a category. */
   examples?: { title: string; path: string }[]
   /** Ranges of the title and the text that match the query, in order. */
@@ -259,8 +256,6 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** On a skill page: slug of the skill, if it can be selected for a bundle. */
-  pick?: string
   /** On a skill page: more schema.org properties for structured data. */
   work?: Readonly<Record<string, unknown>>
   /** Query of the address, without `?`. The Markdown twin has the same query. */

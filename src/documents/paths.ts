@@ -24,8 +24,6 @@ export const PATHS = {
   categories: '/categories',
   authors: '/authors',
   stats: '/stats',
-  /** Prefix of the addresses of bundles. The page at this address explains how to choose skills. */
-  bundles: '/b',
   blog: '/blog',
   about: '/about',
   docs: '/docs',
@@ -94,13 +92,6 @@ export const previewPath = (category?: Category): string =>
 
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
-
-/** Maximum number of skills in a bundle. */
-export const MOST_BUNDLED = 12
-
-/** Address of a bundle: of its page, or of the page's twin. The address of its index is below it. */
-export const bundlePath = (slugs: readonly string[], isTwin = false): string =>
-  `${PATHS.bundles}/${slugs.map(encodeURIComponent).join('+')}${isTwin ? '.md' : ''}`
 
 export const postPath = (slug: string): string => `${PATHS.blog}/${slug}`
 

@@ -70,7 +70,7 @@ const renderInstall = (document: Document, renderMarkdown: MarkdownRenderer): Ht
     if (!install) return []
     const fold = folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML
     const text = renderMarkdown(install.below, usedAnchors)
-    return [renderInstallBox(section, install.ways, { text, fold, pick: document.pick })]
+    return [renderInstallBox(section, install.ways, { text, fold })]
   })
   return joinHtml(boxes)
 }

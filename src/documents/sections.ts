@@ -42,22 +42,6 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
 const renderEntryFact = ({ kind, text, path }: EntryFact): Html =>
   html`<li class="${kind}">${linkTo(path, text)}</li> `
 
-const renderPick = (slug: string): Html =>
-  html`<li class="pick">
-    <input
-      type="checkbox"
-      name="skills"
-      form="basket"
-      value="${slug}"
-      aria-label="Install ${slug} with others"
-    />
-  </li>`
-
-/** A checkbox that shows the checkboxes of a list's rows. */
-const CHOOSE = html`<label class="choose">
-  <input type="checkbox" /> Choose several to install together
-</label>`
-
 const renderNames = (names: NonNullable<Entry['examples']>): Html =>
   html`<ul class="names">
     ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
@@ -67,14 +51,14 @@ const renderNames = (names: NonNullable<Entry['examples']>): Html =>
 const isBesideName = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
 
 const renderEntry = (entry: Entry): Html => {
-  const { title, path, text, category, facts, examples = [], pick, matches } = entry
+  const { title, path, text, category, facts, examples = [], matches } = entry
   const [beside, others] = [facts.filter(isBesideName), facts.filter((fact) => !isBesideName(fact))]
   return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
     <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
     ${beside.length > 0 ? html`<ul class="whose">${beside.map(renderEntryFact)}</ul>` : ''}
     <p dir="auto">${renderMarked(text, matches?.text)}</p>
     <ul class="notes">
-      ${others.map(renderEntryFact)}${pick && renderPick(pick)}
+      ${others.map(renderEntryFact)}
     </ul>
     ${examples.length > 0 ? renderNames(examples) : ''}
   </li> `
@@ -123,16 +107,7 @@ ${renderMarkdown(markdown, usedAnchors)}</details>
 `
 
 /** Anchors in the layouts (`Page.astro`, `templates/skill.astro`) and in elements that scripts add. */
-const LAYOUT_ANCHORS = [
-  'content',
-  'find',
-  'find-offers',
-  'places',
-  'page-text',
-  'basket',
-  'label',
-  'similar',
-]
+const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'label', 'similar']
 
 /** Lists the anchors that a page uses outside the texts of its sections. */
 export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
@@ -171,7 +146,7 @@ export const renderSections = (
     return html`<section class="part" data-part="${id}">
       ${heading && html`<h2 id="${id}">${heading}</h2>`}
       <div class="text" lang="${language}">${text}</div>
-      ${evidence} ${entries.some(({ pick }) => pick) ? CHOOSE : ''} ${entries.length > 0 ? rows : ''}
+      ${evidence} ${entries.length > 0 ? rows : ''}
     </section> `
   }
   return joinHtml(sections.map(renderSection))

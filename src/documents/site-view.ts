@@ -12,21 +12,13 @@ export interface SiteView {
   /** Addresses of the registry's own logo, and of a stylesheet that overrides values of src/styles/tokens.css. */
   logo?: string | undefined
   theme?: string | undefined
-  /** Whether checked skills can be installed together. */
-  hasBundles: boolean
   /** Names of the default fonts that the theme keeps. */
   fonts: readonly string[]
 }
 
-/** The form that installs the checked skills of a page. Without it, the styles hide the checkboxes. */
-const BASKET = html`<form id="basket" action="${PATHS.bundles}">
-  <button type="submit">Install together</button>
-  <button type="reset">Clear</button>
-</form>`
-
 /** Renders the values that all pages of a registry share. Browsers preload the fonts at `fontPaths`. */
 export const renderSiteValues = (
-  { name, footer, logo, theme, hasBundles }: SiteView,
+  { name, footer, logo, theme }: SiteView,
   fontPaths: readonly string[],
 ): SiteValues => {
   const picture = logo && html`<img class="mark" src="${logo}" alt="">`
@@ -39,6 +31,5 @@ export const renderSiteValues = (
     siteLinks: html`<link rel="icon" href="${PATHS.favicon}" type="image/svg+xml">${preloads}${styles || ''}`,
     siteMark: picture || renderMark(),
     siteFooter: footer,
-    siteBasket: hasBundles ? BASKET : html``,
   }
 }

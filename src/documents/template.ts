@@ -29,7 +29,7 @@ const VALUES = [
 ] as const
 
 /** Names of the values that are the same on all pages of a registry. */
-const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'siteFooter', 'siteBasket'] as const
+const SITE_VALUES = ['siteName', 'siteLinks', 'siteMark', 'siteFooter'] as const
 
 type ViewValue = (typeof VALUES)[number]
 type SiteValue = (typeof SITE_VALUES)[number]

@@ -1,4 +1,4 @@
-import { INDEX_PATH, PAGE, TWIN, clause, missing, moved } from './clause.ts'
+import { INDEX_PATH, clause, missing, moved } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 
 const INDEX = {
@@ -88,97 +88,6 @@ const LISTS = [
   missing('/.well-known/skills/index.json'),
 ]
 
-const unbundled = (address: string, says: RegExp, has = PAGE): ContractClause =>
-  clause(`GET ${address}`, '404', has, says)
-
-const CHOICE = /<title>Skills to install together[^]*<a href="\/skills">lists of skills<\/a>/
-const CHOICE_TWIN = /^# Skills to install together\n[^]*\[lists of skills\]\(\/skills\)/
-
-/** Bundles: the page, its twin and the index, and the answers if a skill cannot be installed. */
-const BUNDLES = [
-  clause(
-    `GET /b/skill-13+csv-clean/${INDEX_PATH}`,
-    '200',
-    INDEX,
-    /^{"\$schema":"[^"]+","skills":\[{"name":"skill-13",[^]*"url":"\/api\/skills\/download\/13"[^]*},{"name":"csv-clean",[^]*"url":"\/api\/skills\/download\/12"[^]*}\]}\n$/,
-  ),
-  clause(`GET /b/csv-clean%2Bskill-13/${INDEX_PATH}`, '200', INDEX),
-  clause(`HEAD /b/csv-clean+skill-13.md/${INDEX_PATH}`, '200', INDEX, ''),
-  clause(
-    'GET /b/csv-clean+skill-13',
-    '200',
-    { ...PAGE, etag: null, 'content-security-policy': /default-src 'none'/ },
-    /href="\/b\/csv-clean\+skill-13\.md"[^]*<code>npx skills add https:\/\/skills\.example\/b\/csv-clean\+skill-13 -y\n?<\/code>[^]*<a href="\/skills\/csv-clean"[^>]*>[^]*<a href="\/skills\/skill-13"[^>]*>/,
-  ),
-  clause('GET /b/csv-clean%2bskill-13', '200', PAGE),
-  clause(
-    'GET /b/csv-clean+skill-13.md',
-    '200',
-    TWIN,
-    /^# Skills to install together\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)[^]*Does the thing number 12/,
-  ),
-  clause('GET /b/csv-clean+skill-13', '200', TWIN, /^# /, { Accept: 'text/markdown' }),
-  moved('/b?skills=csv-clean,skill-13', '/b/csv-clean+skill-13'),
-  moved('/b?skills=csv-clean&skills=skill-13&add=skill-14', '/b/csv-clean+skill-13'),
-  moved('/b.md?skills=CSV-clean%2Cskill-13', '/b/csv-clean+skill-13.md'),
-  moved('/B/CSV-clean+skill-13/?x=1', '/b/csv-clean+skill-13?x=1'),
-  moved('/b/csv-clean++skill-13.html', '/b/csv-clean+skill-13'),
-  moved('/b/csv-clean%20skill-13', '/b/csv-clean+skill-13'),
-  moved(`/b/CSV-clean+skill-13/${INDEX_PATH}`, `/b/csv-clean+skill-13/${INDEX_PATH}`),
-  moved('/b/csv-tidy+skill-13', '/b/csv-clean+skill-13'),
-  moved('/b/skill-13+csv-tidy.md', '/b/skill-13+csv-clean.md'),
-  moved(`/b/csv-tidy+skill-13/${INDEX_PATH}`, `/b/csv-clean+skill-13/${INDEX_PATH}`),
-  // The form leads here without JavaScript.
-  clause('GET /b', '200', { ...PAGE, vary: /Accept/ }, CHOICE),
-  clause('HEAD /b', '200', PAGE, ''),
-  clause('GET /b?', '200', PAGE, CHOICE),
-  clause('GET /b', '200', TWIN, CHOICE_TWIN, { Accept: 'text/markdown' }),
-  clause('GET /b.md', '200', TWIN, CHOICE_TWIN),
-  clause(
-    'GET /b?skills=csv-clean',
-    '200',
-    PAGE,
-    /<a href="\/skills\/csv-clean">Install csv-clean alone/,
-  ),
-  clause('GET /b.md?skills=csv-tidy', '200', TWIN, /`\/b\/csv-clean\+\{slug\}`/),
-  clause('GET /b?skills=csv-clean,none', '200', PAGE, /No skill has the slug ("|&quot;)none/),
-  clause(
-    'GET /b?skills=csv-clean,gone',
-    '200',
-    PAGE,
-    /<a href="\/skills\/gone">gone<\/a> cannot be/,
-  ),
-  clause('GET /b?skills=%3Cb%3E', '200', PAGE, /^(?![^]*<b>)[^]*&lt;b&gt;/),
-  clause('GET /b?skills=%FF,x', '400', PAGE, /is not UTF-8/),
-  clause('GET /b.md?skills=a,b,c,d,e,f,g,h,i,j,k,l,m', '400', TWIN, /13 skills are named/),
-  unbundled('/b?skills=csv-clean,skill-13,none', /Install csv-clean, skill-13<\/a>/),
-  moved('/b/', '/b'),
-  moved('/b.html?skills=csv-clean', '/b?skills=csv-clean'),
-  moved('/B.md', '/b.md'),
-  unbundled('/b/csv-clean+nope', /rel="alternate" href="\/b\/csv-clean\+nope\.md"/),
-  unbundled('/b/csv-clean', /Only one skill is named[^]*<a href="\/skills\/csv-clean">/),
-  unbundled(
-    '/b/csv-clean+skill-13+CSV-clean',
-    /(&quot;|")csv-clean(&quot;|") is named twice[^]*<a href="\/b\/csv-clean\+skill-13">/,
-  ),
-  unbundled('/b/a+b+c+d+e+f+g+h+i+j+k+l+m.md', /13 skills are named, 1 too many: "m"/, TWIN),
-  unbundled(
-    '/b/skill-13+cvs-clean',
-    /No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/skills\/skill-13">Install skill-13 alone/,
-  ),
-  unbundled('/b/skill-13+gone.md', /\[gone\]\(\/skills\/gone\) cannot be installed/, TWIN),
-  unbundled(`/b/skill-13+gone/${INDEX_PATH}`, /\[gone\]\(\/skills\/gone\) cannot be/, TWIN),
-  unbundled(`/b/csv-clean+none/${INDEX_PATH}`, /No skill has the slug "none"/, TWIN),
-  unbundled(`/b/csv-clean/${INDEX_PATH}`, /Only one skill is named/, TWIN),
-  unbundled(`/b/..+csv-clean/${INDEX_PATH}`, /No skill has the slug "\.\."/, TWIN),
-  unbundled('/b/%3Cscript%3E+csv-clean', /^(?![^]*<script>)[^]*&lt;script&gt;/),
-  unbundled('/b/constructor+__proto__', /constructor[^]*__proto__/),
-  missing('/b/csv-clean+skill-13/x'),
-  missing('/b/csv-clean%2Fskill-13'),
-  missing(`/b/csv-clean+skill-13/${INDEX_PATH}/`),
-  missing('/b/csv-clean+skill-13/.well-known/skills/index.json'),
-]
-
 /** A file for feed readers or mirrors, with its header fields. */
 const shared = (address: string, type: string, body: RegExp): ContractClause[] => {
   const has = {
@@ -212,4 +121,4 @@ const FEEDS = [
 ]
 
 /** The clauses of files for clients from other projects. */
-export const CLIENT_CLAUSES = [...DISCOVERY, ...MCP, ...LISTS, ...BUNDLES, ...FEEDS]
+export const CLIENT_CLAUSES = [...DISCOVERY, ...MCP, ...LISTS, ...FEEDS]

@@ -71,11 +71,13 @@ describe('with a damaged build', () => {
     expect(String(causes.at(-1))).toContain(`private/${name}`)
   })
 
-  test('the index of csv-clean is truncated: GET /b/csv-clean+skill-13 -> 503', async () => {
+  test('the index of csv-clean is truncated: GET of the index at its zip -> 503', async () => {
     const name = 'public/skills/csv-clean/.well-known/agent-skills/index.json'
     const damaged = { [name]: '{' }
     publishFixture(outDir, 'one', { ...writeFixture(), ...damaged })
-    expect((await ask('/b/csv-clean+skill-13')).status).toBe(503)
+    expect((await ask('/api/skills/download/12/.well-known/agent-skills/index.json')).status).toBe(
+      503,
+    )
     expect(String(causes.at(-1))).toContain(name)
     expect((await ask('/skills/csv-clean')).status).toBe(200)
   })

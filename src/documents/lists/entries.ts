@@ -1,4 +1,4 @@
-import { hasText, isInstallable } from '../../catalog/skill.ts'
+import { hasText } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
@@ -81,7 +81,6 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   path: skillPath(skill.slug),
   text: describeRow(skill.summary),
   category: skill.category,
-  ...(isInstallable({ slug: skill.slug, tokens: skill.tokens }) ? { pick: skill.slug } : {}),
   facts: [
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },
     { kind: 'category', text: skill.category },

@@ -13,7 +13,7 @@ import type { Phrase } from './phrases.ts'
 import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
 
 /** Kinds of pages that the function renders on request. */
-export const ON_REQUEST_KINDS = ['results', 'file', 'missing', 'bundle'] as const
+export const ON_REQUEST_KINDS = ['results', 'file', 'missing'] as const
 
 export type OnRequestKind = (typeof ON_REQUEST_KINDS)[number]
 
@@ -93,14 +93,7 @@ export const writeUnknownSkill = (
   removal: string | undefined,
 ): OnRequestDocument => {
   const page = writeMissingDocument(siteName)
-  const entries = [
-    ...moves.map(moveEntry),
-    ...skills.map((skill) => {
-      // This page has no form to install several skills.
-      const { pick: _, ...entry } = skillEntry(skill)
-      return entry
-    }),
-  ]
+  const entries = [...moves.map(moveEntry), ...skills.map(skillEntry)]
   const nearest: Section[] =
     entries.length > 0
       ? [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandLine, inCode, inStrong, linked, bullets, paragraphs, phrase } from './phrases.ts'
+import { inCode, inStrong, linked, bullets, paragraphs, phrase } from './phrases.ts'
 
 const HOSTILE = '<b>*x*</b> `y` "z"'
 
@@ -17,7 +17,7 @@ test.each([
   expect(String(markdown)).toBe(twin)
 })
 
-test('sentences, links, lists and commands are the same in HTML and Markdown', () => {
+test('sentences, links and lists are the same in HTML and Markdown', () => {
   const skill = phrase`See ${linked('csv', '/skills/csv')}, ${[inStrong('soon'), phrase`!`]}`
   expect(paragraphs(skill, phrase`Two.`)).toMatchObject({
     html: {
@@ -29,6 +29,4 @@ test('sentences, links, lists and commands are the same in HTML and Markdown', (
   )
   expect(bullets([skill]).html.html).toMatch(/^<ul>\s*<li>See .*!<\/li>\s*<\/ul>$/)
   expect(String(bullets([phrase`a`, phrase`b`]).markdown)).toBe('- a\n- b')
-  expect(String(commandLine('npx x').markdown)).toBe('```sh\nnpx x\n```')
-  expect(commandLine('a && b').html.html).toContain('<code>a &amp;&amp; b\n</code>')
 })

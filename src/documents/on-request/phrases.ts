@@ -1,6 +1,6 @@
 import { html, joinHtml } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { codeFence, codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 
 /** Text as Markdown and as HTML. The function needs both, because it cannot render Markdown. */
@@ -52,13 +52,6 @@ export const paragraphs = (...lines: readonly Phrase[]): Phrase => ({
 export const bullets = (items: readonly Phrase[]): Phrase => ({
   markdown: list(items.map((item) => item.markdown)),
   html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
-})
-
-export const commandLine = (command: string): Phrase => ({
-  markdown: codeFence(command, 'sh'),
-  // Long code scrolls sideways. With a tab index, the keyboard can scroll it.
-  html: html`<pre tabindex="0" data-language="sh"><code>${command}
-</code></pre>`,
 })
 
 /** Returns the two fields of a document for a lead in both forms. */

@@ -8,7 +8,6 @@ const render = (ways: readonly InstallWay[]): string =>
   renderInstallBox({ id: 'install', heading: 'Install', markdown: md`` }, ways, {
     text: html`Below.`,
     fold: html`Fold.`,
-    pick: 'one',
   }).html
 
 /** Reads the names of the ways to install, and the labels and commands of each, in order. */
@@ -45,7 +44,7 @@ test('each command is complete, and its label names its clients and place', () =
   ])
   expect(page).toMatch(/data-clients="codex cursor"\s+data-place="project"/)
   expect(page.match(/class="copy"/g)).toHaveLength(2)
-  expect(page).toMatch(/Below\.\s[^]*value="one"[^]*Fold\./)
+  expect(page).toMatch(/Below\.\sFold\./)
 })
 
 test('without commands there is nothing to choose or copy', () => {

@@ -40,30 +40,22 @@ const renderWay = ({ name, suits, commands }: InstallWay): Html =>
     <div class="commands">${commands.map(renderCommand)}</div>
   </div> `
 
-const renderPick = (slug: string): Html =>
-  html`<label class="pick">
-    <input type="checkbox" name="skills" form="basket" value="${slug}" />
-    Install with other skills
-  </label>`
-
 /** The content below the box. */
 interface Below {
   text: Html
   fold: Html
-  /** Slug of the skill, if it can be selected for a bundle. */
-  pick?: string | undefined
 }
 
 /** Renders the box with all commands. Styles show only those for the selected client and place. */
 export const renderInstallBox = (
   { id, heading }: Section,
   ways: readonly InstallWay[],
-  { text, fold, pick }: Below,
+  { text, fold }: Below,
 ): Html => {
   const box = html`<div class="box">${renderChoices()} ${ways.map(renderWay)}</div>`
   return html`<section class="part install" data-part="${id}">
     <h2 id="${id}">${heading}</h2>
     ${ways.length > 0 ? box : undefined}
-    <div class="after">${text} ${pick && renderPick(pick)} ${fold}</div>
+    <div class="after">${text} ${fold}</div>
   </section>`
 }

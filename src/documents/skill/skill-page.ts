@@ -4,7 +4,7 @@ import { FrontMatterError, tryFrontMatter } from '../../catalog/front-matter.ts'
 import type { FrontMatter } from '../../catalog/front-matter.ts'
 import { PARTS, findPartOfHeading } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { SKILL_MD, isInstallable, pageDayOf } from '../../catalog/skill.ts'
+import { SKILL_MD, pageDayOf } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { ABOUT_DEPTH, writeAbout } from './about.ts'
 import { createFileAddress } from '../on-request/file.ts'
@@ -300,7 +300,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),
     facts: [],
-    ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
     parts: [...new Set([...stated.keys(), ...groupHeadings(headings).keys()])],
     unread: about.unread,
