@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { openBits } from '../build/vectors/factorize.ts'
+import { openBits } from './vectors/factorize.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { packFacets } from '../src/catalog/facets.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'

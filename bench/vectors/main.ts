@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { writeStrings } from '../../src/search/format/bytes.ts'
 import { VECTOR_FILE, writeVectorFile } from '../../src/search/vector-file.ts'
 import { packVectors } from '../../src/search/vectors.ts'
+import { readOptions } from '../options.ts'
 import { RECIPE, learnVectors } from './learn.ts'
 import type { LearnedRow } from './learn.ts'
 
-const USAGE = `Usage: npm run search:learn -- --from rows.ndjson[.gz] [--to file]
+const PURPOSE =
+  'Learns word vectors from the names and descriptions of many skills. The same rows give the same numbers.'
 
-Learns word vectors from the names and descriptions of many skills. Each line of the input is JSON with name, author and
-description. Writes the file that the search uses, or the file that --to names. The same rows give the same numbers.`
+const { from, to } = readOptions(PURPOSE, {
+  from: {
+    type: 'string',
+    required: true,
+    about: 'rows of JSON with name, author and description: an ndjson file, or its .gz',
+  },
+  to: {
+    type: 'string',
+    default: fileURLToPath(VECTOR_FILE),
+    about: 'the file to write',
+  },
+})
 
 /** The input cannot be used; the message says why. */
 class RowsError extends Error {}
@@ -44,9 +55,6 @@ const readRows = (file: string, text: string): LearnedRow[] =>
   })
 
 const main = (): void => {
-  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
-  const { from, to = fileURLToPath(VECTOR_FILE) } = values
-  if (from === undefined) throw new RowsError(USAGE)
   const { digest, text } = readFile(from)
   const { words, vectors, skills, authors } = learnVectors(readRows(from, text))
   if (words.length === 0) throw new RowsError(`${from}: no word is used by enough authors`)
