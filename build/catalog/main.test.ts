@@ -147,17 +147,6 @@ describe('exit 1', () => {
   })
 })
 
-test('--json with an address that cannot be fetched -> exit 1, but still one JSON object', async () => {
-  const address = 'https://nowhere.invalid/o/r'
-  const {
-    code: status,
-    stdout,
-    stderr,
-  } = await runCommand('import', address, '--into', makeContent(), '--json')
-  expect([status, stderr]).toEqual([1, expect.stringContaining('git says')])
-  expect(JSON.parse(stdout)).toMatchObject({ counts: { failed: 1 }, failed: [{ source: address }] })
-})
-
 describe('exit 0', () => {
   test("import --own beside skills of the registry's own -> one line, and none counts as gone", async () => {
     const content = makeContent()
@@ -219,25 +208,5 @@ describe('exit 0', () => {
   ])('npm run catalog -- %s -> exit %i', (line, code) => {
     const { status } = spawnSync(process.execPath, [MAIN, ...line.split(' ')])
     expect(status).toBe(code)
-  })
-
-  test('--json -> one object with counts and lists', async () => {
-    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a'), 'b/SKILL.md': '' })
-    const { stdout } = await runCommand(
-      'import',
-      from,
-      '--own',
-      '--into',
-      makeContent(),
-      '--json',
-      '--dry-run',
-    )
-    expect(JSON.parse(stdout)).toMatchObject({
-      dryRun: true,
-      counts: { imported: 1, updated: 0, unchanged: 0, skipped: 1, gone: 0, written: 3 },
-      imported: [{ path: 'a', slug: 'a', id: 1 }],
-      skipped: [{ path: 'b/SKILL.md', kind: 'bad', reason: 'the file is blank' }],
-      written: ['site.json', 'skills/a/SKILL.md', 'skills/a/skill.json'],
-    })
   })
 })

@@ -4,13 +4,7 @@ import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { countOf, showValue } from '../../../src/catalog/text.ts'
-import {
-  CONTENT_OPTION,
-  JSON_OPTION,
-  readContentOption,
-  refuse,
-  renderJson,
-} from '../cli/command.ts'
+import { CONTENT_OPTION, readContentOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { readCategoryNames, readRecords, recordName, selectRecords } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
@@ -109,7 +103,6 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   const set = async () => setFields(content, patterns, values, dryRun)
   const { selected, changes } = await (dryRun ? set() : withLock(content, set))
   const changed = new Set(changes.map(({ slug }) => slug)).size
-  if (args.switches.has('json')) return print(renderJson({ dryRun, selected, changed, changes }))
   for (const { slug, field, before, after } of changes) {
     print(`${slug}: ${field} ${renderValue(before)} -> ${renderValue(after)}`)
   }
@@ -124,7 +117,6 @@ export const setCommand: Command = {
   options: {
     ...CONTENT_OPTION,
     'dry-run': { help: 'Shows what would change, but changes nothing' },
-    ...JSON_OPTION,
   },
   help: [
     `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,

@@ -5,19 +5,12 @@ import { countOf, escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
-import {
-  JSON_OPTION,
-  checkOption,
-  CommandError,
-  showSlugs,
-  refuse,
-  renderJson,
-} from '../cli/command.ts'
+import { checkOption, CommandError, showSlugs, refuse } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
-import { summarizeNotices, summarizeSkips } from './notices.ts'
+import { countMore, summarizeNotices, summarizeSkips } from './notices.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
@@ -57,27 +50,19 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
   return addresses
 }
 
-/** Renders a report as JSON, with the lengths of its lists at the end. */
-const renderImportJson = (report: ImportReport): string => {
-  const { dryRun: _dryRun, from: _from, into: _into, ...lists } = report
-  const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
-  return renderJson({ ...report, counts: Object.fromEntries(counts) })
-}
-
 const renderCounts = (report: ImportReport): string => {
-  const { imported, updated, unchanged, kept, skipped, gone } = report
+  const { imported, updated, unchanged, skipped, gone } = report
   const { bad, duplicate, retired } = Object.groupBy(skipped, ({ kind }) => kind)
   const kinds = [
     ...(bad ? [`${bad.length} cannot be read`] : []),
     ...(duplicate ? [countOf(duplicate.length, 'duplicate')] : []),
     ...(retired ? [`${retired.length} retired`] : []),
-    ...(kept.length > 0 ? [`${kept.length} that would lose their text`] : []),
   ]
   return [
     `${imported.length} imported`,
     `${updated.length} updated`,
     `${unchanged.length} unchanged`,
-    `${skipped.length + kept.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${skipped.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
     `${gone.filter(({ url }) => url).length} gone from the source`,
   ].join(', ')
 }
@@ -105,53 +90,44 @@ const renderMissing = ({ gone }: ImportReport): string[] => {
 const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
   `note: ${path}: ${message}`
 
-const ALL_NAMES = '--dry-run --names lists all'
+/** Summarizes notices of one kind in one line. */
+const renderWarnings = ({ warnings }: ImportReport): string[] => [
+  ...summarizeNotices(warnings).map(
+    ({ ours, path, message }) => `note: ${ours}${path}: ${message}`,
+  ),
+  ...warnings.filter(({ kind }) => kind === undefined).map(renderWarning),
+]
 
-/** Summarizes notices of one kind in one line, unless `hasNames` is set. */
-const renderWarnings = ({ warnings }: ImportReport, hasNames: boolean): string[] => {
-  if (hasNames) return warnings.map(renderWarning)
-  return [
-    ...summarizeNotices(warnings, ALL_NAMES).map(
-      ({ ours, path, message }) => `note: ${ours}${path}: ${message}`,
-    ),
-    ...warnings.filter(({ kind }) => kind === undefined).map(renderWarning),
-  ]
-}
-
-const renderSkips = ({ skipped }: ImportReport, hasNames: boolean): string[] => {
-  const groups = hasNames ? [{ shown: skipped, more: 0 }] : summarizeSkips(skipped)
-  return groups.flatMap(({ shown, more }) => {
+const renderSkips = ({ skipped }: ImportReport): string[] =>
+  summarizeSkips(skipped).flatMap(({ shown, more }) => {
     const lines = shown.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`)
-    return lines.concat(more > 0 ? `skipped: and ${more} more like these; ${ALL_NAMES}` : [])
+    return lines.concat(more > 0 ? `skipped: ${countMore(more)}` : [])
   })
-}
-
-const KEPT_REMEDY =
-  'the last version under the old licence stays; to delete the texts, import again with --drop-texts'
 
 /** Returns a line for each source and change of licence. */
-const listKept = (kept: ImportReport['kept']): string[] => {
-  const groups = Map.groupBy(kept, ({ source, place, cause, was, is }) =>
+const renderLost = ({ lost, dryRun }: ImportReport): string[] => {
+  const groups = Map.groupBy(lost, ({ source, place, cause, was, is }) =>
     JSON.stringify([source, place, cause, was, is]),
   )
+  const remove = dryRun ? 'would remove the texts' : 'removed the texts'
   return [...groups.values()].map((group) => {
     const { source, place = '', cause, was, is } = group[0]!
     const licences = was === is ? '' : `, ${was} → ${is}`
     const slugs = showSlugs(group.map(({ slug }) => slug))
     const count = countOf(group.length, 'skill')
-    return `skipped: ${source}: ${count}: ${place}${cause}${licences}: ${slugs}; ${KEPT_REMEDY}`
+    return `${remove} of ${count}: ${slugs}: ${place}${cause}${licences} (${source}); git keeps what was committed`
   })
 }
 
-const renderReport = (report: ImportReport, hasNames: boolean): string => {
+const renderReport = (report: ImportReport): string => {
   const { dryRun, written, removed } = report
   const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
   const lines = [
     ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
     ...removed.map((path) => `${remove} ${path}`),
-    ...renderWarnings(report, hasNames),
-    ...renderSkips(report, hasNames),
-    ...listKept(report.kept),
+    ...renderWarnings(report),
+    ...renderSkips(report),
+    ...renderLost(report),
     ...renderMissing(report),
     `${renderCounts(report)}; ${write} ${countOf(written.length, 'file')} in ${report.into}`,
   ]
@@ -165,15 +141,13 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const addresses = readAddresses(args, into, options)
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const dryRun = args.switches.has('dry-run')
-  const dropTexts = args.switches.has('drop-texts')
   const progress = createProgress(stderr)
-  const settings = { into, options, date, today, dryRun, dropTexts, progress }
+  const settings = { into, options, date, today, dryRun, progress }
   const report = await importSources(addresses, settings)
-  const { imported, updated, unchanged, kept, skipped, failed } = report
-  const readable = [imported, updated, unchanged, kept].flat().length
+  const { imported, updated, unchanged, skipped, failed } = report
+  const readable = [imported, updated, unchanged].flat().length
   const found = readable + skipped.filter(({ kind }) => kind !== 'left out').length
-  if (args.switches.has('json')) print(renderImportJson(report))
-  else if (readable + skipped.length > 0) print(renderReport(report, args.switches.has('names')))
+  if (readable + skipped.length > 0) print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (found === 0) {
     throw new CommandError(
@@ -203,10 +177,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    names: { help: 'Lists each skill and file that is left out, instead of counting them' },
-    'drop-texts': { help: 'Removes texts whose licence no longer allows copies' },
     'dry-run': { help: 'Lists what would be written, but writes nothing' },
-    ...JSON_OPTION,
   },
   help: [
     'If the address is another registry, such as https://skills.example, its skills are mirrored; "add" also follows the registry and holds its changes for review.',
@@ -215,7 +186,7 @@ export const importCommand: Command = {
     'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',
     'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
     'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
-    "A skill's licence comes from its front matter or its own licence file, or else from its repository. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied.",
+    "A skill's licence comes from its front matter or its own licence file, or else from its repository. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied; a text that was copied before is removed.",
     'Running it again writes only what changed: ids, slugs, categories and editorial fields stay. A skill that the source no longer has is reported and stays.',
     'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],

@@ -54,6 +54,8 @@ export const refuseLostBits = (slug: string, files: readonly SkillFile[]): void 
   if (first) throw new CommandError(`skills/${slug}/${first.message}`)
 }
 
+const ALL_LISTED = '"npm run catalog -- check" of the folder, or of a clone, lists all'
+
 /** A report line: our own text, and untrusted text. */
 interface NoticeLine {
   ours: string
@@ -61,8 +63,8 @@ interface NoticeLine {
   message: string
 }
 
-/** Returns one line per kind, in the order of `NAMES`, with a count from 2 on. `all` says how to list every file. */
-export const summarizeNotices = (warnings: readonly Warning[], all: string): NoticeLine[] => {
+/** Returns one line per kind, in the order of `NAMES`, with a count from 2 on. */
+export const summarizeNotices = (warnings: readonly Warning[]): NoticeLine[] => {
   const groups = Map.groupBy(
     warnings.filter(({ kind }) => kind !== undefined),
     ({ kind }) => kind,
@@ -71,13 +73,16 @@ export const summarizeNotices = (warnings: readonly Warning[], all: string): Not
     const [first, ...more] = groups.get(kind as NoticeKind) ?? []
     if (first === undefined) return []
     const skills = new Set([first, ...more].map(({ path }) => path)).size
-    const count = `${more.length + 1} ${name} of ${countOf(skills, 'skill')}; ${all}; the first: `
+    const count = `${more.length + 1} ${name} of ${countOf(skills, 'skill')}; ${ALL_LISTED}; the first: `
     return [{ ours: more.length === 0 ? '' : count, ...first }]
   })
 }
 
 /** How many skills are shown for each reason to skip: a source may have thousands. */
 const SHOWN = 5
+
+/** Says that more skips are not shown. */
+export const countMore = (more: number): string => `and ${more} more like these; ${ALL_LISTED}`
 
 /** Groups skips by their reason without numbers and quoted text. */
 const groupOf = ({ kind, reason }: Skip): string =>

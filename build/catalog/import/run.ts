@@ -40,7 +40,7 @@ interface ImportedSkill {
   category: SkillRecord['category']
 }
 
-/** Why an update would delete the text that the catalog has, with the licence before and after. */
+/** Why an update deletes the text that the catalog has, with the licence before and after. */
 export interface Loss {
   /** The file or field that states the licence, if any; it precedes `cause` in messages. */
   place: string | undefined
@@ -49,21 +49,19 @@ export interface Loss {
   is: string
 }
 
-/** A skill that is not updated because its text would be deleted. */
-interface KeptSkill extends Loss {
+/** A skill whose text the import deletes, because its licence no longer allows a copy. */
+interface LostText extends Loss {
   slug: string
-  id: number
   source: string
 }
 
 export interface ImportReport {
   dryRun: boolean
-  from: readonly string[]
   into: string
   imported: ImportedSkill[]
   updated: ImportedSkill[]
   unchanged: ImportedSkill[]
-  kept: KeptSkill[]
+  lost: LostText[]
   skipped: Skip[]
   gone: ReturnType<typeof matchSources>['missing']
   failed: Awaited<ReturnType<typeof openSources>>['failed']
@@ -99,7 +97,7 @@ export interface Version extends ImportedSkill {
   renamed: string | undefined
   /** Whether its author marked it as internal. */
   isInternal: boolean
-  /** Set if the update would delete the text. */
+  /** Set if the update deletes the text. */
   loss: Loss | undefined
 }
 
@@ -112,8 +110,6 @@ interface ImportSettings extends Choice {
   date?: string | undefined
   today: string
   dryRun: boolean
-  /** Whether to delete texts whose licence no longer allows copies; by default such an update is skipped. */
-  dropTexts?: boolean
   /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
   review?: (version: Version, write: () => void) => void
   /** Time limit for reading one skill, in milliseconds; 5,000 by default. */
@@ -128,7 +124,7 @@ const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
   return licencePlace === undefined ? 'no licence is stated' : ' changed'
 }
 
-/** Explains why an update would delete the catalog's text; undefined if it would not. */
+/** Explains why an update deletes the catalog's text; undefined if it does not. */
 const findLoss = (
   { candidate, slug }: Assigned,
   { removed }: ReturnType<typeof compareFolder>,
@@ -162,7 +158,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, dropTexts, review, limit, bits, categories }: WriteSettings,
+  { into, date, today, dryRun, review, limit, bits, categories }: WriteSettings,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -228,9 +224,9 @@ const importSkill = async (
   const loss = findLoss(assigned, change, loaded, into)
   const version = { ...imported, files, allFiles, isInternal, record, opened, loaded, live, loss }
   const renamed = renames.get(assigned)
-  if (review) review({ ...version, source, returned, renamed }, write)
-  else if (loss && !dropTexts) report.kept.push({ slug, id, source: argument, ...loss })
-  else write()
+  if (review) return review({ ...version, source, returned, renamed }, write)
+  if (loss) report.lost.push({ slug, source: argument, ...loss })
+  write()
 }
 
 const updateCatalog = async (
@@ -310,12 +306,11 @@ export const importSources = (
     const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
       dryRun,
-      from: sources.map(({ argument }) => argument),
       into,
       imported: [],
       updated: [],
       unchanged: [],
-      kept: [],
+      lost: [],
       skipped: read.flatMap(({ skips }) => skips),
       gone: [],
       failed,

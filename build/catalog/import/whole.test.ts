@@ -406,58 +406,49 @@ describe('faults of copied files -> reported by both import and check', () => {
     const { repository } = await importTree({ [name]: 'x' })
     const into = makeContent()
     const from = repository.folder
-    const { stdout } = await runCommand('import', from, '--own', '--names', '--into', into)
+    const { stdout } = await runCommand('import', from, '--own', '--into', into)
     expect(stdout).toContain(words)
     expect(stdout).not.toMatch(/^skipped:/m)
   })
 
-  test('many notices of one kind -> one line, and all with --names', async () => {
+  test('many notices of one kind -> one line, and check lists all', async () => {
     const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
     const { repository } = await importTree(files)
-    const call = async (...more: readonly string[]): Promise<string[]> => {
-      const into = makeContent()
-      const { stdout } = await runCommand(
-        'import',
-        repository.folder,
-        '--own',
-        '--into',
-        into,
-        ...more,
-      )
-      return stdout.split('\n').filter((line) => line.startsWith('note: '))
-    }
-    expect(await call()).toEqual([
+    const { folder } = repository
+    const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
+    expect(stdout.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
       expect.stringMatching(
-        /^note: 2 environment files left out of 1 skill; --dry-run --names lists all; the first: /,
+        /^note: 2 environment files left out of 1 skill; "npm run catalog -- check" .* lists all; the first: /,
       ),
       expect.stringMatching(
         /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
       ),
     ])
-    expect(await call('--dry-run', '--names')).toHaveLength(4)
+    const checked = await runCommand('check', folder)
+    for (const file of ['.env', 'x/.env', 'aux.md', 'con.txt'])
+      expect(checked.stdout).toContain(`/skills/a/${file}:1:1 `)
   })
 })
 
-test('many skills left out for one reason -> five named, the others counted; --names lists all', async () => {
+test('many skills left out for one reason -> five named, the others counted; check lists all', async () => {
   const odd = Array.from({ length: 317 }, (_, at) => [`tests/t${at}/SKILL.md`, SKILL_MD])
   const bad = ['b', 'c'].map((name) => [`${name}/SKILL.md`, `---\nname: "${name}\n---\n`])
   const { folder } = makeRepository({
     'a/SKILL.md': SKILL_MD,
     ...Object.fromEntries([...odd, ...bad]),
   })
-  const call = async (...more: readonly string[]): Promise<string[]> => {
-    const args = ['import', folder, '--own', '--into', makeContent(), '--dry-run', ...more]
-    const { stdout } = await runCommand(...args)
-    return stdout.split('\n').filter((line) => line.startsWith('skipped: '))
-  }
-  const lines = await call()
+  const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
+  const lines = stdout.split('\n').filter((line) => line.startsWith('skipped: '))
   expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
     /^skipped: tests\/t0: in a folder named tests; to import it, name that folder in the address/,
   )
-  expect(lines[5]).toBe('skipped: and 312 more like these; --dry-run --names lists all')
+  expect(lines[5]).toBe(
+    'skipped: and 312 more like these; "npm run catalog -- check" of the folder, or of a clone, lists all',
+  )
   expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
-  expect(await call('--names')).toHaveLength(319)
+  const checked = await runCommand('check', folder)
+  expect(checked.stdout.match(/\/tests\/t\d+:1:1 note left-out /g)).toHaveLength(317)
 })
 
 /** Makes a repository with a submodule at a path. */
@@ -610,8 +601,9 @@ test('a link into an excluded skill -> that skill is reported once', async () =>
   symlinkSync('../b', join(folder, 'a/more'))
   commit({}, '2026-01-02')
   const content = makeContent()
-  const args = ['--own', '--exclude', 'b', '--content', content, '--json']
-  const { stdout } = await runCommand('add', address, ...args)
+  const row = { address, own: true, exclude: ['b'] }
+  addFiles(content, { 'sources.json': JSON.stringify([row]) })
+  const { stdout } = await runCommand('update', '--json', '--content', content)
   expect(stdout.match(/"kind": "excluded"|"reason": "excluded"/g)).toHaveLength(1)
 })
 

@@ -10,10 +10,8 @@ import {
   CommandError,
   CONTENT_OPTION,
   IF_KILLED,
-  JSON_OPTION,
   checkOption,
   readContentOption,
-  renderJson,
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
 import { refuseLostBits } from '../import/notices.ts'
@@ -272,7 +270,6 @@ const OPTIONS: Command['options'] = {
   reason: { value: '<text>', help: 'The reason, in one line; shown at the old address' },
   ...CONTENT_OPTION,
   'dry-run': { help: 'Shows what would change, but changes nothing' },
-  ...JSON_OPTION,
 }
 
 const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
@@ -281,9 +278,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   const reason = checkOption('reason', retiredRecords.element.shape.reason, args.values['reason'])
   const dryRun = switches.has('dry-run')
   const report = await retireOrMove(readContentOption(args), { slug, to, reason }, dryRun)
-  if (!switches.has('json')) return print(renderDeparture(report))
-  const done = report.row === undefined ? 'before' : 'now'
-  print(renderJson({ dryRun, done, row: report.row, steps: describeSteps(report) }))
+  print(renderDeparture(report))
 }
 
 export const retireCommand: Command = {

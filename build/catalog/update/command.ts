@@ -71,7 +71,6 @@ export const REPORT_OPTIONS: Command['options'] = {
   markdown: {
     help: 'Prints the report as the body of a change request; the job that opens it should run "git add --force"',
   },
-  ...JSON_OPTION,
 }
 
 export const updateCommand: Command = {
@@ -80,6 +79,7 @@ export const updateCommand: Command = {
   summary: 'Updates the catalog from the sources in sources.json: all, or the given ones',
   options: {
     ...REPORT_OPTIONS,
+    ...JSON_OPTION,
     all: { help: 'Lets a source add more than 50 skills at once' },
     'dry-run': { help: 'Prints the report without writing anything' },
   },

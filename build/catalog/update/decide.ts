@@ -9,10 +9,8 @@ import {
   CONTENT_OPTION,
   CommandError,
   IF_KILLED,
-  JSON_OPTION,
   UsageError,
   readContentOption,
-  renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { explainLostBits } from '../import/notices.ts'
@@ -160,6 +158,16 @@ const decideAll = (inputs: Inputs, names: readonly string[], decide: Decide): De
   return [...chosen.map((version) => decide(inputs, version)), ...absent]
 }
 
+const describeDecision = (decision: Decision): string[] => {
+  const { slug, done, findings = [], notices = [], problems = [] } = decision
+  return [
+    `${slug}: ${done}`,
+    ...problems.map((problem) => `  the build refuses it: ${problem}`),
+    ...notices.map(({ message }) => `  ${message}`),
+    ...findings.map((finding) => `  ${printFinding(slug, finding)}`),
+  ]
+}
+
 /** Makes the `run` function of a command: decides under the lock and prints the outcome. */
 const runDecision =
   (decide: (inputs: Inputs, args: Arguments, print: CommandContext['print']) => Decision[]) =>
@@ -168,22 +176,14 @@ const runDecision =
     const decisions = await withLock(content, async () =>
       decide(openDecision(content, args.positionals, today), args, print),
     )
-    const lines = decisions.flatMap(
-      ({ slug, done, findings = [], notices = [], problems = [] }) => [
-        `${slug}: ${done}`,
-        ...problems.map((problem) => `  the build refuses it: ${problem}`),
-        ...notices.map(({ message }) => `  ${message}`),
-        ...findings.map((finding) => `  ${printFinding(slug, finding)}`),
-      ],
-    )
-    print(args.switches.has('json') ? renderJson(decisions) : lines.join('\n'))
+    print(decisions.flatMap(describeDecision).join('\n'))
   }
 
 export const acceptCommand: Command = {
   name: 'accept',
   positionals: { usage: '<slug>:<digits>…', least: 1, most: Infinity },
   summary: 'Moves versions from pending/ into the catalog',
-  options: { ...CONTENT_OPTION, ...JSON_OPTION },
+  options: CONTENT_OPTION,
   help: [
     'The name of a version is its slug and 16 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
     'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
@@ -217,7 +217,6 @@ export const rejectCommand: Command = {
       help: 'Undoes a rejection: the next update reads every source and offers the version again',
     },
     ...CONTENT_OPTION,
-    ...JSON_OPTION,
   },
   help: [
     'sources.state.json keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',

@@ -1,9 +1,7 @@
 import {
   CONTENT_OPTION,
   CommandError,
-  JSON_OPTION,
   readContentOption,
-  renderJson,
   withTemporaryFolder,
 } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
@@ -17,7 +15,7 @@ export const diffCommand: Command = {
   name: 'diff',
   positionals: { usage: '<slug>', least: 1, most: 1 },
   summary: 'Shows how a pending version differs from the live one',
-  options: { ...CONTENT_OPTION, ...JSON_OPTION },
+  options: CONTENT_OPTION,
   help: [
     'Prints findings, code, hosts and commands, then up to 5,000 lines of the diff of all files, starting with programs.',
   ],
@@ -35,8 +33,6 @@ export const diffCommand: Command = {
     const difference = await withTemporaryFolder(async (temporary) =>
       compareFiles(temporary, before?.opened, after.opened),
     )
-    const name = nameByDigest(version)
-    if (args.switches.has('json')) print(renderJson({ version: name, ...changes, difference }))
-    else print(printComparison(name, { slug, ...changes }, difference))
+    print(printComparison(nameByDigest(version), { slug, ...changes }, difference))
   },
 }

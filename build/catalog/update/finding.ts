@@ -4,14 +4,7 @@ import { acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import {
-  CONTENT_OPTION,
-  CommandError,
-  JSON_OPTION,
-  checkOption,
-  readContentOption,
-  renderJson,
-} from '../cli/command.ts'
+import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { pendingIn, readRecords, recordName, refuseUnknown } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
@@ -71,7 +64,6 @@ export const acceptFindingCommand: Command = {
     by: { value: '<name>', help: 'Who has read it (default: your user name)' },
     file: { value: '<path>', help: 'Only in this file of the skill' },
     ...CONTENT_OPTION,
-    ...JSON_OPTION,
   },
   help: [
     'Accepts only the current text of the lines: if a line changes, the finding is open again.',
@@ -89,7 +81,6 @@ export const acceptFindingCommand: Command = {
     }
     const rows = await withLock(content, async () => acceptFindings(content, slug, request))
     const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
-    if (args.switches.has('json')) print(renderJson(rows))
-    else print(lines.join('\n') || 'nothing to do: it was accepted before')
+    print(lines.join('\n') || 'nothing to do: it was accepted before')
   },
 }

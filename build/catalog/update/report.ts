@@ -6,7 +6,7 @@ import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/p
 import type { Markdown } from '../../../src/documents/prose/md.ts'
 import { renderColumns, showSlugs } from '../cli/command.ts'
 import type { Loss } from '../import/run.ts'
-import { summarizeNotices, summarizeSkips } from '../import/notices.ts'
+import { countMore, summarizeNotices, summarizeSkips } from '../import/notices.ts'
 import type { CodeChange } from './code.ts'
 import type { FilesDifference } from './difference.ts'
 import { joinItems, markItem, printItem, untrusted } from './items.ts'
@@ -200,21 +200,19 @@ const describeGone = (source: SourceReport): Item => {
   ]
 }
 
-const ALL_NAMES = '"npm run catalog -- import <address> --dry-run --names" lists all'
-
 const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
   return groups.flatMap(({ shown, more }): Item[] => {
     const items = shown.map(({ path, reason, remedy }): Item => {
       return [untrusted(path), ': ', untrusted(`${reason}; ${remedy}`)]
     })
-    return items.concat(more > 0 ? [[`and ${more} more like these; ${ALL_NAMES}`]] : [])
+    return items.concat(more > 0 ? [[countMore(more)]] : [])
   })
 }
 
 /** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
-  summarizeNotices(notices, ALL_NAMES).map(({ ours, path, message }): Item => [
+  summarizeNotices(notices).map(({ ours, path, message }): Item => [
     untrusted(address),
     `: ${ours}`,
     untrusted(`${path}: ${message}`),

@@ -284,27 +284,22 @@ describe('without a licence that allows redistribution', () => {
     })
   })
 
-  test('after the licence was withdrawn -> skipped in one line with remedies; removed with --drop-texts', async () => {
+  test('after the licence was withdrawn -> the texts are removed, in one line with the reason', async () => {
     const { repository, content } = await importFiles()
     const before = readSampleTree(content)
     const notice = { LICENSE: 'All rights reserved.\n', ...skillC }
     repository.commit(notice, '2026-04-04')
-    const call = (...options: readonly string[]) =>
-      runCommand('import', repository.address, '--source', WEB, '--into', content, ...options)
-    for (const options of [['--dry-run'], []]) {
-      const { code, stdout } = await call(...options)
+    const call = async (...options: readonly string[]) => {
+      const args = [repository.address, '--source', WEB, '--into', content, ...options]
+      const { code, stdout } = await runCommand('import', ...args)
       expect(code).toBe(0)
-      expect(stdout.split('\n').filter((line) => line.includes('→'))).toEqual([
-        `skipped: ${repository.address}: 2 skills: LICENSE changed, MIT → none: a b; the last version under ` +
-          'the old licence stays; to delete the texts, import again with --drop-texts',
-      ])
-      expect(stdout).toMatch(
-        /1 imported, 0 updated, 0 unchanged, 2 skipped \(2 that would lose their text\)/,
-      )
+      expect(stdout).toMatch(/1 imported, 2 updated, 0 unchanged, 0 skipped/)
+      return stdout.split('\n').filter((line) => line.includes('→'))
     }
-    expect(readSampleTree(content)).toMatchObject(before)
-    expect((await call('--json')).stdout).toContain('"kept": 2')
-    expect((await call('--drop-texts')).stdout).toContain('2 updated')
+    const why = `LICENSE changed, MIT → none (${repository.address}); git keeps what was committed`
+    expect(await call('--dry-run')).toEqual([`would remove the texts of 2 skills: a b: ${why}`])
+    expect(readSampleTree(content)).toEqual(before)
+    expect(await call()).toEqual([`removed the texts of 2 skills: a b: ${why}`])
     expect(Object.keys(readSampleTree(content)).filter((path) => path.endsWith('md'))).toEqual([])
   })
 })
