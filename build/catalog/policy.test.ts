@@ -5,7 +5,7 @@ import { ContentError } from '../../src/catalog/problems.ts'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
-import { buildFor } from './testing/origin-server.ts'
+import { buildFor } from './testing/build-for.ts'
 import { runCommand } from './testing/run-command.ts'
 
 afterEach(removeFolders)

@@ -4,6 +4,8 @@ import { upgradeContent } from './upgrade-content.ts'
 
 afterEach(removeFolders)
 
+const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
 test('a content folder of version 1.0.0 -> without the files that nothing reads, once', () => {
   const kept = { 'counters.json': '{"1": {"views": 1, "installs": 0}}' }
   const content = makeSampleFolder({ ...kept, 'counters.state.json': '{"day": "2026-11-22"}' })
@@ -11,5 +13,38 @@ test('a content folder of version 1.0.0 -> without the files that nothing reads,
     `Removed ${content}/counters.state.json, which nothing reads any more.`,
   ])
   expect(readSampleTree(content)).toEqual(kept)
+  expect(upgradeContent(content)).toEqual([])
+})
+
+test('files of version 1.0.0 -> without the fields that are gone, and otherwise unchanged', () => {
+  const url = 'https://github.com/ada/tools/tree/main/far'
+  const record = { id: 1, source: { kind: 'upstream', url }, via: 'kept' }
+  const old = JSON.stringify({
+    ...record,
+    source: { ...record.source, via: 'https://far.example' },
+  })
+  const row = { address: 'https://far.example', note: 'tokenFrom' }
+  const read = { address: row.address, commit: 'x' }
+  const content = makeSampleFolder({
+    'skills/far/skill.json': old,
+    'pending/skills/far/skill.json': old,
+    'skills/near/skill.json': '{ "id": 2 }',
+    'sources.json': JSON.stringify([{ ...row, tokenFrom: 'TOKEN' }, row]),
+    'sources.state.json': JSON.stringify({ read: { a: { ...read, shadowed: ['far'] }, b: read } }),
+  })
+  expect(upgradeContent(content)).toEqual([
+    `Removed source.via from ${content}/pending/skills/far/skill.json.`,
+    `Removed source.via from ${content}/skills/far/skill.json.`,
+    `Removed *.tokenFrom from ${content}/sources.json.`,
+    `Removed read.*.shadowed from ${content}/sources.state.json.`,
+  ])
+  const tree = readSampleTree(content)
+  expect(tree).toEqual({
+    'skills/far/skill.json': print(record),
+    'pending/skills/far/skill.json': print(record),
+    'skills/near/skill.json': '{ "id": 2 }',
+    'sources.json': print([row, row]),
+    'sources.state.json': print({ read: { a: read, b: read } }),
+  })
   expect(upgradeContent(content)).toEqual([])
 })

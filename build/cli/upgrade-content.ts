@@ -1,14 +1,47 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files of a content folder that version 1.0.0 wrote and this version does not read. */
-const GONE_FILES = ['counters.state.json']
+const GONE_FILES = ['counters.state.json', 'mirror.state.json']
+
+/** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any item. */
+const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  '{,pending/}skills/*/skill.json': ['source.via'],
+  'sources.json': ['*.tokenFrom'],
+  'sources.state.json': ['read.*.shadowed'],
+}
+
+/** Removes a field from a parsed file. Returns whether it was there. */
+const removeField = (value: unknown, [name = '', ...rest]: readonly string[]): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Record<string, unknown>
+  if (name === '*')
+    return Object.values(fields).filter((item) => removeField(item, rest)).length > 0
+  if (!Object.hasOwn(fields, name)) return false
+  return rest.length > 0 ? removeField(fields[name], rest) : delete fields[name]
+}
+
+/** Removes fields from a file. Returns those that were there. */
+const removeFields = (path: string, fields: readonly string[]): string[] => {
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const found = fields.filter((field) => removeField(value, field.split('.')))
+  if (found.length > 0) writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+  return found
+}
 
 /** Removes what only older versions read from a content folder. Returns a sentence for each change. */
-export const upgradeContent = (content: string): string[] =>
-  GONE_FILES.map((file) => join(content, file))
-    .filter((path) => existsSync(path))
-    .map((path) => {
-      rmSync(path)
-      return `Removed ${path}, which nothing reads any more.`
-    })
+export const upgradeContent = (content: string): string[] => {
+  const files = GONE_FILES.map((file) => join(content, file)).filter((path) => existsSync(path))
+  for (const path of files) rmSync(path)
+  return [
+    ...files.map((path) => `Removed ${path}, which nothing reads any more.`),
+    ...Object.entries(GONE_FIELDS).flatMap(([glob, fields]) =>
+      globSync(glob, { cwd: content })
+        .sort()
+        .map((file) => join(content, file))
+        .flatMap((path) =>
+          removeFields(path, fields).map((field) => `Removed ${field} from ${path}.`),
+        ),
+    ),
+  ]
+}

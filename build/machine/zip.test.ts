@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
-import { readZip } from '../catalog/import/unzip.ts'
+import { readZip } from '../../testing/unzip.ts'
 import { packZip } from './zip.ts'
 
 const path = fc.stringMatching(/^(?:[a-zé中0-9]{1,8}\/){0,2}[a-z0-9][a-z 0-9]{0,8}(?:\.md)?$/)

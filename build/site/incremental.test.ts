@@ -175,19 +175,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     rmSync(join(skillsFolder(), slug), { recursive: true })
   },
   'a copy': ({ slug, dice }) => setCopy(idOf(slug), idOf(pick(listSkills(), dice))),
-  'a namesake in another registry': ({ slug, dice }) =>
-    writeFiles(join(root, 'content'), {
-      'sources.state.json': {
-        read: {
-          ['a'.repeat(16)]: {
-            address: 'https://other.example',
-            commit: 'x',
-            shadowed: dice(3) === 0 ? [] : [slug],
-          },
-        },
-        rejected: [],
-      },
-    }),
   'no copies': ({ dice }) => writeCopies(dice(3) === 0 ? [] : readCopies()),
   rename: ({ slug, number }) =>
     renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`)),

@@ -116,7 +116,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { mainLine, versionsFault } = openHistory(settings, loaded.site.versions?.since)
   const content = mainLine ? loaded : { ...loaded, site: { ...loaded.site, versions: undefined } }
   const { site, pictures, posts, pages, retired, advisories } = content
-  const { counters, copies, namesakes } = content
+  const { counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
@@ -155,7 +155,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     keys: {
       code,
       site: siteKey,
-      content: digestText(JSON.stringify([siteKey, counters, copies, [...namesakes], ...versions])),
+      content: digestText(JSON.stringify([siteKey, counters, copies, ...versions])),
     },
     began: Date.now(),
   }

@@ -5,7 +5,7 @@ import { OWN_RECORD, SITE, skillMd } from '../../src/catalog/testing/content.ts'
 import { writeFiles } from '../../src/catalog/testing/content.ts'
 import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
-import { buildFor } from '../catalog/testing/origin-server.ts'
+import { buildFor } from '../catalog/testing/build-for.ts'
 
 const NAMES = [
   'Payments',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { startSiteServer } from '../../testing/contract/requests.ts'
 import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
-import { buildFor } from '../catalog/testing/origin-server.ts'
+import { buildFor } from '../catalog/testing/build-for.ts'
 
 const OLD = { since: '2026-03-04', reason: 'One skill does <b>both</b> now', use: 'tidy' }
 const OWNER = { name: 'Payments', url: 'https://acme.example/payments' }

@@ -36,10 +36,9 @@ interface Surroundings {
   nearest: readonly Skill[]
   copies: readonly Skill[]
   mentioned: readonly Mention[]
-  namesakes: readonly string[]
 }
 
-const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: Inputs) => {
+const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
   const { shown, nearest } = derived
   const related = relateByName(derived)
   const copiesOf = groupCopies(copies)
@@ -63,7 +62,6 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),
       mentioned: listMentions(skill, derived),
-      namesakes: namesakes.get(skill.slug) ?? [],
     }
   }
 }
@@ -71,7 +69,7 @@ const findSurroundings = (derived: Derived, { content: { copies, namesakes } }: 
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, nearest, copies, mentioned, namesakes }: Surroundings,
+  { original, nearest, copies, mentioned }: Surroundings,
   { shown }: Derived,
   version: CurrentVersion | undefined,
 ): string => {
@@ -80,20 +78,19 @@ const makePageKey = (
   const compared = nearest.map((other) => [digestOf(other), showCount(other.installs)])
   const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
-  const shownBeside = [counted, compared, others, mentioned, namesakes, version]
+  const shownBeside = [counted, compared, others, mentioned, version]
   return digestText(JSON.stringify([digest, ...shownBeside]))
 }
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, nearest, copies, mentioned, namesakes }: Surroundings,
+  { original, nearest, copies, mentioned }: Surroundings,
 ): Omit<PrintTask, 'zip' | 'version'> => ({
   skill,
   comparison: {
     nearest: nearest.map(toCompared),
     copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
     copyCount: copies.length,
-    namesakes,
   },
   original: original && { slug: original.slug, name: original.name },
   mentioned,

@@ -113,7 +113,7 @@ const renderTable = (path: string, rows: readonly (typeof ROW)[]): string =>
 const renderDump = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.dump, rows)
 const renderSums = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.sums, rows)
 
-test('a line of the dump has all fields that a mirror needs, in a fixed order, null if unknown', () => {
+test('a line of the dump has all its fields, in a fixed order, null if unknown', () => {
   const other = makeRow(13, {
     updated: undefined,
     source: { kind: 'own' },

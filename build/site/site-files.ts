@@ -85,7 +85,7 @@ interface ZipRow extends SkillZip {
   skill: SkillFacts & Pick<Skill, 'licenceWords'>
 }
 
-/** Renders the catalog as NDJSON, with everything that another registry needs to mirror it. */
+/** Renders the catalog as NDJSON, with everything that a program needs to copy it. */
 const renderDump = (rows: readonly ZipRow[]): string =>
   rows
     .map(({ skill, sha256, size }) => {

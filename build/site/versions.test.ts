@@ -19,7 +19,7 @@ import {
   skillMd,
 } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
-import { readZip } from '../catalog/import/unzip.ts'
+import { readZip } from '../../testing/unzip.ts'
 import type { Progress } from '../machine/progress.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import {
   ADVISORIES_FILE,
   COPIES_FILE,
-  SOURCE_STATE_FILE,
   findStrayCopies,
   findLostMoves,
   resolveMoves,
@@ -25,7 +24,6 @@ import {
   proseRecord,
   retiredRecords,
   siteRecord,
-  sourceState,
 } from './schema.ts'
 import { SLUG_RULE, isSlug } from './text.ts'
 import type { Copies, Retired } from './schema.ts'
@@ -235,15 +233,6 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
-/** Registries that have a different skill with the same slug as a skill of this catalog, by slug. */
-const readNamesakes = (folder: string, problems: Problem[]): ReadonlyMap<string, string[]> => {
-  const { read = {} } = readOptional(folder, SOURCE_STATE_FILE, sourceState, problems) ?? {}
-  const namesakes = new Map<string, string[]>()
-  for (const { address, shadowed = [] } of Object.values(read))
-    for (const slug of shadowed) namesakes.set(slug, [...(namesakes.get(slug) ?? []), address])
-  return namesakes
-}
-
 /**
  * Reads a content folder without its skills, and finds its problems. Without a `publication`, includes all posts and
  * pages. Throws ContentError if the folder does not exist.
@@ -270,7 +259,6 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
       'site.json has no "versions", so nothing would be withdrawn; restore the field (npm run versions), or remove this file'
     problems.push({ file: ADVISORIES_FILE, field: '', remedy })
   }
-  const namesakes = readNamesakes(folder, problems)
   const posts = loadProse(folder, 'blog', publication, problems)
   const pages = loadProse(folder, 'pages', publication, problems)
   const isCounted = Object.keys(counters).length > 0
@@ -282,7 +270,6 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
     retired,
     copies,
     advisories,
-    namesakes,
     posts,
     pages,
     problems,

@@ -85,9 +85,6 @@ export const COPIES_FILE = 'copies.json'
 /** The file that says which versions are withdrawn. */
 export const ADVISORIES_FILE = 'withdrawn.json'
 
-/** The state that `catalog update` stores beside `sources.json`. */
-export const SOURCE_STATE_FILE = 'sources.state.json'
-
 const REMEDY = 'run `npm run catalog -- families` again'
 
 /**

@@ -138,8 +138,6 @@ const source = z.discriminatedUnion('kind', [
     checked: day,
     /** Day when the source was last reachable; stays after the source is gone. */
     seen: day.optional(),
-    /** Origin of the registry that the skill was mirrored from. */
-    via: address.optional(),
   }),
 ])
 
@@ -484,11 +482,6 @@ const sourceRow = z.strictObject({
   source: line(URL_LIMIT).optional(),
   /** Whether the skills are the registry's own. */
   own: z.boolean('must be true or false').optional(),
-  /** Environment variable with the token of a registry that requires a login. */
-  tokenFrom: z
-    .string()
-    .regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of a variable, such as REGISTRY_TOKEN')
-    .optional(),
   /** Which new versions wait for a curator: versions with new findings by default. */
   review: reviewPolicy.optional(),
   /** Days that all other new versions wait before they are published. */
@@ -505,7 +498,7 @@ const decided = z.strictObject({ slug, digest: digest16, when: day })
 
 /** The schema of `sources.state.json`, which only the commands write. */
 export const sourceState = z.strictObject({
-  /** By the digest of a source row: its address, and the last commit read or, for a registry, the ETag of its list. */
+  /** By the digest of a source row: its address, and the last commit read. */
   read: z.record(
     digest16,
     z.strictObject({
@@ -513,8 +506,6 @@ export const sourceState = z.strictObject({
       commit: line(NAME_LIMIT),
       /** Version of the code that read the source; 0 forces reading it again. */
       reading: z.int().optional(),
-      /** Slugs of the registry's skills that are not mirrored, because the catalog has own skills with these slugs. */
-      shadowed: z.array(slug).optional(),
     }),
   ),
   /** New skills that wait because too many arrived at once. */

@@ -88,7 +88,7 @@ const LISTS = [
   missing('/.well-known/skills/index.json'),
 ]
 
-/** A file for feed readers or mirrors, with its header fields. */
+/** A file for feed readers or scripts, with its header fields. */
 const shared = (address: string, type: string, body: RegExp): ContractClause[] => {
   const has = {
     'content-type': type,

@@ -23,8 +23,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { recordName } from '../store/records.ts'
-import { SOURCES_FILE } from '../update/sources.ts'
+import { SOURCES_FILE } from '../store/records.ts'
 import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
@@ -67,7 +66,7 @@ const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
 }
 
 const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
-  const { problems, namesakes, ...site } = loadSiteContent(folder)
+  const { problems, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read sources.json, so it is checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
@@ -78,11 +77,6 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
         const remedy = `must be one of ${names.join(', ')}`
         problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
       }
-  const shadowed = skills.flatMap(({ slug }) => {
-    const file = posix.join(shown, recordName(slug))
-    const registries = namesakes.get(slug) ?? []
-    return registries.map((detail) => createDiagnostic(file, { rule: 'shadowed', detail }))
-  })
   const ignored = listIgnored(folder).map((path) =>
     createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }),
   )
@@ -90,7 +84,6 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
     ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
     ...ignored,
     ...checkEdited({ folder, shown }),
-    ...shadowed,
   ]
 }
 

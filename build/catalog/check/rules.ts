@@ -118,11 +118,6 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path (relative to the skill’s folder), or link to its web address',
   },
-  shadowed: {
-    severity: 'note',
-    message: 'a mirrored registry has another skill with this name, which is not listed here',
-    remedy: 'nothing to do if readers should find yours',
-  },
   'acceptance-unused': {
     severity: 'note',
     message:

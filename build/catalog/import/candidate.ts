@@ -37,7 +37,7 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   /** The files to copy; empty if the licence does not allow copies. */
   files: CopiedFile[]
   licence?: string
-  /** The file or field that states the licence; undefined if nothing does, or if a registry states it. */
+  /** The file or field that states the licence; undefined if nothing does. */
   licencePlace: string | undefined
   isCopied: boolean
   /** All its files, even if the licence does not allow copying them. */
@@ -52,7 +52,7 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   isFetched: boolean
   /** Finds the day of the last change in the source's history; none without history, as copying resets file dates. */
   findChange: () => Promise<LastChange | undefined> | undefined
-  /** Whether its author marked it as internal. Ignored for skills mirrored from a registry. */
+  /** Whether its author marked it as internal. */
   isInternal: boolean
   /** Warnings for the author. */
   warnings: Warning[]
@@ -192,7 +192,7 @@ export const readCandidate = (
   { provenance, source }: ReadTask,
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
-  const { url, row, inRegistry } = provenance
+  const { url, row } = provenance
   const text = decodeText(bytes)
   const bad = findBadFile(text)
   if (bad) throw new SkipError(bad)
@@ -206,8 +206,7 @@ export const readCandidate = (
   const nearest = identifyLicence(listed.licence)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // A registry's own skills may always be copied.
-  const missing = inRegistry?.hasText === false ? 'its registry does not have it' : undefined
-  const refusal = url === undefined ? undefined : (missing ?? licence.refusal)
+  const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
   const file = source.label + skill.file
   const warnings = [
@@ -222,24 +221,19 @@ export const readCandidate = (
   return {
     ...fields,
     category: fields.category ?? guess,
-    ...(inRegistry && {
-      name: inRegistry.name,
-      description: inRegistry.description,
-      category: inRegistry.category,
-    }),
     ...provenance,
     path,
     file,
     folderName,
     files: isCopied ? listed.files : [],
     ...(licence.label !== undefined && { licence: licence.label }),
-    licencePlace: inRegistry ? undefined : licence.place,
+    licencePlace: licence.place,
     isCopied,
     allFiles: listed.files,
     isLink: skill.link !== undefined,
     textDigest,
     bodyDigest: digestBody(text),
-    isInternal: url !== undefined && !inRegistry && isInternal(front),
+    isInternal: url !== undefined && isInternal(front),
     isFetched: source.isFetched,
     warnings: [
       ...[...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []), ...cuts].map(

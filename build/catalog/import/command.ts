@@ -39,7 +39,6 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
     refuse('--source is the address of one folder; import each folder separately.')
   }
   for (const address of addresses) {
-    if (address.kind === 'registry') continue
     const place = address.kind === 'git' ? address.address.remote : address.path
     if (/^(?:https?|ssh):/.test(place)) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
@@ -129,6 +128,7 @@ const renderReport = (report: ImportReport): string => {
     ...renderSkips(report),
     ...renderLost(report),
     ...renderMissing(report),
+    ...report.followed.map((address) => `note: the source is a registry, which follows ${address}`),
     `${renderCounts(report)}; ${write} ${countOf(written.length, 'file')} in ${report.into}`,
   ]
   // Paths and reasons contain untrusted text.
@@ -180,7 +180,6 @@ export const importCommand: Command = {
     'dry-run': { help: 'Lists what would be written, but writes nothing' },
   },
   help: [
-    'If the address is another registry, such as https://skills.example, its skills are mirrored; "add" also follows the registry and holds its changes for review.',
     'A git address is https://<host>/<owner>/<repository>, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'Each repository is fetched once, even for several addresses, and none of its code is run.',
     'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',

@@ -56,7 +56,7 @@ const explainOmission = ({ kind, path }: Notice): FileNotice => ({
  * why files are refused that the author may want in copies.
  */
 export const listCopiedFiles = (
-  skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link' | 'bits'> & { inner: readonly string[] },
+  skill: Pick<FoundSkill, 'folder' | 'fileName' | 'link'> & { inner: readonly string[] },
   git: GitFiles,
 ): { files: CopiedFile[]; problems: Problem[]; notices: FileNotice[] } => {
   const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
@@ -64,7 +64,6 @@ export const listCopiedFiles = (
   const listed = listSkillFiles(skill.folder, '', {
     judgeTarget,
     isLinked: skill.link === 'folder',
-    bits: skill.bits,
   })
   const folder = realpathSync(skill.folder)
   const absent = git

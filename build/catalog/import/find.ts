@@ -1,4 +1,3 @@
-import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
@@ -53,8 +52,6 @@ export interface FoundSkill {
   file: string
   /** Which part is a symlink, if any: the folder or its SKILL.md. */
   link?: 'folder' | 'file' | undefined
-  /** The executable bits of files that an import wrote, in case the disk stores no modes. */
-  bits?: GitBits | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
   /** The odd folders above it (see `ODD_PARENTS`), if it is imported nevertheless. */

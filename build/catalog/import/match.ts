@@ -5,7 +5,7 @@ import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import { decodeLoosely, isVersionName, showValue } from '../../../src/catalog/text.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { findHighestId, pendingIn, readPending, readRecords } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
@@ -22,9 +22,7 @@ interface Identity {
   name: string
   /** SHA-256 of the SKILL.md of one of the registry's own skills; empty for others. */
   textDigest: string
-  /** Origin of the registry that it is mirrored from. */
-  via?: string | undefined
-  /** A candidate's slug in its registry, or its slugified name. */
+  /** A candidate's slugified name. */
   slug: string
   /** Whether it comes from one of this import's sources. */
   isCovered: boolean
@@ -52,7 +50,6 @@ const describeSkill = (
     ...stored,
     isPending,
     url: record.source.kind === 'own' ? undefined : record.source.url,
-    via: record.source.kind === 'own' ? undefined : record.source.via,
     author: record.author,
     name: record.name ?? '',
     textDigest: '',
@@ -76,8 +73,6 @@ const ofOwn =
 /** Keys that identify a skill, most trusted first. Two skills match if they share a key. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
-  // A registry never reuses a slug for another skill, though the skill's source may move.
-  ({ via, slug }) => via && `${via}\n${slug}`,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
   // A skill that moved inside its repository, if this import also covers the old path.
@@ -103,9 +98,8 @@ const matchSkills = (
       keyOf,
     )
     for (const candidate of candidates.filter((other) => !matched.has(other))) {
-      const { url, via, author, name, textDigest, inRegistry } = candidate
-      const slug = inRegistry?.slug ?? slugify(name)
-      const key = keyOf({ url, via, author, name, textDigest, slug, isCovered: true })
+      const { url, author, name, textDigest } = candidate
+      const key = keyOf({ url, author, name, textDigest, slug: slugify(name), isCovered: true })
       const found = key === undefined ? undefined : free.get(key)?.shift()
       if (!found) continue
       matched.set(candidate, found)
@@ -163,13 +157,8 @@ const assignSlugs = (
     const returned = isNew ? findReturned(candidate, former) : undefined
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill, returned }
     last += 1
-    const { name, folderName, author, inRegistry } = candidate
-    const isOdd = inRegistry && isVersionName(inRegistry.slug)
-    const isFree = inRegistry && !isOdd && !takenSlugs.has(inRegistry.slug)
-    const base = isOdd ? inRegistry.slug : name
-    const slug = isFree
-      ? inRegistry.slug
-      : chooseSlug({ name: base, folderName, author, id: last }, takenSlugs)
+    const { name, folderName, author } = candidate
+    const slug = chooseSlug({ name, folderName, author, id: last }, takenSlugs)
     takenSlugs.add(slug)
     return { candidate, id: last, slug, returned }
   })

@@ -4,12 +4,11 @@ import { z } from 'zod'
 import { isWithin, locate, readAddress } from '../../../src/catalog/address.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
-import { retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
 import { checkOption, CommandError, UsageError } from '../cli/command.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Skip } from './skill-md.ts'
 import { childAddress, parseSourceOption } from './git-address.ts'
-import { ZIP_LIMIT } from './unzip.ts'
 
 /** The file that states the origin of each folder in a source. */
 export const MANIFEST = 'manifest.ndjson'
@@ -36,33 +35,11 @@ const manifestRow = z.object({
 
 type ManifestRow = z.infer<typeof manifestRow>
 
-/** A row in another registry's list; unknown fields are ignored. */
-export const registryRow = z.object({
-  id: skillRecord.shape.id,
-  slug: retiredRecords.element.shape.slug,
-  name: skillRecord.shape.name.unwrap(),
-  author: skillRecord.shape.author,
-  description: skillRecord.shape.description.unwrap(),
-  category: skillRecord.shape.category,
-  licence: z.string().nullable(),
-  updated: skillRecord.shape.updated.unwrap().nullable(),
-  /** Null for that registry's own skills. */
-  source: upstream.shape.url.nullable(),
-  hasText: z.boolean('must be true or false'),
-  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest such as sha256:…'),
-  size: z.int('must be a whole number').min(1, 'must be 1 or more').max(ZIP_LIMIT),
-})
-
-export type RegistryRow = z.infer<typeof registryRow>
-
 /** A skill's author and address upstream; without `url` it is the registry's own. */
 export interface Provenance {
   author: string
   url?: string
   row?: Partial<ManifestRow>
-  /** The origin of the registry that it is mirrored from, and its row in that registry's list. */
-  via?: string
-  inRegistry?: RegistryRow
 }
 
 export interface Origin {
@@ -70,8 +47,6 @@ export interface Origin {
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
-  /** Records what was fetched, so that the next run does not fetch it again. Call it while holding the lock. */
-  remember?: (content: string) => void
   skips: Skip[]
   expected: string[]
 }
@@ -83,15 +58,10 @@ export interface OriginOptions {
   author?: string | undefined
   /** Whether the registry is private, which allows ssh, http and logins. */
   isPrivate?: boolean
-  /** Environment variable with a registry's token. */
-  tokenFrom?: string | undefined
 }
 
-/** Parses a JSON row. Returns the reason as a string if it is invalid. */
-export const parseRow = <Row extends z.ZodType>(
-  line: string,
-  schema: Row,
-): z.infer<Row> | string => {
+/** Parses a manifest row. Returns the reason as a string if it is invalid. */
+const parseRow = (line: string): ManifestRow | string => {
   let input: unknown
   try {
     input = JSON.parse(line)
@@ -99,7 +69,7 @@ export const parseRow = <Row extends z.ZodType>(
     if (error instanceof SyntaxError) return `the row is not JSON: ${error.message}`
     throw error
   }
-  const checked = schema.safeParse(input)
+  const checked = manifestRow.safeParse(input)
   if (checked.success) return checked.data
   return listProblems('', input, checked.error)
     .map(({ field, value, remedy }) =>
@@ -125,7 +95,7 @@ const originOfManifest = (manifest: string): Origin => {
   for (const [index, line] of readManifest(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
-    const row = parseRow(line, manifestRow)
+    const row = parseRow(line)
     if (typeof row === 'string') {
       const remedy = 'correct the row in the manifest and import again'
       skips.push({ path, kind: 'bad', reason: row, remedy })

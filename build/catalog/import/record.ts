@@ -43,20 +43,18 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
 /** Makes the source of a record. Fetching turns the status `copied` into `alive`; else only `verify` changes a status. */
 export const chooseSource = (
   input: Omit<RecordInput, 'id' | 'candidate' | 'today'> & {
-    candidate: Pick<Candidate, 'url' | 'isFetched' | 'via'>
+    candidate: Pick<Candidate, 'url' | 'isFetched'>
   },
   updated: string | undefined,
 ): SkillRecord['source'] => {
   const { stored, filesChanged, day } = input
-  const { url, isFetched, via } = input.candidate
+  const { url, isFetched } = input.candidate
   if (url === undefined) return { kind: 'own' }
   const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') {
-    if (isFetched) return fetched
-    return { kind: 'upstream', url, status: 'copied', checked: day, ...(via && { via }) }
+    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
   }
-  const { via: _, ...known } = stored.source
-  const before = { ...known, ...(via && { via }) }
+  const before = stored.source
   if (isFetched && before.status === 'copied') return fetched
   // Keep the address at the older commit if the folder has not changed since.
   const isUnchanged =

@@ -64,6 +64,8 @@ export interface ImportReport {
   lost: LostText[]
   skipped: Skip[]
   gone: ReturnType<typeof matchSources>['missing']
+  /** Addresses that the sources follow themselves, as registries. */
+  followed: string[]
   failed: Awaited<ReturnType<typeof openSources>>['failed']
   warnings: Candidate['warnings']
   /** Paths of the written and removed files in the content folder. */
@@ -118,11 +120,8 @@ interface ImportSettings extends Choice {
 
 const NO_LICENCE = 'none'
 
-const describeCause = ({ licencePlace, inRegistry }: Candidate): string => {
-  if (inRegistry?.hasText === false) return 'its registry no longer has the text'
-  if (inRegistry) return 'its registry states another licence'
-  return licencePlace === undefined ? 'no licence is stated' : ' changed'
-}
+const describeCause = ({ licencePlace }: Candidate): string =>
+  licencePlace === undefined ? 'no licence is stated' : ' changed'
 
 /** Explains why an update deletes the catalog's text; undefined if it does not. */
 const findLoss = (
@@ -313,17 +312,14 @@ export const importSources = (
       lost: [],
       skipped: read.flatMap(({ skips }) => skips),
       gone: [],
+      followed: read.flatMap(({ followed }) => followed),
       failed,
       warnings: candidates.flatMap(({ warnings }) => warnings),
       written: hasWork && !existsSync(join(into, 'site.json')) ? ['site.json'] : [],
       removed: [],
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
-    const write = (): Promise<void> => {
-      for (const { origin } of read) origin.remember?.(into)
-      return update()
-    }
     if (dryRun || !hasWork) await update()
-    else await withLock(into, write, { create: true })
+    else await withLock(into, update, { create: true })
     return report
   })

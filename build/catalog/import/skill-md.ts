@@ -23,8 +23,7 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  /** `shadowed`: the catalog has its own skill with this slug. */
-  kind: 'bad' | 'duplicate' | 'retired' | 'left out' | 'not included' | 'shadowed'
+  kind: 'bad' | 'duplicate' | 'retired' | 'left out' | 'not included'
 }
 
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */

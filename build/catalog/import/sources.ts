@@ -32,8 +32,7 @@ import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
-import { parseRegistry } from './registry.ts'
-import type { Registry } from './registry.ts'
+import { RegistryFolders } from './registry-folder.ts'
 import { describeSkip, slugify } from './skill-md.ts'
 import type { LeaveOut, Skip, SkipReason } from './skill-md.ts'
 import { dropTwins } from './twins.ts'
@@ -41,7 +40,6 @@ import { dropTwins } from './twins.ts'
 type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
-  | { kind: 'registry'; argument: string; registry: Registry }
 
 /** A source on the local disk. */
 interface LocalSource {
@@ -59,8 +57,6 @@ interface LocalSource {
   odd?: readonly OddFile[]
   /** Folders of skills that were left out and therefore not checked out. */
   leftOut?: string[]
-  /** Its skills, if they are known without a search. */
-  skills?: ReturnType<typeof findSkills>
   /** Finds when folders below the bounds last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
 }
@@ -84,6 +80,8 @@ export interface ReadSource {
   traced: Map<string, Provenance>
   candidates: Candidate[]
   skips: Skip[]
+  /** If the source is a registry: the addresses that it follows itself. */
+  followed: string[]
   /** Skills that took too long to read. */
   late: { source: string; reason: string }[]
 }
@@ -107,15 +105,11 @@ const parseGitSource = (
   throw new UsageError(`--source is refused: ${shown} already states where its skills are.`)
 }
 
-/** Parses an argument: another registry, a git address, or a folder on this machine. Throws UsageError. */
+/** Parses an argument: a git address, or a folder on this machine. Throws UsageError. */
 export const parseSourceAddress = (argument: string, options: OriginOptions): SourceAddress => {
   if (options.isOwn && options.source !== undefined) {
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
   }
-  const registry = parseRegistry(argument, options)
-  if (registry) return { kind: 'registry', argument, registry }
-  if (options.tokenFrom !== undefined)
-    throw new UsageError('tokenFrom applies only to registries; git uses its own logins.')
   if (isAddress(argument))
     return { kind: 'git', argument, address: parseGitSource(argument, options) }
   const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
@@ -199,46 +193,29 @@ const openRepository = async (
 interface Opening extends Choice {
   progress: Progress
   options: OriginOptions
-  /** Content folder of the catalog. */
-  into: string
 }
 
 /** Opens folders, and fetches other sources into a temporary folder. Sources that cannot be fetched go to `failed`. */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
-  { progress, options, into, leaveOut, included }: Opening,
+  { progress, options, leaveOut, included }: Opening,
 ): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const failed: { source: string; reason: string }[] = []
-  const fail = (source: string, reason: string): number => failed.push({ source, reason })
   const remotes = addresses.flatMap((source) => (source.kind === 'git' ? [source.address] : []))
   const groups = [...Map.groupBy(remotes, remoteKey).values()]
   const sources = addresses.flatMap((source) =>
     source.kind === 'folder' ? [openFolder(source.argument, source.path, options)] : [],
   )
-  const openRegistry = async (argument: string, registry: Registry, root: string) => {
-    const { failed: reasons, ...staged } = await registry.stage(into, root, leaveOut)
-    for (const reason of reasons) fail(argument, reason)
-    return [{ argument, root, bounds: root, rootName: '', isFetched: false, ...staged }]
-  }
-  const registries = addresses.filter((source) => source.kind === 'registry')
-  const fetches = [
-    ...groups.map((group) => ({
-      from: group.map(({ argument }) => argument),
-      open: (place: string) => openRepository(group, place, options, { included, leaveOut }),
-    })),
-    ...registries.map(({ argument, registry }) => ({
-      from: [argument],
-      open: (place: string) => openRegistry(argument, registry, place),
-    })),
-  ]
-  if (fetches.length > 0) progress.stage('Fetching sources', fetches.length)
-  for (const [index, { from, open }] of fetches.entries()) {
+  if (groups.length > 0) progress.stage('Fetching sources', groups.length)
+  for (const [index, group] of groups.entries()) {
     try {
-      sources.push(...(await open(join(folder, String(index)))))
+      const place = join(folder, String(index))
+      sources.push(...(await openRepository(group, place, options, { included, leaveOut })))
     } catch (error) {
       if (error instanceof UsageError) throw error
-      for (const argument of from) fail(argument, describeSourceError(error))
+      const reason = describeSourceError(error)
+      failed.push(...group.map(({ argument }) => ({ source: argument, reason })))
     }
     progress.step()
   }
@@ -335,21 +312,29 @@ export const readSource = async (
   { category, owner, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const { argument, root, rootName, origin, isFetched, findChanges, skills } = source
+  const { argument, root, rootName, origin, isFetched, findChanges } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
-  const { found: all, skips } = skills ?? findSkills(root, git.judgeTarget, takesOdd)
+  const { found: all, skips } = findSkills(root, git.judgeTarget, takesOdd)
   const place = realpathSync(root)
-  const foreign = skills ? [] : listForeign(git, place)
-  const odd = source.odd ?? (skills ? [] : findMissing(git, place))
+  const foreign = listForeign(git, place)
+  const odd = source.odd ?? findMissing(git, place)
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // In a local folder, submodules may be checked out.
   const found = all.filter(({ path }) => !submodules.some((inner) => isInFolder(path, inner.path)))
   const traced: ReadSource['traced'] = new Map()
-  const read: ReadSource = { argument, origin, traced, candidates: [], skips: [], late: [] }
+  const read: ReadSource = {
+    argument,
+    origin,
+    traced,
+    candidates: [],
+    skips: [],
+    followed: [],
+    late: [],
+  }
   const skip = ({ path, ...why }: Skip): number => read.skips.push({ ...why, path: label + path })
   for (const skipped of [...origin.skips, ...skips]) skip(skipped)
   // Paths inside a skill are reported with that skill.
@@ -368,14 +353,17 @@ export const readSource = async (
   const categories = readCategoryNames(into)
   const facts = { label, rootName, git, readLicence, isFetched, categories }
   const tasks: ReadTask[] = []
-  const leave = (path: string, refusal: ReturnType<LeaveOut>): void => {
-    if (refusal) skip({ path, ...refusal, remedy: 'to import it, name it in include' })
+  const registries = new RegistryFolders()
+  const judge = (path: string): Omit<Skip, 'path'> | undefined => {
+    const refusal = leaveOut?.(path)
+    return refusal && { ...refusal, remedy: 'to import it, name it in include' }
   }
   // A left-out skill that a symlink points to was checked out and found nevertheless.
   for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
     const provenance = origin.trace(path)
     if (provenance) read.traced.set(path, provenance)
-    leave(path, leaveOut?.(path))
+    const refusal = judge(path)
+    if (refusal) skip({ path, ...refusal })
   }
   for (const skill of found) {
     const { path } = skill
@@ -387,9 +375,9 @@ export const readSource = async (
       continue
     }
     read.traced.set(path, provenance)
-    const refusal = leaveOut?.(path)
-    leave(path, refusal)
-    if (!refusal) tasks.push({ skill, provenance, source: facts })
+    const refusal = judge(path) ?? registries.judge(realpathSync(skill.folder))
+    if (refusal) skip({ path, ...refusal })
+    else tasks.push({ skill, provenance, source: facts })
   }
   // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined
@@ -425,5 +413,6 @@ export const readSource = async (
   await workInGroups(tasks, (group) => readGroup(group, limit), take)
   progress.end()
   const { candidates, skips: twins } = await dropTwins(read.candidates)
-  return { ...read, candidates, skips: [...read.skips, ...twins] }
+  read.skips.push(...twins)
+  return { ...read, candidates, followed: registries.listFollowed() }
 }

@@ -27,7 +27,7 @@ import { packZip } from '../../machine/zip.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
-import { readZip } from './unzip.ts'
+import { readZip } from '../../../testing/unzip.ts'
 
 afterEach(() => {
   keepModes()

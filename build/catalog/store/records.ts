@@ -31,6 +31,7 @@ export interface Stored {
 }
 
 export const RETIRED_FILE = 'retired.json'
+export const SOURCES_FILE = 'sources.json'
 
 /** The folder of versions pending review, laid out as a catalog; builds ignore it. */
 export const pendingIn = (content: string): string => join(content, 'pending')

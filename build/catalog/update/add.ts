@@ -8,10 +8,10 @@ import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
-import { isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
+import { SOURCES_FILE, isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
 import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
-import { SOURCES_FILE, keyOf, readSources, readState, writeState } from './sources.ts'
+import { keyOf, readSources, readState, writeState } from './sources.ts'
 import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
@@ -30,13 +30,12 @@ const makeRow = (
   const { ref, include, exclude, author, owner, source, note } = values
   const categories = z.enum(readCategoryNames(content)).optional()
   const category = checkOption('category', categories, values['category'])
-  const tokenFrom = values['token-from']
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
   const own = switches.has('own') || undefined
   const known = readSources(content).find((row) => row.address === address && row.ref === ref)
   const review = values['review'] ?? (known ? known.review : chooseReview(content))
   const texts = { address, ref, author, category, owner, source, note }
-  const all = { ...texts, ...globs, own, tokenFrom, review, wait }
+  const all = { ...texts, ...globs, own, review, wait }
   // Options that are not given are not written.
   const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
@@ -87,15 +86,15 @@ const undoAdd = async (
 
 export const addCommand: Command = {
   name: 'add',
-  positionals: { usage: '<git address or registry>', least: 1, most: 1 },
+  positionals: { usage: '<git address>', least: 1, most: 1 },
   summary: 'Adds a source to sources.json and imports its skills',
   options: {
     ref: { value: '<name>', help: 'Branch, tag or commit to follow' },
     include: {
       value: '<globs>',
-      help: 'Only these folders or slugs, for example skills/*,plugins/**',
+      help: 'Only these folders, for example skills/*,plugins/**',
     },
-    exclude: { value: '<globs>', help: 'Not these folders or slugs' },
+    exclude: { value: '<globs>', help: 'Not these folders' },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     category: { value: '<name>', help: 'Category of its new skills' },
     owner: { value: '<name>', help: 'Who maintains its skills, for example payments-team' },
@@ -103,7 +102,6 @@ export const addCommand: Command = {
     wait: { value: '<days>', help: 'Waiting period, in days, of versions that need no curator' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
-    'token-from': { value: '<name>', help: 'Environment variable with the token of a registry' },
     ...REPORT_OPTIONS,
     review: {
       value: 'findings|code|all',
@@ -112,6 +110,7 @@ export const addCommand: Command = {
   },
   help: [
     'Saves the address only if it answers. Then imports its skills and prints the report, as update does.',
+    'If the repository is a registry itself, only its own skills are imported; the report lists the addresses that it follows.',
   ],
   run: async (args, context) => {
     const content = resolve(args.values['content'] ?? 'content')

@@ -12,9 +12,9 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { isPrivateIn, readRecords } from '../store/records.ts'
+import { SOURCES_FILE, isPrivateIn, readRecords } from '../store/records.ts'
 import { renderMarkdown, renderText } from './report.ts'
-import { SOURCES_FILE, chooseRows, nameByDigest, readSources, readWaiting } from './sources.ts'
+import { chooseRows, nameByDigest, readSources, readWaiting } from './sources.ts'
 import { followSources } from './update.ts'
 import { HOLDS } from './review.ts'
 import type { SourceReport } from './update.ts'

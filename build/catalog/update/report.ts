@@ -210,6 +210,9 @@ const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
   })
 }
 
+const listFollowed = ({ followed }: SourceReport): Item[] =>
+  followed.map((address) => [untrusted(address)])
+
 /** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Item[] =>
   summarizeNotices(notices).map(({ ours, path, message }): Item => [
@@ -234,6 +237,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
     listLines('Renamed in their source', renamed.map(describeRenamed)),
     listLines('Gone from their source', deserted.map(describeGone)),
     listLines('Left out', reports.flatMap(describeLeftOut)),
+    listLines('Followed by these registries; add them from there', reports.flatMap(listFollowed)),
     listLines('Notices about files', reports.flatMap(describeNotices)),
     listLines('Sources', reports.map(describeSource)),
   ].filter(({ rows }) => rows.length > 0)

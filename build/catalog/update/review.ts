@@ -96,15 +96,12 @@ const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
 /** Remarks about a version that its diff does not show. */
-const noteChanges = ({ record, live, isInternal, returned }: Version): Change[] => {
-  const [was = '', is = ''] = [live?.updated, record.updated]
-  const isOlder = record.source.kind === 'upstream' && record.source.via !== undefined && is < was
+const noteChanges = ({ isInternal, returned }: Version): Change[] => {
   return [
     ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
     ...(returned === undefined
       ? []
       : [{ what: 'has the name or text of a retired skill:', values: [returned] }]),
-    ...(isOlder ? [{ what: 'its date went back:', values: [was, '→', is] }] : []),
   ]
 }
 

@@ -13,13 +13,13 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
 import type { LeaveOut } from '../import/skill-md.ts'
-import { SOURCE_STATE_FILE } from '../../../src/catalog/references.ts'
-import { pendingIn, readBeside, readPending } from '../store/records.ts'
+import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 import { digestVersion } from './version.ts'
 
-export const SOURCES_FILE = 'sources.json'
+/** The state that `update` stores beside `sources.json`. */
+const STATE_FILE = 'sources.state.json'
 
 export type SourceState = z.infer<typeof sourceState>
 
@@ -27,8 +27,7 @@ export const readSources = (content: string): SourceRow[] =>
   readBeside(content, SOURCES_FILE, sourceRecords) ?? []
 
 export const readState = (content: string): SourceState =>
-  readBeside(content, SOURCE_STATE_FILE, sourceState) ??
-  sourceState.parse({ read: {}, rejected: [] })
+  readBeside(content, STATE_FILE, sourceState) ?? sourceState.parse({ read: {}, rejected: [] })
 
 const DAY = 24 * 60 * 60 * 1_000
 
@@ -37,7 +36,7 @@ export const addDays = (day: string, count: number): string =>
 
 /** Call it under the lock. */
 export const writeState = (content: string, state: SourceState): void =>
-  writeWhole(content, SOURCE_STATE_FILE, renderRecord(state))
+  writeWhole(content, STATE_FILE, renderRecord(state))
 
 /** A pending version, with its digest. */
 export interface WaitingVersion extends StoredRecord {

@@ -40,6 +40,8 @@ export class SourceReport {
   versions: VersionReport[] = []
   gone: ImportReport['gone'] = []
   leftOut: ImportReport['skipped'] = []
+  /** If a new source is a registry: the addresses that it follows itself. */
+  followed: string[] = []
   /** Notices about the skills' files. */
   notices: ImportReport['warnings'] = []
   failed: string[] = []
@@ -63,7 +65,6 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
   source: row.source,
   isOwn: row.own === true,
   author: row.author,
-  tokenFrom: row.tokenFrom,
   isPrivate,
 })
 
@@ -76,15 +77,13 @@ export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
-/** Requests the commit of a repository, or the ETag of a registry's list. Throws UsageError or CommandError. */
-export const requestCommit = (source: Followed, known?: string): Promise<string> =>
-  source.kind === 'registry'
-    ? source.registry.requestList(known)
-    : withTemporaryFolder(async (folder) => {
-        const repository = new Repository(join(folder, 'repository'), source.address)
-        await repository.open()
-        return repository.findCommit()
-      })
+/** Requests the current commit of a repository. Throws CommandError. */
+export const requestCommit = ({ address }: Followed): Promise<string> =>
+  withTemporaryFolder((folder) => {
+    const repository = new Repository(join(folder, 'repository'), address)
+    repository.open()
+    return repository.findCommit()
+  })
 
 /** Raise this number when a release copies more of a source: `update` then reads every source again. */
 const READING = 2
@@ -128,8 +127,8 @@ const listSeen = (
 }
 
 /**
- * Saves the state of a source after reading it: its waiting versions and, if nothing failed, its commit and its shadowed
- * skills. Removes the state of deleted rows.
+ * Saves the state of a source after reading it: its waiting versions and, if nothing failed, its commit. Removes the state
+ * of deleted rows.
  */
 const rememberSource = (
   row: SourceRow,
@@ -149,13 +148,7 @@ const rememberSource = (
     if (report.failed.length > 0) return writeState(content, { ...state, flooded, seen })
     const keys = new Set(readSources(content).map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const shadowed = report.leftOut.flatMap(({ path, kind }) => (kind === 'shadowed' ? path : []))
-    const now = {
-      address: row.address,
-      commit,
-      reading: READING,
-      ...(shadowed.length > 0 && { shadowed }),
-    }
+    const now = { address: row.address, commit, reading: READING }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
     writeState(content, { ...state, read, flooded, seen })
   })
@@ -170,14 +163,15 @@ const readChanged = (
   withTemporaryFolder(async (temporary) => {
     const { content, isDry, isPrivate, limit, today } = settings
     const { versions } = report
+    const isNew = readState(content).read[keyOf(row)] === undefined
     const review = createReview(temporary, {
       ...settings,
       policy: settings.review ?? row.review ?? 'findings',
       wait: row.wait ?? 0,
       // A new or edited row may add many skills at once.
-      mayFlood: settings.mayFlood || readState(content).read[keyOf(row)] === undefined,
+      mayFlood: settings.mayFlood || isNew,
     })
-    const { unchanged, gone, skipped, warnings, failed } = await importSources([source], {
+    const { unchanged, gone, skipped, warnings, followed, failed } = await importSources([source], {
       into: content,
       options: optionsOf(row, isPrivate),
       today,
@@ -198,6 +192,7 @@ const readChanged = (
     report.found = unchanged.length + new Set(versions.map(({ slug }) => slug)).size
     report.gone = gone
     report.leftOut = skipped
+    if (isNew) report.followed = followed
     report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
     report.failed = failed.map(({ reason }) => reason)
   })
@@ -228,9 +223,8 @@ export const followSources = async (
     const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
-      const known = findKnownCommit(row, settings)
-      const commit = await requestCommit(source, known)
-      report.isUnchanged = commit === known
+      const commit = await requestCommit(source)
+      report.isUnchanged = commit === findKnownCommit(row, settings)
       return { source, commit }
     })
     return { row, report, answer }

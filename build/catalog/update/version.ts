@@ -20,14 +20,13 @@ export const digestVersion = (
   { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
   record: SkillRecord,
 ): string => {
-  const { name, description, author, licence, source } = record
+  const { name, description, author, licence } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
     hash('sha256', bytes.get(path) ?? readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
-  const isByRecord = files.length === 0 || (source.kind === 'upstream' && source.via !== undefined)
-  const words = isByRecord ? [name, description] : []
+  const words = files.length === 0 ? [name, description] : []
   const odd = findOddPlace(record)
   const text = JSON.stringify([rows.sort(), words, author, licence ?? '', ...(odd ? [odd] : [])])
   return hash('sha256', text, 'hex').slice(0, 16)

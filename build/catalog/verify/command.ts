@@ -17,8 +17,8 @@ import {
   refuse,
   renderJson,
 } from '../cli/command.ts'
-import { readBeside, readRecords, recordName } from '../store/records.ts'
-import { SOURCES_FILE, readSources } from '../update/sources.ts'
+import { SOURCES_FILE, readBeside, readRecords, recordName } from '../store/records.ts'
+import { readSources } from '../update/sources.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
 import { querySource, gatherSources } from './query-source.ts'
 import type { SourceAnswer, VerifiedSource } from './query-source.ts'

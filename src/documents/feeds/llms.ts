@@ -26,11 +26,7 @@ const VERSIONS: Row = ['Versions', PATHS.versions, 'a line of JSON for each publ
 
 const FILES: readonly Row[] = [
   ['OpenAPI description', PATHS.openapi, 'the API for programs'],
-  [
-    'Dump',
-    PATHS.dump,
-    'a line of JSON for each skill, with the digest of its zip: everything that a mirror needs',
-  ],
+  ['Dump', PATHS.dump, 'a line of JSON for each skill, with the digest of its zip'],
   ['Checksums', PATHS.sums, 'of every zip, for sha256sum -c'],
   ...FEEDS.map(({ title, about, folder }): Row => [title, feedPath(folder), about]),
 ]

@@ -58,15 +58,6 @@ describe('the comparison of a skill', () => {
     )
   })
 
-  test('links to other registries that have another skill with this name', () => {
-    const namesakes = ['https://one.example', 'https://two.example:8443']
-    const comparison = { ...NO_COMPARISON, namesakes }
-    const text = String(writeComparison(SKILL, comparison, { isCounted: true }).markdown)
-    expect(text.split('\n').at(-1)).toBe(
-      'Another skill with this name: [one.example](https://one.example/skills/far-skill), [two.example:8443](https://two.example:8443/skills/far-skill).',
-    )
-  })
-
   test('shows accepted findings and unscanned skills as such', () => {
     const rows = write([
       compared({ slug: 'a', name: 'a', safety: 'Accepted' }),

@@ -8,7 +8,6 @@ import {
   truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
-import { linked, paragraphs, phrase, withCommas } from '../on-request/phrases.ts'
 import type { SkillPageSite } from './facts.ts'
 import type { Section } from '../document.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
@@ -68,11 +67,7 @@ export interface Comparison {
   copies: readonly NamedSkill[]
   /** Number of all copies. */
   copyCount: number
-  /** Origins of registries that have another skill with this name. */
-  namesakes?: readonly string[] | undefined
 }
-
-const NONE = paragraphs()
 
 const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
@@ -109,7 +104,7 @@ const renderTable = (rows: readonly Html[]): Html =>
 /** Writes the section "How it compares": a table of this skill and the most similar ones. */
 export const writeComparison = (
   skill: Row,
-  { nearest, namesakes = [] }: Comparison,
+  { nearest }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Pick<Section, 'markdown' | 'html'> => {
   const authorOf = createAuthorSuffix([skill, ...nearest])
@@ -130,24 +125,12 @@ export const writeComparison = (
     return renderRow(html`${name}${authorOf(other)}`, other.task, factsOf(other))
   })
   const nameHere = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
-  const places = namesakes.map((origin) =>
-    linked(new URL(origin).host, origin + skillPath(skill.slug)),
-  )
-  const others =
-    places.length > 0
-      ? paragraphs(phrase`Another skill with this name: ${withCommas(places)}.`)
-      : NONE
   const intro = rows.length > 0 ? 'Similar skills:' : ''
   return {
-    markdown: joinBlocks([
-      md`${intro}`,
-      table(HEADER, [first, ...rows], [undefined, 'right']),
-      others.markdown,
-    ]),
+    markdown: joinBlocks([md`${intro}`, table(HEADER, [first, ...rows], [undefined, 'right'])]),
     html: joinHtml([
       intro === '' ? EMPTY_HTML : html`<p>${intro}</p> `,
       renderTable([renderRow(nameHere, 'this skill', factsOf(skill)), ...otherRows]),
-      others.html,
     ]),
   }
 }

@@ -97,10 +97,9 @@ const SOURCE_LIMIT = 80
 const writeSource = ({ source, slug }: Skill): Markdown => {
   if (source.kind === 'own')
     return md`written for this registry, ${link('source', skillFilePath(slug, SKILL_MD))}`
-  const via = source.via === undefined ? '' : ` from ${new URL(source.via).host}`
   const state = {
     alive: `, seen ${source.seen ?? source.checked}`,
-    copied: `, copied${via} on ${source.checked}`,
+    copied: `, copied on ${source.checked}`,
     gone: ', gone',
     untraced: ', never found there',
   }[source.status]

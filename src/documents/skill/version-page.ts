@@ -152,18 +152,13 @@ const EARLIER_SHOWN = 4
 
 /** Writes the row of versions on the page of a skill: the current one, a few earlier ones, and a link to all. */
 export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
-  const { slug, source } = skill
+  const { slug } = skill
   const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
     const days =
       day === until || until === undefined ? `, of ${day}` : `, from ${day} until ${until}`
     return md`${link(name, versionPath(slug, name))}${day === undefined ? '' : days}`
   })
-  // A mirror does not have the versions from before it first copied the skill.
-  const mirrored =
-    source.kind === 'upstream' && source.via !== undefined
-      ? ` copied here; ${new URL(source.via).host} may have others`
-      : ''
-  const all = md`${link('All versions', versionListPath(slug))}${mirrored}`
+  const all = link('All versions', versionListPath(slug))
   return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
 }
 

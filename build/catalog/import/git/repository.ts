@@ -23,6 +23,7 @@ import {
   resolveLink,
 } from '../find.ts'
 import { mayStateLicence } from '../licence/licence.ts'
+import { REGISTRY_FILES } from '../registry-folder.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { LeaveOut } from '../skill-md.ts'
 import { runGit } from './run.ts'
@@ -53,10 +54,13 @@ const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
 interface Chosen {
   /** Outermost skill folders. */
   skills: string[]
-  /** Licence files above the skills, and the SKILL.md of each left-out skill around another skill. */
+  /** Licence files and files of a registry above the skills, and the SKILL.md of each left-out skill around another skill. */
   files: string[]
   leftOut: string[]
 }
+
+/** Whether a file above a skill says something about it: its licence, or that a registry lists it. */
+const isAbout = (name: string): boolean => mayStateLicence(name) || REGISTRY_FILES.has(name)
 
 /** Chooses the skills below some folders of a tree, and the other files needed to read them. */
 const choosePaths = (
@@ -76,12 +80,12 @@ const choosePaths = (
   // A file belongs to the innermost skill around it, even if that skill is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
-  const licences = paths.filter(
-    (path) => mayStateLicence(posix.basename(path)) && upwards.has(folderOf(path)),
+  const beside = paths.filter(
+    (path) => isAbout(posix.basename(path)) && upwards.has(folderOf(path)),
   )
   return {
     skills: outermost,
-    files: [...licences, ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
+    files: [...beside, ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
     leftOut: [...leftOut].filter((folder) => !around.has(folder)),
   }
 }
@@ -245,8 +249,8 @@ export class Repository {
   }
 
   /**
-   * Checks out the skills below some folders of a commit, and the licence files above them; skills in packages only on
-   * request. Returns the files that could not be checked out, and the folders of skills that the curator leaves out.
+   * Checks out the skills below some folders of a commit, and the licence files and the files of a registry above
+   * them; skills in packages only on request. Returns the files that could not be checked out, and the folders of skills that the curator leaves out.
    */
   async checkOut(
     commit: string,

@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { UNPACK_LIMITS, findPathFault, isPlainName } from '../../../src/catalog/folder-files.ts'
-import { findLeftOut } from '../../../src/catalog/left-out.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import type { ZipEntry } from '../../machine/zip.ts'
-import { CommandError } from '../cli/command.ts'
+import { UNPACK_LIMITS, findPathFault, isPlainName } from '../src/catalog/folder-files.ts'
+import { findLeftOut } from '../src/catalog/left-out.ts'
+import { SKILL_MD } from '../src/catalog/skill.ts'
+import type { ZipEntry } from '../build/machine/zip.ts'
+import { CommandError } from '../build/catalog/cli/command.ts'
 
 /** Longest zip accepted, in bytes. Each file adds two headers and its path up to four times, and may grow slightly. */
 export const ZIP_LIMIT = UNPACK_LIMITS.bytes + UNPACK_LIMITS.files * 4_096

@@ -2,8 +2,8 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
-import { packZip } from '../../machine/zip.ts'
-import { CommandError } from '../cli/command.ts'
+import { packZip } from '../build/machine/zip.ts'
+import { CommandError } from '../build/catalog/cli/command.ts'
 import { readZip } from './unzip.ts'
 
 /** A file in a zip, with the header fields that a test can change. */

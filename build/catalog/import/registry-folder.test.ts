@@ -1,0 +1,106 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import {
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { MIT_TEXT, makeRepository } from './testing/sample-repository.ts'
+
+afterEach(removeFolders)
+
+const BOB = 'https://github.com/bob/skills'
+const OWN = { kind: 'own' }
+const COPIED = { kind: 'upstream', url: `${BOB}/tree/main/copied`, status: 'alive' }
+
+/** The files of a skill in a registry; a later version of this software may write fields that we do not know. */
+const skill = (slug: string, source: object, at = 'skills'): Record<string, string> => ({
+  [`${at}/${slug}/SKILL.md`]: sampleSkillMd(slug, `Does ${slug}.`),
+  [`${at}/${slug}/skill.json`]: JSON.stringify({ id: 1, source, later: true }),
+})
+
+const REGISTRY = {
+  'site.json': '{}',
+  'sources.json': JSON.stringify([
+    { address: BOB, later: true },
+    { address: 'git@git.example:eve/skills.git' },
+  ]),
+  ...skill('own', OWN),
+  ...skill('copied', COPIED),
+  ...skill('waiting', OWN, 'pending/skills'),
+  'skills/copied/skills/inner/SKILL.md': sampleSkillMd('inner', 'Does inner.'),
+  'skills/broken/SKILL.md': sampleSkillMd('broken', 'Does broken.'),
+  'skills/broken/skill.json': '{',
+}
+
+const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
+
+const makeSource = (files: Readonly<Record<string, string>>) =>
+  makeRepository({ LICENSE: MIT_TEXT, ...files })
+
+const add = async (address: string, ...more: readonly string[]) => {
+  const content = makeContent()
+  const source = ['--source', 'https://github.com/ada/tools']
+  const result = await runCommand('add', address, ...source, ...more, '--content', content)
+  const update = () => runCommand('update', '--content', content)
+  const slugs = (): string[] => loadCatalog(content).skills.map((one) => one.slug)
+  return { ...result, content, update, slugs }
+}
+
+describe('add of a repository that is a registry', () => {
+  test('-> takes its own skills, and lists the addresses that it follows, once', async () => {
+    const { address, commit } = makeSource(inFolder('content', REGISTRY))
+    const { code, stdout, slugs, update } = await add(address)
+    expect(code).toBe(0)
+    expect(slugs()).toEqual(['own'])
+    const copied = `a copy in another registry, not a skill of its own; follow "${COPIED.url}"`
+    expect(stdout).toContain(`content/skills/copied: ${copied} instead`)
+    expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied} instead`)
+    expect(stdout).toContain('content/skills/broken: a copy in another registry')
+    expect(stdout).toContain('content/pending/skills/waiting: waits for review in another registry')
+    const followed = ['Followed by these registries; add them from there:', BOB]
+    expect(stdout).toContain([...followed, 'git@git.example:eve/skills.git'].join('\n  '))
+    commit(inFolder('content', skill('second', OWN)), '2026-01-02')
+    const updated = await update()
+    expect(slugs()).toEqual(['own', 'second'])
+    expect(updated.stdout).not.toContain('Followed by these registries')
+  })
+
+  test('whose own skills are left out -> a skill inside a copied one is not taken either', async () => {
+    const { address } = makeSource(REGISTRY)
+    const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
+    expect(code).toBe(1)
+    expect(stdout).toContain('skills/copied/skills/inner: a copy in another registry')
+    expect(stderr).toContain('No skill was taken')
+  })
+
+  test.each([
+    ['without site.json', 'site.json'],
+    ['without a record', 'skills/copied/skill.json'],
+  ])('%s -> is an ordinary repository', async (_, missing) => {
+    const { address, commit } = makeSource({ 'site.json': '{}', ...skill('copied', COPIED) })
+    commit({}, '2026-01-02', [missing])
+    expect((await add(address)).slugs()).toEqual(['copied'])
+  })
+})
+
+test('import of a registry’s skills folder -> takes its own skills, and lists what it follows', async () => {
+  const source = makeSampleFolder({ LICENSE: MIT_TEXT, ...REGISTRY })
+  rmSync(join(source, 'skills/broken'), { recursive: true })
+  const content = makeContent()
+  const { code, stdout } = await runCommand(
+    'import',
+    join(source, 'skills'),
+    '--own',
+    '--into',
+    content,
+  )
+  expect(code).toBe(0)
+  expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['own'])
+  expect(stdout).toContain(`note: the source is a registry, which follows ${BOB}\n`)
+})
