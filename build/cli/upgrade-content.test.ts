@@ -22,6 +22,7 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
   const old = JSON.stringify({
     ...record,
     source: { ...record.source, via: 'https://far.example' },
+    partsFrom: { summary: ['3'] },
   })
   const row = { address: 'https://far.example', note: 'tokenFrom' }
   const read = { address: row.address, commit: 'x' }
@@ -33,8 +34,10 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     'sources.state.json': JSON.stringify({ read: { a: { ...read, shadowed: ['far'] }, b: read } }),
   })
   expect(upgradeContent(content)).toEqual([
-    `Removed source.via from ${content}/pending/skills/far/skill.json.`,
+    `Removed partsFrom from ${content}/skills/far/skill.json.`,
     `Removed source.via from ${content}/skills/far/skill.json.`,
+    `Removed partsFrom from ${content}/pending/skills/far/skill.json.`,
+    `Removed source.via from ${content}/pending/skills/far/skill.json.`,
     `Removed *.tokenFrom from ${content}/sources.json.`,
     `Removed read.*.shadowed from ${content}/sources.state.json.`,
   ])

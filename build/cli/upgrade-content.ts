@@ -1,14 +1,30 @@
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Files of a content folder that version 1.0.0 wrote and this version does not read. */
 const GONE_FILES = ['counters.state.json', 'mirror.state.json']
 
-/** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any item. */
+const RECORD_FIELDS = ['partsFrom', 'source.via']
+
+/** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any folder or item. */
 const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  '{,pending/}skills/*/skill.json': ['source.via'],
+  'skills/*/skill.json': RECORD_FIELDS,
+  'pending/skills/*/skill.json': RECORD_FIELDS,
   'sources.json': ['*.tokenFrom'],
   'sources.state.json': ['read.*.shadowed'],
+}
+
+/** Lists the files at a path. Node 18 also runs this, and has no glob. */
+const listFiles = (folder: string, [name = '', ...rest]: readonly string[]): string[] => {
+  const names =
+    name === '*'
+      ? readdirSync(folder, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map((entry) => entry.name)
+          .sort()
+      : [name]
+  const found = names.map((one) => join(folder, one)).filter((path) => existsSync(path))
+  return rest.length > 0 ? found.flatMap((path) => listFiles(path, rest)) : found
 }
 
 /** Removes a field from a parsed file. Returns whether it was there. */
@@ -35,13 +51,10 @@ export const upgradeContent = (content: string): string[] => {
   for (const path of files) rmSync(path)
   return [
     ...files.map((path) => `Removed ${path}, which nothing reads any more.`),
-    ...Object.entries(GONE_FIELDS).flatMap(([glob, fields]) =>
-      globSync(glob, { cwd: content })
-        .sort()
-        .map((file) => join(content, file))
-        .flatMap((path) =>
-          removeFields(path, fields).map((field) => `Removed ${field} from ${path}.`),
-        ),
+    ...Object.entries(GONE_FIELDS).flatMap(([file, fields]) =>
+      listFiles(content, file.split('/')).flatMap((path) =>
+        removeFields(path, fields).map((field) => `Removed ${field} from ${path}.`),
+      ),
     ),
   ]
 }

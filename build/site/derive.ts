@@ -60,7 +60,6 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   touches: undefined,
   needs: undefined,
   statesLicence: undefined,
-  partsFrom: undefined,
 })
 
 /** Completes a row. A withdrawn skill gets other digests, so that everything about the skill is printed again. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categorySlug } from './categories.ts'
-import { EDITORIAL_NAMES, PARTS } from './parts.ts'
-import type { EditorialParts, PartLines } from './parts.ts'
+import { PARTS } from './parts.ts'
+import type { EditorialParts } from './parts.ts'
 import { SEVERITIES } from './safety/rule.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug, isVersionName } from './text.ts'
 import { themeRecord } from './theme.ts'
@@ -87,19 +87,6 @@ const parts = z.strictObject({
   summary: line(LINE_LIMIT).optional(),
   ...Object.fromEntries(PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind].optional()])),
 }) as z.ZodType<EditorialParts>
-
-const lineRanges = z
-  .array(
-    z
-      .string()
-      .regex(/^[1-9]\d{0,6}(?:-[1-9]\d{0,6})?$/, 'must be lines of SKILL.md, such as "12-18"'),
-  )
-  .min(1, 'must not be empty')
-  .max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} items`)
-
-const partLines = z.strictObject(
-  Object.fromEntries(EDITORIAL_NAMES.map((name) => [name, lineRanges.optional()])),
-) as z.ZodType<PartLines>
 
 const CATEGORY_LIMIT = { name: 40, count: 30 } as const
 
@@ -187,8 +174,6 @@ export const skillRecord = z.strictObject({
   deprecated: deprecation.optional(),
   source,
   parts: parts.optional(),
-  /** The lines of SKILL.md that support each part; `catalog check` compares the parts with these lines. */
-  partsFrom: partLines.optional(),
   accepted: z
     .array(acceptance)
     .max(ACCEPTED_LIMIT, `at most ${ACCEPTED_LIMIT} findings`)

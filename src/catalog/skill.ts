@@ -1,6 +1,6 @@
 import type { Category } from './categories.ts'
 import type { Needs } from './needs/found.ts'
-import type { EditorialParts, PartLines } from './parts.ts'
+import type { EditorialParts } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
 import type { Acceptance, SkillRecord } from './schema.ts'
 import type { Touch } from './touches.ts'
@@ -113,7 +113,6 @@ export interface Skill extends Omit<
   /** The advisory that withdrew the current version; the skill is gone, without files, until a newer version exists. */
   withdrawn?: { id: string; published: string; summary: string } | undefined
   parts: EditorialParts
-  partsFrom?: PartLines | undefined
   /** Absolute path of the skill's folder. */
   folder: string
   /** Files in the order of the zip, SKILL.md first. A skill without SKILL.md gets a synthesized one. */

@@ -33,12 +33,7 @@ const describeColours = (): Markdown =>
   )
 
 const describeParts = (): Markdown =>
-  list(
-    PARTS.map(
-      ({ name, kind, heading, headings }) =>
-        md`${codeSpan(name)}, a ${kind}: ${heading}. Headings: ${headings.join(', ')}.`,
-    ),
-  )
+  list(PARTS.map(({ name, kind, heading }) => md`${codeSpan(name)}, a ${kind}: ${heading}.`))
 
 /** Placeholders in the registry's own pages, and the functions that write the texts in their place. */
 const GENERATED: readonly [placeholder: string, write: () => Markdown][] = [

@@ -4,7 +4,6 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import type { Notice } from '../../../src/catalog/left-out.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
-import { EDITORIAL_NAMES } from '../../../src/catalog/parts.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
@@ -15,13 +14,7 @@ import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
-import {
-  NotTextError,
-  countOf,
-  decodeLoosely,
-  decodeText,
-  showValue,
-} from '../../../src/catalog/text.ts'
+import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
@@ -255,39 +248,6 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   return createDiagnostic(posix.join(shown, file), violation)
 }
 
-/** Describes what is wrong with a range of lines such as `12-18`; undefined if it is valid. */
-const checkRange = (range: string, lines: readonly string[]): string | undefined => {
-  const [first = 0, last = first] = range.split('-').map(Number)
-  const claim = `rests on ${range.includes('-') ? 'lines' : 'line'} ${range}`
-  if (last > lines.length) return `${claim}, but SKILL.md has ${countOf(lines.length, 'line')}`
-  const isBlank = lines.slice(first - 1, last).every((line) => line.trim() === '')
-  return isBlank ? `${claim}, but SKILL.md is blank there` : undefined
-}
-
-/** Checks the lines that a record gives as sources of its parts; `partsFrom` is optional. */
-const checkPartLines = (skill: Skill, { shown, bytes }: OpenedTarget): Diagnostic[] => {
-  const { parts, partsFrom } = skill
-  // A gone skill has no text.
-  if (partsFrom === undefined || skill.visibility === 'gone') return []
-  const skillMd = bytes.get(SKILL_MD)
-  const lines = (skillMd ? decodeLoosely(skillMd) : '').trimEnd().split('\n')
-  const record = decodeLoosely(bytes.get(RECORD_FILE)!)
-  const file = posix.join(shown, RECORD_FILE)
-  return EDITORIAL_NAMES.flatMap((name) => {
-    const [part, ranges] = [parts[name], partsFrom[name]]
-    const details = ranges?.map((range) => checkRange(range, lines)) ?? []
-    if (part === undefined && ranges) details.push('has lines in partsFrom, but is not in parts')
-    if (part !== undefined && !ranges) details.push('has no lines in partsFrom')
-    const field = `${ranges ? 'partsFrom' : 'parts'}.${name}`
-    return details
-      .filter((detail) => detail !== undefined)
-      .map((detail) => ({ rule: 'part-lines', detail: `"${name}" ${detail}` }))
-      .map((violation) =>
-        createDiagnostic(file, Object.assign(violation, locateField(record, field))),
-      )
-  })
-}
-
 /** Reports faults in a record that the build ignores: duplicate fields, and accepted findings that no longer exist. */
 const checkRecord = (
   { accepted = [] }: SkillRecord,
@@ -360,7 +320,7 @@ const checkRecorded = (
   const findings = skill.findings
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target.shown))
-  const ofRecord = [...checkPartLines(skill, target), ...checkRecord(opened.record, skill, target)]
+  const ofRecord = checkRecord(opened.record, skill, target)
   const facts = { ...pickFacts(skill), findings: skill.findings }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }

@@ -124,10 +124,6 @@ const OWN_RULES = {
       'an accepted finding that the scan no longer reports, because its lines or its rule changed',
     remedy: 'remove the row, or accept the current finding',
   },
-  'part-lines': {
-    message: 'a part of the record is not backed by lines of SKILL.md',
-    remedy: 'read the SKILL.md again; correct the part and its lines, or remove both',
-  },
 } as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>
 
 /** The severity of a diagnostic for each severity of a finding. */

@@ -2,7 +2,6 @@ import { Parser, Renderer } from 'marked'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdown.ts'
 import { splitAlert } from './alerts.ts'
-import { countNewlines } from '../../catalog/text.ts'
 import { Anchors } from './anchors.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
@@ -20,8 +19,6 @@ export interface TextPlace {
   prefix?: string
   /** Anchors that the page already uses. */
   usedAnchors?: readonly string[]
-  /** Line of the file on which the text starts. */
-  line?: number
   /** Resolves addresses that are neither absolute nor anchors of the text's own headings. */
   resolve: LinkResolver
 }
@@ -32,8 +29,6 @@ export interface TextHeading {
   id: string
   /** Plain text, from which GitHub makes the anchor. */
   text: string
-  /** Line in the file. */
-  line: number
 }
 
 const DEEPEST_HEADING = 6
@@ -53,7 +48,7 @@ const plainTextOf = (token: MarkedToken): string => {
 /** Moves headings below a depth and gives them ids. Keeps their relative depths, but never skips a level. */
 const placeHeadings = (
   tokens: readonly MarkedToken[],
-  { depth, prefix = '', usedAnchors, line: first = 1 }: TextPlace,
+  { depth, prefix = '', usedAnchors }: TextPlace,
 ): ReadonlyMap<Token, TextHeading> => {
   const depths = tokens.flatMap((token) =>
     token.type === 'heading' && token.text !== '' ? token.depth : [],
@@ -61,7 +56,7 @@ const placeHeadings = (
   const shallowest = depths.reduce((a, b) => Math.min(a, b), DEEPEST_HEADING)
   const placed = new Map<Token, TextHeading>()
   const anchors = new Anchors(usedAnchors)
-  let [line, above] = [first, depth ?? 0]
+  let above = depth ?? 0
   for (const token of tokens) {
     if (token.type === 'heading' && token.text !== '') {
       const text = plainTextOf(token)
@@ -71,9 +66,8 @@ const placeHeadings = (
         depth === undefined
           ? token.depth
           : Math.min(depth + 1 + token.depth - shallowest, above + 1, DEEPEST_HEADING)
-      placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text, line })
+      placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text })
     }
-    line += countNewlines(token.raw)
   }
   return placed
 }

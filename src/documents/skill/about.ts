@@ -16,7 +16,7 @@ import { HTML_LIMIT, TooLongError, renderTokens } from '../prose/render.ts'
 import type { TextHeading, TextPlace } from '../prose/render.ts'
 
 /** Depth of the heading "About", below which the SKILL.md's own headings come. */
-export const ABOUT_DEPTH = 2
+const ABOUT_DEPTH = 2
 
 /** Prefix for the ids of the SKILL.md's headings. The page's own ids never start with it. */
 const ID_PREFIX = 'text-'
@@ -24,8 +24,9 @@ const ID_PREFIX = 'text-'
 /** The text of a SKILL.md as shown on the page of its skill. */
 interface About {
   section: Pick<Section, 'markdown' | 'html'>
-  /** The headings of the text, with their lines in the file. */
   headings: readonly TextHeading[]
+  /** Whether the section has all of an author's text. */
+  isWhole: boolean
   /** Why the text is shown as code, if reading or rendering it exceeded the time limit. */
   unread?: string | undefined
   warnings: Problem[]
@@ -39,8 +40,6 @@ const showText = (text: string): string =>
   isOrdinaryText(text)
     ? text
     : revealHidden(text.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD')
-
-const countLines = (text: string): number => text.split(/\r\n?|\n/).length
 
 const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '')
 
@@ -109,10 +108,9 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
   const text = showText(body)
   if (text.trim() === '') {
     const markdown = md`The SKILL.md has no text below its front matter.`
-    return { section: { markdown }, headings: [], warnings: [] }
+    return { section: { markdown }, headings: [], isWhole: false, warnings: [] }
   }
-  const line = countLines(skillMd.slice(0, skillMd.length - body.length))
-  const place = { depth: ABOUT_DEPTH, prefix: ID_PREFIX, line, resolve }
+  const place = { depth: ABOUT_DEPTH, prefix: ID_PREFIX, resolve }
   const { body: shown, headings, fault, isLate } = renderText(text, skill, place)
   const whose =
     skill.files.length > 0
@@ -126,6 +124,7 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
       html: renderSheet(skill, shown),
     },
     headings,
+    isWhole: skill.files.length > 0 && text.length <= MARKDOWN_LIMIT,
     unread: isLate ? fault : undefined,
     warnings: fault === undefined ? [] : [warning],
   }

@@ -4,6 +4,7 @@ import { FRAME } from '../../../testing/sample-site.ts'
 import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { readElements } from '../../../testing/markdown-judges.ts'
 import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
+import { MARKDOWN_LIMIT } from '../../catalog/markdown.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
@@ -124,7 +125,7 @@ describe('sections', () => {
       'Installation directory',
       'What it brings and needs',
       'Activation',
-      'In the SKILL.md',
+      undefined,
       'About',
       'How it compares',
     ])
@@ -399,92 +400,44 @@ metadata:
   })
 })
 
-const nameOthers = (stated: readonly PartName[]): string => {
-  const others = PARTS.filter(({ name }) => name !== 'activation' && !stated.includes(name))
-  return `Not stated by its author: ${others.map(({ heading }) => heading).join(', ')}.`
-}
+const namesOf = (...stated: PartName[]): string =>
+  PARTS.filter(({ name }) => name !== 'activation' && !stated.includes(name))
+    .map(({ heading }) => heading.toLowerCase())
+    .join(', ')
 
-describe('In the SKILL.md', () => {
-  const BODY = `# Far
-
-## When to Use This Skill
-
-a
-
-## 3. ⚠️ Limitations:
-
-b
-
-## Workflow
-
-### Steps
-
-#### Process
-
-c
-
-## Instructions
-
-d
-
-## Procedure
-`
-
-  test('lists at most three headings for each part, from two levels, with lines, then the parts without any', () => {
-    expect(textOf(write(BODY), 'in-the-skill-md')).toBe(
-      `- How it works: Workflow (line 15), Instructions (line 23), Procedure (line 27)
-- When to use: When to Use This Skill (line 7)
-- Limitations: 3\\. ⚠️ Limitations: (line 11)
-
-${nameOthers(['howItWorks', 'whenToUse', 'limitations'])}`,
-    )
+describe('parts without a statement', () => {
+  test('are named in one sentence before About, also if headings of the SKILL.md are about them', () => {
+    const document = write('# Far\n\n## Limitations\n\n## Workflow\n')
+    const text =
+      'This registry has no summary of: key capabilities, how it works, you give it, you get back, when to use, when not to use, prerequisites, limitations, example prompts; the SKILL.md below is complete.'
+    expect(textOf(document, 'parts')).toBe(text)
+    expect(renderTwin(document)).toContain(`\n\n${text}\n\n## About\n`)
   })
 
-  test.each([
-    ['何时使用', 'When to use'],
-    ['2. 何時使用？', 'When to use'],
-    ['何时不使用', 'When not to use'],
-  ])('recognizes the heading %s as the part "%s"', (heading, part) => {
-    const [line] = textOf(write(`## ${heading}`), 'in-the-skill-md').split('\n')
-    expect(line).toMatch(new RegExp(`^- ${part}: .*\\(line \\d+\\)$`))
-  })
-
-  test('links in HTML to existing headings, and every part has its anchor', () => {
-    const { html } = viewOf(write(BODY)).body
+  test('have their anchors in the sentence, in the order of the page', () => {
+    const { html } = viewOf(write('## Limitations', { parts: { prerequisites: ['jq'] } })).body
     const ids = idsOf(html)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { id } of PARTS) expect(ids).toContain(id)
-    for (const { name, attributes } of readElements(html)) {
-      const [, anchor] = /^#(.*)/.exec(attributes['href'] ?? '') ?? []
-      if (name === 'a' && anchor !== undefined) expect(ids).toContain(anchor)
-    }
-    expect(html).toContain('<span id="limitations">Limitations</span>: <a href="#text-3-')
-    expect(html).toMatch(/Not stated by its author: [^]*<span id="example-prompts">/)
+    expect(html).toMatch(/of: <span id="key-capabilities">key capabilities<\/span>, <span id="how/)
+    expect(html).toContain('<h2 id="prerequisites">')
   })
 
-  test('counts lines with any line ending', () => {
-    const skillMd = new TextEncoder().encode(
-      '---\r\nname: a\r\n---\r\n\r\nA\r\n\r\n- b\r\n\r\n## Limitations\r\n',
+  test('do not include parts that the record or the front matter states', () => {
+    const parts = { limitations: ['Slow'] }
+    const document = write('a', { parts }, { front: 'argument-hint: "[file]"\n' })
+    expect(textOf(document, 'parts')).toContain(` of: ${namesOf('limitations', 'inputs')};`)
+    expect(sectionOf(write('a', { parts: ALL_PARTS }), 'parts')).toBeUndefined()
+  })
+
+  test.each([
+    ['the registry wrote the SKILL.md', '# A', { files: [] }],
+    ['the page shows only its beginning', 'a'.repeat(MARKDOWN_LIMIT + 1), {}],
+    ['it has no text', '', {}],
+  ])('%s -> not called complete', (_, body, change) => {
+    expect(textOf(write(body, change), 'parts')).toBe(
+      `This registry has no summary of: ${namesOf()}.`,
     )
-    expect(textOf(write('', {}, { skillMd }), 'in-the-skill-md')).toContain('Limitations (line 9)')
-  })
-
-  test('also names headings about a stated part, whose own section has the anchor', () => {
-    const document = write('## Setup\n\n## Limitations', { parts: { prerequisites: ['jq'] } })
-    expect(textOf(document, 'in-the-skill-md')).toContain('- Prerequisites: Setup (line 5)\n')
-    expect(idsOf(viewOf(document).body.html).filter((id) => id === 'prerequisites')).toHaveLength(1)
-  })
-
-  test('leaves out stated parts, and is missing if all parts are stated', () => {
-    const parts = { limitations: ['Slow'], inputs: ['Logs'] }
-    expect(textOf(write('', { parts }), 'in-the-skill-md')).toBe(
-      nameOthers(['limitations', 'inputs']),
-    )
-    expect(headingsOf(write(BODY, { parts: ALL_PARTS }))).not.toContain('In the SKILL.md')
-  })
-
-  test('ignores headings of a SKILL.md that the registry wrote', () => {
-    expect(textOf(write('## Limitations', { files: [] }), 'in-the-skill-md')).not.toContain('line')
   })
 })
 
@@ -496,7 +449,7 @@ describe('anchors of the page', () => {
       ([, id = '']) => id,
     ),
   )
-  const OWN = [...PARTS.map(({ heading }) => heading), 'Install', 'In the SKILL.md']
+  const OWN = [...PARTS.map(({ heading }) => heading), 'Install']
 
   test('are never given to headings of a SKILL.md', () => {
     const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')

@@ -2,11 +2,11 @@ import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { decodeLoosely } from '../../catalog/text.ts'
 import { FrontMatterError, tryFrontMatter } from '../../catalog/front-matter.ts'
 import type { FrontMatter } from '../../catalog/front-matter.ts'
-import { PARTS, findPartOfHeading } from '../../catalog/parts.ts'
+import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { SKILL_MD, pageDayOf } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
-import { ABOUT_DEPTH, writeAbout } from './about.ts'
+import { writeAbout } from './about.ts'
 import { createFileAddress } from '../on-request/file.ts'
 import type { SkillBytes } from '../on-request/file.ts'
 import { describeCopies, writeComparison } from './comparison.ts'
@@ -15,8 +15,7 @@ import type { Document, Section } from '../document.ts'
 import { describeNotice, writeByline, writeContact } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
-import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
-import type { Html } from '../prose/markup.ts'
+import { html } from '../prose/markup.ts'
 import { listInstallWays, writeDirectory, writeInstall } from './install.ts'
 import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
@@ -53,13 +52,13 @@ const OWN_SECTIONS = [
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
   { id: 'what-it-brings-and-needs', heading: 'What it brings and needs', before: 'activation' },
   { id: 'findings', heading: 'Findings', before: 'activation' },
-  { id: 'in-the-skill-md', heading: 'In the SKILL.md', before: 'whenNotToUse' },
+  { id: 'parts', before: 'whenNotToUse' },
   { id: 'about', heading: 'About', before: 'whenNotToUse' },
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
-] as const satisfies readonly { id: string; heading: string; before: PartName }[]
+] as const satisfies readonly { id: string; heading?: string; before: PartName }[]
 
 /** All sections that a skill page can have, in order. */
-const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] = PARTS.flatMap(
+const SKILL_SECTIONS: readonly { id: string; heading?: string; part?: PartName }[] = PARTS.flatMap(
   ({ id, heading, name }) => [
     ...OWN_SECTIONS.filter(({ before }) => before === name),
     { id, heading, part: name },
@@ -116,28 +115,6 @@ const stateParts = (
   return texts
 }
 
-/** A part links to at most this many headings. */
-const LINKS_PER_PART = 3
-
-/** Only headings of the top levels count, because deeper ones are rarely about the whole skill. */
-const LEVELS_LINKED = 2
-
-/** Groups the headings of a SKILL.md by the part that they are about. */
-const groupHeadings = (
-  headings: readonly TextHeading[],
-): ReadonlyMap<PartName, readonly TextHeading[]> => {
-  const shown = headings.filter(({ depth }) => depth <= ABOUT_DEPTH + LEVELS_LINKED)
-  const byPart = new Map<PartName, TextHeading[]>()
-  for (const heading of shown) {
-    const part = findPartOfHeading(heading.text)
-    if (part === undefined) continue
-    const found = byPart.get(part) ?? []
-    byPart.set(part, found)
-    if (found.length < LINKS_PER_PART) found.push(heading)
-  }
-  return byPart
-}
-
 /** The table of contents has at most this many headings of a SKILL.md. */
 const MOST_INNER = 20
 
@@ -170,36 +147,24 @@ const listNear = (
         },
       }
 
-/** Names the headings of the SKILL.md about each part, and the parts that have neither a statement nor a heading. */
-const writeInSkillMd = (
+/** Names the parts that have no section of their own. In HTML, the sentence has their anchors. */
+const nameOthers = (
   isStated: (part: PartName) => boolean,
-  headings: readonly TextHeading[],
+  isWhole: boolean,
 ): Pick<Section, 'markdown' | 'html'> | undefined => {
-  if (PARTS.every(({ name }) => isStated(name))) return undefined
-  const byPart = groupHeadings(headings)
-  const found = PARTS.filter(({ name }) => byPart.has(name))
-  const others = PARTS.filter(({ name }) => !isStated(name) && !byPart.has(name))
-  // The id is the anchor of a part that has no section.
-  const nameOf = ({ name, id, heading }: (typeof PARTS)[number]): Html =>
-    isStated(name) ? html`${heading}` : html`<span id="${id}">${heading}</span>`
-  const rows = found.map(({ name, heading }) => {
-    const places = byPart.get(name)!.map(({ text, line }) => `${text} (line ${line})`)
-    return md`${heading}: ${places.join(', ')}`
-  })
-  const links = found.map((part, at) => {
-    const places = byPart
-      .get(part.name)!
-      .map(({ text, id }, next) => html`${next > 0 ? ', ' : ''}<a href="#${id}">${text}</a>`)
-    return html`${at > 0 ? ' · ' : ''}${nameOf(part)}: ${places}`
-  })
-  const names = others.map((part, at) => html`${at > 0 ? ', ' : ''}${nameOf(part)}`)
-  const missing = others.map(({ heading }) => heading).join(', ')
+  const others = PARTS.filter(({ name }) => !isStated(name)).map(({ id, heading }) => ({
+    id,
+    words: heading.toLowerCase(),
+  }))
+  if (others.length === 0) return undefined
+  const start = 'This registry has no summary of: '
+  const end = isWhole ? '; the SKILL.md below is complete.' : '.'
+  const names = others.map(
+    ({ id, words }, at) => html`${at > 0 ? ', ' : ''}<span id="${id}">${words}</span>`,
+  )
   return {
-    markdown: joinBlocks([list(rows), missing ? md`Not stated by its author: ${missing}.` : md``]),
-    html: joinHtml([
-      found.length > 0 ? html`<p>${links}</p> ` : EMPTY_HTML,
-      missing ? html`<p class="quiet">Not stated by its author: ${names}.</p>` : EMPTY_HTML,
-    ]),
+    markdown: md`${start}${others.map(({ words }) => words).join(', ')}${end}`,
+    html: html`<p class="quiet">${start}${names}${end}</p> `,
   }
 }
 
@@ -270,7 +235,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
     activation: { markdown: activation },
-    'in-the-skill-md': writeInSkillMd(isStated, headings),
+    parts: nameOthers(isStated, about.isWhole),
     about: { ...about.section, inner: listInner(headings) },
     'how-it-compares': writeComparison(skill, comparison, site),
   }
@@ -279,7 +244,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
     const section = shown[id] ?? (words && { markdown: words })
-    return section ? [{ id, heading, ...section }] : []
+    return section ? [{ id, ...(heading === undefined ? {} : { heading }), ...section }] : []
   })
   const contact = writeContact(skill, site, current?.name)
   if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
@@ -301,7 +266,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...listNear(skill, comparison),
     facts: [],
     sections,
-    parts: [...new Set([...stated.keys(), ...groupHeadings(headings).keys()])],
+    parts: [...stated.keys()],
     unread: about.unread,
     warnings: about.warnings,
   }
