@@ -93,7 +93,6 @@ const PAGES = [
   '/categories/coding',
   '/authors',
   '/authors/registry',
-  '/stats',
   '/blog',
   '/blog/how-search-ranks',
   '/docs',

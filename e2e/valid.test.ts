@@ -40,7 +40,6 @@ const findMessages = async (path: string): Promise<string[]> => {
 describe('html-validate reports nothing for', () => {
   test.each([
     '/nope',
-    '/stats',
     '/skills/cvs-clean',
     '/skills?q=csv',
     '/files/csv-clean/SKILL.md/view',

@@ -89,7 +89,7 @@ test('_headers and _redirects are written, with the pages of the site', () => {
     readFileSync(join(folder, name), 'utf8'),
   )
   expect(headers).toMatch(/^\/about\/$/m)
-  expect(headers).not.toMatch(/^\/(?:404|index|stats)\/$/m)
+  expect(headers).not.toMatch(/^\/(?:404|index)\/$/m)
   expect(redirects).toContain('\n/skills/csv-tidy /skills/csv-clean/ 308\n')
   expect(redirects).toContain('\n/api/skills/download/899 /api/skills/download/12 308\n')
   expect(existsSync(join(folder, 'private/downloads.txt'))).toBe(false)

@@ -6,13 +6,11 @@ import { showCount } from '../../src/documents/lists/entries.ts'
 import { sitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
-import { skillPath } from '../../src/documents/paths.ts'
 import { INDEX_NAME } from '../../src/search/index.ts'
 import { openIndexFile } from '../../src/search/read/index-file.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
-import { NO_TRAITS, planStats } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewPrinted } from '../../src/documents/printed.ts'
@@ -153,13 +151,8 @@ export const printSite = async (
   using index = openIndexFile(join(target.folder, INDEX_NAME))
   const examples = findExamples(derived.site.listed, content.site.examples, index)
   progress.stage('Printing lists and other pages')
-  const counted = Array.from(shown.values(), ({ slug, skill }) => ({
-    facts: skill,
-    traits: detailsOf(pageName(skillPath(slug)))?.traits ?? NO_TRAITS,
-  }))
-  const stats = planStats(counted)
   const pages = planSitePages({ ...site, examples }, api)
-  const paths = printPages([...pages, stats], templates, run, derived)
+  const paths = printPages(pages, templates, run, derived)
   progress.stage('Writing JSON, feeds and other files')
   printSkillJson(run, derived, versions)
   printLists(run, derived)

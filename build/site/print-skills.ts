@@ -143,13 +143,13 @@ export const printSkills = async (
   await threads.run(PRINT, tasks, settings, (printed, { skill: { slug }, zip: known }) => {
     progress.step()
     if (!('zip' in printed)) return void problems.push(printed)
-    const { zip, digest, traits, isUncertain, unread, warnings: found } = printed
+    const { zip, digest, isUncertain, unread, warnings: found } = printed
     const { row, outputs } = planned.get(slug)!
     if (unread !== undefined) catalog.noteUnread(slug, unread)
     if (isUncertain) row.digest = catalog.distrust(slug)
     const add = (output: Output, details?: OutputDetails): void =>
       target.add(isUncertain ? { ...output, key: row.digest } : output, details)
-    add(outputs.page, { traits })
+    add(outputs.page)
     if (!known) {
       add(outputs.files)
       add(outputs.zip, digest === undefined ? { zip } : { zip, digest })

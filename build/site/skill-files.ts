@@ -34,8 +34,6 @@ import {
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
-import { pickTraits } from '../../src/documents/lists/stats.ts'
-import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewPrinted } from '../../src/documents/printed.ts'
@@ -233,7 +231,6 @@ interface PrintedSkill {
   zip: SkillZip
   /** The digest that names its version, if its files were printed and versions are promised. */
   digest: string | undefined
-  traits: SkillTraits
   /** Whether a file changed after the build started, so that the output may not match the row. */
   isUncertain: boolean
   /** Why its SKILL.md is shown as code, if this build took too long to parse it. */
@@ -270,11 +267,10 @@ const makePage = (
   { template, site, frame }: PrintSettings,
 ) => {
   const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site })
-  const { unread, warnings = [], parts = [] } = document
+  const { unread, warnings = [] } = document
   return {
     page: fillTemplate(template, viewPrinted(document, frame, renderHtml)),
     twin: renderTwin(document),
-    traits: pickTraits(task.skill, parts),
     unread,
     warnings,
   }

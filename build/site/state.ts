@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { VersionChange } from '../../src/documents/skill/version-page.ts'
-import type { SkillTraits } from '../../src/documents/lists/stats.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import type { KnownHistory } from '../versions/read.ts'
 
@@ -51,9 +50,7 @@ export interface OutputDetails {
   withheld?: string | undefined
   /** For a version: its differences from the version before. */
   change?: VersionChange | undefined
-  /** For a skill's page: the facts that `/stats` counts. */
-  traits?: SkillTraits
-  /** For another page: the day of its last change, if it may be indexed. */
+  /** For a page, except of a skill: the day of its last change, if it may be indexed. */
   day?: string
 }
 

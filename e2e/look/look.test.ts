@@ -74,7 +74,6 @@ test('the pages of shipped and extreme skills pass all checks', async () => {
       '/docs/safety',
       '/nope',
       '/skills?q=longest',
-      '/stats',
       '/files/without-blanks/SKILL.md/view',
       '/files/many-files/references/deep/deeper/reference-file-with-a-long-name-0.md/view',
       `/skills?q=${'W'.repeat(300)}`,
@@ -83,7 +82,7 @@ test('the pages of shipped and extreme skills pass all checks', async () => {
 }, 180_000)
 
 test('at 320 px nothing is cut off, and nothing scrolls horizontally', async () => {
-  const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/stats', '/nope']
+  const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/nope']
   expect(await lookAt([...EXTREME_PATHS, ...others], [SMALLEST])).toEqual([])
 })
 

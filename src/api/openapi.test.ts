@@ -36,7 +36,7 @@ describe('the OpenAPI description', () => {
       title: 'Fixture API',
       description: 'A fixture.\n\nPublic and read-only: no key, token or credential is needed.',
       contact: { name: 'Fixture', url: ORIGIN },
-      license: { name: expect.stringContaining('licence'), url: `${ORIGIN}/stats` },
+      license: { name: expect.stringContaining('licence'), url: `${ORIGIN}/catalog.ndjson` },
     })
     expect(JSON.stringify(api)).not.toContain('{registry-')
   })

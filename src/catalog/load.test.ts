@@ -463,7 +463,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
       { ...SMALL_CONTENT, 'skills/Not A Slug/skill.json': OWN_RECORD },
       /the folder's name is the slug/,
     ],
-    ...'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills stats'
+    ...'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills'
       .split(' ')
       .map((slug): [string, ContentFiles, RegExp] => [
         `a page called ${slug}, whose address the registry uses`,

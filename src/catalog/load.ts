@@ -148,7 +148,7 @@ const loadPage = (
 
 /** First path segments of the registry's own addresses. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(
-  '404 answered api authors blog categories feeds files healthz mcp previews readyz skills stats'.split(
+  '404 answered api authors blog categories feeds files healthz mcp previews readyz skills'.split(
     ' ',
   ),
 )

@@ -3,7 +3,6 @@ import type { Category } from '../catalog/categories.ts'
 import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { PartName } from '../catalog/parts.ts'
 import type { Html } from './prose/markup.ts'
 import type { Markdown } from './prose/md.ts'
 
@@ -133,19 +132,6 @@ interface FileSource {
   notes: readonly LineNote[]
 }
 
-/** Numbers that HTML shows as bars and Markdown as a table. */
-export interface Figure {
-  /** Headings of the table's two columns. */
-  columns: readonly [kind: string, counted: string]
-  bars: readonly Bar[]
-}
-
-interface Bar {
-  label: string
-  count: number
-  category?: Category
-}
-
 /** Similar skills, shown beside a skill page, and a link to the author's skills. */
 export interface NearList {
   skills: readonly { title: string; path: string; text: string }[]
@@ -177,8 +163,6 @@ export interface Section {
   entries?: Entry[]
   /** Layout of the entries in HTML. If absent, they are rows of skills. */
   list?: 'authors' | 'cells' | 'titles' | 'short'
-  /** Shown below the text. */
-  figure?: Figure
   /** Text after `markdown`, which HTML folds under a label. */
   folded?: { label: string; markdown: Markdown } | undefined
   /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */
@@ -260,8 +244,6 @@ export interface Document {
   work?: Readonly<Record<string, unknown>>
   /** Query of the address, without `?`. The Markdown twin has the same query. */
   query?: string
-  /** On a skill page: the parts that its author or its text states. */
-  parts?: readonly PartName[]
   /** On a skill page: the reason why the SKILL.md is shown as code, if reading it took too long. */
   unread?: string | undefined
   /** Problems reported to curators; the page does not show them. */

@@ -145,7 +145,7 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const scan = link('The scan', PATHS.safetyDocs)
   return {
     id: 'numbers',
-    markdown: md`${skills} by ${authors}${updated}. ${scan} found ${found}. ${link('More numbers', PATHS.stats)}.`,
+    markdown: md`${skills} by ${authors}${updated}. ${scan} found ${found}.`,
   }
 }
 

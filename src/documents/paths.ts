@@ -23,7 +23,6 @@ export const PATHS = {
   files: '/files',
   categories: '/categories',
   authors: '/authors',
-  stats: '/stats',
   blog: '/blog',
   about: '/about',
   docs: '/docs',

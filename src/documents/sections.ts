@@ -1,6 +1,5 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Entry, EntryFact, EvidenceRow, Fact, Pager, Section, TextRange } from './document.ts'
-import { drawFigure } from './lists/figure.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
@@ -122,22 +121,12 @@ export const renderSections = (
 ): Html => {
   const usedAnchors = listAnchors(sections)
   const renderSection = (section: Section): Html => {
-    const {
-      id,
-      heading,
-      markdown,
-      source,
-      figure,
-      folded,
-      entries = [],
-      list: layout = 'rows',
-    } = section
+    const { id, heading, markdown, source, folded, entries = [], list: layout = 'rows' } = section
     if (source) return renderFileSource(source)
     const language = detectLanguage(String(markdown)) ?? 'en'
     const evidence = section.rows ? renderEvidence(section.rows, renderMarkdown) : EMPTY_HTML
     const text = [
       section.html ?? renderMarkdown(markdown, usedAnchors),
-      figure ? drawFigure(id, heading ?? '', figure) : EMPTY_HTML,
       folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML,
     ]
     const rows = html`<ul class="entries ${layout}">

@@ -39,7 +39,6 @@ test.each([
   ['prose', '/docs', 'Docs'],
   ['prose', '/docs/clients', 'Docs'],
   ['prose', '/about', 'About'],
-  ['listing', '/stats', 'Skills'],
   ['listing', '/authors/octo', 'Authors'],
 ] as const)('for %s at %s, the current entry of the navigation is %s', (kind, path, place) => {
   const { navigation, trail } = view({ kind, path })

@@ -19,7 +19,6 @@ const PAGES: readonly Row[] = [
   ['Skills', PATHS.skills, 'all skills, in pages'],
   ['Categories', PATHS.categories, 'each with pages of its skills'],
   ['Authors', PATHS.authors, 'each with pages of their skills'],
-  ['Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'],
 ]
 
 const VERSIONS: Row = ['Versions', PATHS.versions, 'a line of JSON for each published version']

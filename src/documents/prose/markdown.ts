@@ -1,15 +1,6 @@
-import { countOf, showNumber } from '../../catalog/text.ts'
-import type {
-  Document,
-  Entry,
-  EvidenceRow,
-  Fact,
-  Figure,
-  LabelView,
-  Pager,
-  Section,
-} from '../document.ts'
-import { codeSpan, joinBlocks, joinWords, link, list, md, table } from './md.ts'
+import { countOf } from '../../catalog/text.ts'
+import type { Document, Entry, EvidenceRow, Fact, LabelView, Pager, Section } from '../document.ts'
+import { codeSpan, joinBlocks, joinWords, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
@@ -32,25 +23,17 @@ export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry):
   return md`${link(title, path)}${words}${notes}${sample}`
 }
 
-const renderFigure = ({ columns, bars }: Figure): Markdown =>
-  table(
-    columns,
-    bars.map(({ label, count }) => [label, showNumber(count)]),
-    [undefined, 'right'],
-  )
-
 const renderEvidence = ({ label, lead, items }: EvidenceRow): Markdown => {
   const before = lead === undefined ? md`` : md` ${lead}`
   return md`**${label}**:${before}\n${list(items)}`
 }
 
 const renderSection = (section: Section): Markdown[] => {
-  const { heading, markdown, figure, rows = [], entries = [], folded } = section
+  const { heading, markdown, rows = [], entries = [], folded } = section
   return [
     heading === undefined ? md`` : md`## ${heading}`,
     markdown,
     list(rows.map(renderEvidence)),
-    figure ? renderFigure(figure) : md``,
     list(entries.map(renderEntry)),
     folded ? md`${folded.label}:` : md``,
     folded?.markdown ?? md``,

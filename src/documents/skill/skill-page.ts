@@ -266,7 +266,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...listNear(skill, comparison),
     facts: [],
     sections,
-    parts: [...stated.keys()],
     unread: about.unread,
     warnings: about.warnings,
   }
