@@ -22,13 +22,12 @@ import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the comparisons of its ranking with the index file')
 
-// Synonyms, words that are parts or prefixes of others, words with the same stem, and related words.
+// Synonyms, words that are parts or prefixes of others, and words with the same stem.
 const WORDS = [
   'csv clean cleaning cleans GitHub git hub k8s kubernetes kube 飞书会议 résumé __proto__ constructor',
   'a the 🚀 deploy-it deploy deploying deployments docker dockerfile dockerized compose',
   'tdd test driven development unit parquet converter convert meeting notes OctoCat ~ ～ 𐐀bc',
   'รายงานการประชุม ประชุม ប្រជុំ التقارير تقارير أداء כְּלִי כלי が か か\u309a हिंदी',
-  'debug troubleshoot diagnose container cluster helm release authentication login documentation',
 ].flatMap((line) => line.split(' '))
 
 const HOSTILE: [string, string][] = [

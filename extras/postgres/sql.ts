@@ -239,7 +239,7 @@ WITH prefixes AS (
 ), matches AS MATERIALIZED (
   SELECT skill, bit_or(answers) AS answers,
     sum(units) * least(${PLAIN_WORDS}, bit_count(bit_or(answers)::bit(32))) AS score
-  FROM hits GROUP BY skill HAVING bit_or(answers) <> 0
+  FROM hits GROUP BY skill
 ), best AS (
   SELECT answers, score FROM matches ORDER BY score DESC, answers DESC LIMIT 1
 ), joined AS (

@@ -21,10 +21,9 @@ interface Targets {
 const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Targets => {
   const shown = new Map(corrected)
   const targets: Targets = { stems: new Set(), runs: [], prefixes: [] }
-  for (const { stems, answers, word, unfinished } of clauses) {
+  for (const { stems, word, unfinished } of clauses) {
     const [stem, ...others] = stems
-    // A clause that answers no word is merely related to the query.
-    if (stem === undefined || answers === 0) continue
+    if (stem === undefined) continue
     if (others.length > 0) targets.runs.push(stems)
     else targets.stems.add(stem)
     const correction = word === undefined ? undefined : shown.get(word)

@@ -14,7 +14,7 @@ const MAX_CORRECTED_WORDS = 6
 export interface Clause {
   /** Stems that must all be in the skill. */
   stems: string[]
-  /** The query words that a match answers; empty for terms that are merely related. */
+  /** The query words that a match answers; never empty. */
   answers: WordSet
   weight: number
   /** The word before stemming, as typed or joined; undefined for other clauses. */
@@ -31,9 +31,6 @@ export interface QueryPlan {
   clauses: Clause[]
 }
 
-/** A synonym: its weight relative to a typed word, and stems that must all be in a skill. */
-type OtherName = readonly [weight: number, ...stems: string[]]
-
 /** Synonyms and stop words. Each index stores its own copy. */
 export interface QueryWords {
   /**
@@ -41,8 +38,8 @@ export interface QueryWords {
    * index, which therefore still answers a query of stop words alone.
    */
   stopWords: ReadonlySet<string>
-  /** Synonyms by name, strongest first. A name is written as its stems, with blanks between them. */
-  otherNames: ReadonlyMap<string, readonly OtherName[]>
+  /** Synonyms by name: the stems that must all be in a skill. A name is written as its stems, with blanks between them. */
+  otherNames: ReadonlyMap<string, readonly string[][]>
   /** Number of words in the longest name. */
   longestName: number
 }
@@ -138,8 +135,8 @@ const readOtherNames = (
     Array.from({ length: longestName }, (__, last) => places.slice(start, start + last + 1))
       .filter((run, last) => run.length === last + 1)
       .flatMap((run) =>
-        (otherNames.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(([weight, ...stems]) =>
-          derive(run, stems, weight),
+        (otherNames.get(run.map(({ stem }) => stem).join(' ')) ?? []).map((stems) =>
+          derive(run, stems, WEIGHTS.same),
         ),
       ),
   )
@@ -149,8 +146,6 @@ const READINGS = [readWords, readParts, readCompounds, readNeighbours, readOther
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
-const isRelated = ({ weight }: Clause): boolean => weight === WEIGHTS.related
-
 /** Plans a query. Any string is valid; the limits above bound the cost of a hostile query. */
 export const planQuery = (q: string, words: QueryWords): QueryPlan => {
   const places = markSearched(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
@@ -159,7 +154,6 @@ export const planQuery = (q: string, words: QueryWords): QueryPlan => {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
     if (!clauses.has(key)) clauses.set(key, clause)
   }
-  for (const clause of clauses.values()) if (isRelated(clause)) clause.answers = 0
   return { wordCount: countWords(answersOf(places)), clauses: [...clauses.values()] }
 }
 
@@ -169,15 +163,6 @@ export const listMisspelt = (
   isKnown: (clause: Clause) => boolean,
 ): Clause[] =>
   clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
-
-/**
- * Separates the clauses that find skills (`finding`) from the clauses that only raise the scores of skills found by
- * other clauses or by corrections (`adding`).
- */
-export const splitClauses = ({ clauses }: QueryPlan): { finding: Clause[]; adding: Clause[] } => ({
-  finding: clauses.filter(({ answers }) => answers !== 0),
-  adding: clauses.filter(({ answers }) => answers === 0),
-})
 
 /** Encodes synonyms and stop words as JSON. */
 export const writeQueryWords = ({
@@ -194,7 +179,7 @@ export const readQueryWords = (bytes: Uint8Array): QueryWords => {
   try {
     const { stopWords, otherNames, longestName } = JSON.parse(new TextDecoder().decode(bytes)) as {
       stopWords: string[]
-      otherNames: [string, OtherName[]][]
+      otherNames: [string, string[][]][]
       longestName: number
     }
     return { stopWords: new Set(stopWords), otherNames: new Map(otherNames), longestName }

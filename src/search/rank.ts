@@ -59,8 +59,6 @@ export const WEIGHTS = {
   parts: 0.5,
   /** A synonym. */
   same: 0.75,
-  /** A related word. It only raises the scores of skills that other words find. */
-  related: 0.25,
 } as const
 
 /** How fast a completion's weight decays with the number of missing characters; MiniSearch's own constant. */

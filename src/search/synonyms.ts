@@ -1,5 +1,4 @@
 import type { QueryWords } from './query.ts'
-import { WEIGHTS } from './rank.ts'
 import { stemWord } from './tokens.ts'
 
 /**
@@ -137,128 +136,6 @@ behavior, behaviour
 license, licence
 `
 
-/** Related terms whose vectors are not near each other: a skill with one term ranks higher in a search for another. */
-export const NEAR_NAMES = `
-login, authentication, auth, credential, oauth
-authorization, permission, access control
-password, secret, credential
-encryption, cryptography
-bug, defect, issue
-debug, troubleshoot, diagnose, root cause
-fix, repair, resolve
-refactor, restructure, clean up
-test, qa, quality assurance
-unit test, tdd
-lint, static analysis, code style
-deploy, release, rollout, ship
-hosting, deploy
-migrate, upgrade, port
-dependency, package, library
-monorepo, workspace
-kubernetes, helm, cluster
-serverless, lambda
-observability, monitoring, telemetry, tracing
-alert, incident, on call
-postmortem, retrospective
-performance, optimization, speed, slow, latency
-benchmark, load test
-cron, schedule
-queue, background job
-webhook, callback
-api, rest, endpoint
-frontend, css, html
-design system, component library, design tokens
-mobile app, ios, android
-iphone, ios, swift
-scraping, crawler, web scraper
-browser automation, headless browser, playwright, puppeteer, selenium
-screen recording, screencast
-sql, schema
-data warehouse, analytics
-data cleaning, data quality
-vector search, semantic search, embedding, vector database
-chatbot, assistant, conversational
-agent, subagent
-evaluation, eval, judge
-sandbox, isolation, untrusted
-cve, exploit
-compliance, gdpr, regulation, audit
-privacy, gdpr, personal data
-payment, checkout, billing, invoice
-ecommerce, online shop, store
-blockchain, web3, smart contract
-chart, plot, graph, visualization
-dashboard, report
-wireframe, mockup, prototype
-logo, brand
-image, picture, photo, illustration
-drawing, sketch, art
-video, movie, clip
-gif, animation
-music, song, audio
-podcast, audio
-spreadsheet, csv
-document, file
-note, knowledge base
-knowledge base, wiki
-documentation, docs, manual, readme
-tutorial, guide, walkthrough, onboarding
-blog post, article
-press release, announcement
-copywriting, marketing copy
-proofread, copyedit, grammar
-rewrite, paraphrase, humanize
-summary, summarize, recap, digest
-translate, translation, localization, internationalization
-citation, reference, bibliography
-literature review, systematic review
-paper, publication, manuscript
-research, investigate
-survey, questionnaire
-user interview, user research
-persona, customer profile
-roadmap, strategy
-prioritize, backlog
-ticket, issue tracker, jira
-kanban, board, trello
-sprint, scrum, agile
-todo, task, checklist
-calendar, appointment, schedule
-meeting, minutes, standup
-minutes, meeting notes, transcript
-chat, message, messaging
-social media, social post, linkedin, twitter
-newsletter, email marketing
-advertising, ads, campaign
-landing page, website
-growth, marketing
-customer, client
-churn, retention
-pricing, monetization
-sales, selling, outreach
-go to market, product launch, launch strategy
-lead generation, prospecting
-hiring, recruiting, recruitment
-resume, job application, cover letter
-job description, job posting
-contract, agreement
-legal, lawyer, law
-finance, financial, accounting
-budget, forecast
-forecast, prediction, time series
-stock, trading, investment
-regression, statistical model
-genomics, dna, sequencing
-protein, proteomics
-molecule, cheminformatics
-clinical, medical, healthcare
-map, geospatial
-game, unity, godot
-specification, requirements
-runbook, playbook, standard operating procedure
-powershell, shell script
-`
-
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `
   a an the this that these those some any all such
@@ -273,33 +150,24 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-const NAME_TABLES = [
-  { rows: SAME_NAMES, weight: WEIGHTS.same },
-  { rows: NEAR_NAMES, weight: WEIGHTS.related },
-] as const
-
 const stemName = (name: string): string => name.split(' ').map(stemWord).join(' ')
 
-const toOtherName = (name: string, weight: number): [number, ...string[]] => [
-  weight,
-  ...name
+const searchedStems = (name: string): string[] =>
+  name
     .split(' ')
     .filter((word) => !STOP_WORDS.has(word))
-    .map(stemWord),
-]
+    .map(stemWord)
 
 const readNames = () => {
-  const names = new Map<string, ReturnType<typeof toOtherName>[]>()
-  for (const { rows, weight } of NAME_TABLES)
-    for (const row of rows.trim().split('\n')) {
-      const group = row.split(', ')
-      for (const name of group) {
-        const key = stemName(name)
-        const others = group.filter((other) => other !== name)
-        const known = names.get(key) ?? []
-        names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])
-      }
+  const names = new Map<string, string[][]>()
+  for (const row of SAME_NAMES.trim().split('\n')) {
+    const group = row.split(', ')
+    for (const name of group) {
+      const key = stemName(name)
+      const others = group.filter((other) => other !== name)
+      names.set(key, [...(names.get(key) ?? []), ...others.map(searchedStems)])
     }
+  }
   return names
 }
 

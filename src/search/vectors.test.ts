@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openIndex } from './index.ts'
 import { readIntent } from './intent.ts'
 import { planQuery } from './query.ts'
 import { QUERY_WORDS } from './synonyms.ts'
@@ -13,7 +12,6 @@ import {
   VECTOR_FILE,
 } from './vector-file.ts'
 import { findNearness } from './vectors.ts'
-import { packIndex } from './pack/pack.ts'
 
 const VECTORS = openShippedVectors()
 const vectorOf = (description: string) => VECTORS.ofSkill({ name: '', description })
@@ -152,17 +150,6 @@ describe('a search by intent', () => {
   test('a word with a vector is not corrected, even if no skill contains it', () => {
     const near = openSample([sampleDocument(1, 'terrarium'), ...fillers])
     expect(near.findPage(askFor({ q: 'terraform' }))).toMatchObject({ rows: [], corrected: [] })
-  })
-
-  test('a related word finds nothing itself, but raises the score of results', () => {
-    const alone = openIndex(packIndex([sampleDocument(1, 'plimquav-alert', ''), ...fillers], {}))
-    expect(alone.find(askFor({ q: 'incident' })).total).toBe(0)
-    const both = openSample([
-      sampleDocument(1, 'one', 'Incident notes'),
-      sampleDocument(2, 'two', 'Incident alert'),
-      ...fillers,
-    ])
-    expect(both.find(askFor({ q: 'incident' })).skills.map(({ id }) => id)).toEqual([2, 1])
   })
 
   test('after nine results by one author, an equally good one by another author follows', () => {

@@ -1,4 +1,4 @@
-import { listMisspelt, splitClauses } from '../../src/search/query.ts'
+import { listMisspelt } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import {
   PLAIN_WORDS,
@@ -71,9 +71,7 @@ const addScores = (matches: Matches, scores: TermScores, clause: Clause, weight:
   for (const [ordinal, score] of scores) {
     const match = matches.get(ordinal)
     if (match === undefined) {
-      // A related word finds nothing by itself.
-      if (clause.answers !== 0)
-        matches.set(ordinal, { score: weight * score, answers: clause.answers })
+      matches.set(ordinal, { score: weight * score, answers: clause.answers })
     } else {
       match.score += weight * score
       match.answers |= clause.answers
@@ -110,8 +108,7 @@ export const scoreQuery = (
   vocabulary: OracleVocabulary,
 ): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: WordSet } => {
   const matches: Matches = new Map()
-  const { finding, adding } = splitClauses(plan)
-  for (const clause of finding) {
+  for (const clause of plan.clauses) {
     addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
     if (clause.unfinished && clause.word !== undefined)
       addStems(matches, match, clause, completeWord(vocabulary, clause.word))
@@ -126,8 +123,6 @@ export const scoreQuery = (
     const words = vocabulary.correct(typed).map(({ word }) => word)
     if (words.length > 0) corrections.push({ typed, words })
   }
-  for (const clause of adding)
-    addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
   const scores = new Map<number, number>()
   let [best, bestAnswers] = [0, 0]
   for (const [ordinal, { score, answers }] of matches) {

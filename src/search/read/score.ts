@@ -1,7 +1,7 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
-import { listMisspelt, splitClauses } from '../query.ts'
+import { listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
@@ -80,10 +80,8 @@ export class Scoring {
     readScores: (scored: Scored) => Result,
   ): Result {
     try {
-      const { finding, adding } = splitClauses(plan)
-      for (const clause of finding) this.#addClause(clause)
+      for (const clause of plan.clauses) this.#addClause(clause)
       this.#addCorrections(plan)
-      for (const clause of adding) this.#addClause(clause)
       const { best, bestAnswers } = this.#finish()
       this.#dropWeak(best * findShare(plan.wordCount))
       const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
@@ -175,7 +173,6 @@ export class Scoring {
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
         const matched = answers[ordinal]!
-        if ((matched | words) === 0) continue
         // Written even if the skill is not new, but then not counted: a branch would be mispredicted too often.
         touched[end] = ordinal
         end += Number(matched === 0)
@@ -197,7 +194,6 @@ export class Scoring {
     for (const { term } of others) shared.keep(term)
     for (let at = 0; at < shared.count; at++) {
       const ordinal = shared.ordinals[at]!
-      if ((this.#answers[ordinal]! | words) === 0) continue
       if (this.#answers[ordinal] === 0) this.#touched[this.#count++] = ordinal
       this.#scores[ordinal]! += weight * (shared.sums[at]! / terms.length)
       this.#answers[ordinal]! |= words
