@@ -230,9 +230,9 @@ const before = (): [string, Map<string, string>] => [
 describe('the layouts of a site', () => {
   const folder = mkdtempSync(join(tmpdir(), 'registry-layouts-'))
   const outputFolder = join(folder, 'dist')
-  const buildWith = async (site: object): Promise<BuildSummary> => {
+  const buildWith = async (site: object, files: ContentFiles = {}): Promise<BuildSummary> => {
     const contentFolder = join(folder, 'content')
-    writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': { ...SITE, ...site } })
+    writeFiles(contentFolder, { ...SMALL_CONTENT, ...files, 'site.json': { ...SITE, ...site } })
     return buildSite({ contentFolder, outputFolder }, quiet)
   }
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -242,6 +242,18 @@ describe('the layouts of a site', () => {
     const page = readFileSync(join(outputFolder, 'public/index.html'), 'utf8')
     expect(page).toMatch(/<link rel="preload" href="\/_astro\/text\.\w+\.woff2"/)
     expect(page).toContain('<span>A &amp; B</span>')
+  })
+
+  test('offer only the example searches that site.json has', async () => {
+    const text = '---\nname: near\ndescription: Clean csv files.\n---\n# Title\n'
+    const home = async (site: object): Promise<string> => {
+      await buildWith(site, { 'skills/near/SKILL.md': text })
+      return readFileSync(join(outputFolder, 'public/index.md'), 'utf8')
+    }
+    expect(await home({})).not.toContain('Try')
+    const twin = await home({ examples: ['csv', 'zzzz'] })
+    expect(twin).toContain('Try: [csv](/skills?q=csv) (1 skill)')
+    expect(twin).toContain('Try: [zzzz](/skills?q=zzzz) (0 skills)')
   })
 
   test.each(['# Heading', '- item', '```code', '***'])(

@@ -18,7 +18,6 @@ import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
-import { findExamples } from './examples.ts'
 import { drawPreviews, renderPreview } from './previews.ts'
 import type { Run } from './print-skills.ts'
 import { printIndex } from './search-index.ts'
@@ -149,7 +148,10 @@ export const printSite = async (
   const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
   printIndex(listed, { origin, copies: content.copies }, target)
   using index = openIndexFile(join(target.folder, INDEX_NAME))
-  const examples = findExamples(derived.site.listed, content.site.examples, index)
+  const examples = content.site.examples?.map((q) => {
+    const search = { q, sort: 'popular', categories: [], limit: 1, offset: 0 } as const
+    return { q, count: index.findPage(search).total }
+  })
   progress.stage('Printing lists and other pages')
   const pages = planSitePages({ ...site, examples }, api)
   const paths = printPages(pages, templates, run, derived)

@@ -304,7 +304,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'Searches that the home page offers.',
-      fallback: 'tasks of three skills, if the search for each finds its skill first',
+      fallback: 'none',
       example: ['release notes', 'review a migration'],
     }),
   policy: z

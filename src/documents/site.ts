@@ -6,12 +6,6 @@ import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
 
-/** An example search and its number of results. */
-export interface Example {
-  q: string
-  count: number
-}
-
 /** The input for all pages of a site: the catalog, its address, and lookups that are made once. */
 export interface Site {
   catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
@@ -21,8 +15,8 @@ export interface Site {
   isStatic: boolean
   /** The label of one skill, which the home page shows as a sample. */
   sampleLabel?: LabelView | undefined
-  /** Example searches for the home page. */
-  examples?: readonly Example[]
+  /** Example searches for the home page, each with its number of results. */
+  examples?: readonly { q: string; count: number }[] | undefined
   /** The skills that may be listed, most popular first. */
   listed: readonly SkillFacts[]
   /** In the order of `site.json`. */
