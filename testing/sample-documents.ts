@@ -1,6 +1,6 @@
 import { packFacets } from '../src/catalog/facets.ts'
 import type { FacetFacts } from '../src/catalog/facets.ts'
-import type { Copies } from '../src/catalog/schema.ts'
+import type { Copies } from '../src/catalog/references.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { pickBody } from '../src/search/body.ts'

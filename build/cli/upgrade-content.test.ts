@@ -8,8 +8,13 @@ const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 test('a content folder of version 1.0.0 -> without the files that nothing reads, once', () => {
   const kept = { 'counters.json': '{"1": {"views": 1, "installs": 0}}' }
-  const content = makeSampleFolder({ ...kept, 'counters.state.json': '{"day": "2026-11-22"}' })
+  const content = makeSampleFolder({
+    ...kept,
+    'copies.json': '{"2": 1}',
+    'counters.state.json': '{}',
+  })
   expect(upgradeContent(content)).toEqual([
+    `Removed ${content}/copies.json, which nothing reads any more.`,
     `Removed ${content}/counters.state.json, which nothing reads any more.`,
   ])
   expect(readSampleTree(content)).toEqual(kept)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 
 /** Files of a content folder that version 1.0.0 wrote and this version does not read. */
-const GONE_FILES = ['counters.state.json', 'mirror.state.json']
+const GONE_FILES = ['copies.json', 'counters.state.json', 'mirror.state.json']
 
 const RECORD_FIELDS = ['partsFrom', 'source.via']
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { isUntraced, findMisfits } from '../../src/catalog/load.ts'
 import { findStarter, isComparable } from '../../src/catalog/references.ts'
+import type { Copies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { plainRepository, readAddress } from '../../src/catalog/address.ts'
 import type { Mention } from '../../src/catalog/needs/found.ts'
-import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/skill/comparison.ts'
@@ -12,6 +12,7 @@ import { pickSampleLabel } from '../../src/documents/skill/label-lines.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
+import { findCopies } from './copies.ts'
 import type { Inputs } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
 import { findNeighbours } from './nearest.ts'
@@ -27,6 +28,8 @@ export interface Derived {
   bySlug: ReadonlyMap<string, SkillRow>
   /** Skills by their repository and their name in that repository. */
   byHome: ReadonlyMap<string, SkillRow>
+  /** The original of each copy, by id. */
+  copies: Copies
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
   /** Slugs of skills that were never found at their source. */
@@ -168,13 +171,15 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   const toSkill = ({ id }: SkillFacts): Skill => byId.get(id)!.skill
   const newest = plain.listed.toSorted(SORTS.newest)
   const sampleLabel = pickSampleLabel(starter.map(toSkill), newest.map(toSkill))
-  const site = { ...plain, sampleLabel }
+  const copies = findCopies(shown, content.retired)
+  const site = { ...plain, sampleLabel, copies }
   return {
     site,
     shown: byId,
     bySlug: new Map(shown.map((row) => [row.slug, row])),
     byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
-    nearest: compareSkills(byId, content.copies),
+    copies,
+    nearest: compareSkills(byId, copies),
     untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
     starter,
   }

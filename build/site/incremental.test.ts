@@ -115,27 +115,18 @@ const listSkills = (): string[] => readdirSync(skillsFolder()).sort()
 const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.json')
 const idOf = (slug: string): number =>
   (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
-const copiesFile = (): string => join(root, 'content/copies.json')
 const countersFile = (): string => join(root, 'content/counters.json')
-const readCopies = (): [string, number][] =>
-  existsSync(copiesFile())
-    ? Object.entries(JSON.parse(readFileSync(copiesFile(), 'utf8')) as Record<string, number>)
-    : []
-const writeCopies = (copies: readonly [string, number][]): void =>
-  writeFileSync(copiesFile(), JSON.stringify(Object.fromEntries(copies)))
-
-/** Makes a skill a copy of another skill, or of none if both are the same; removes copies of copies. */
-const setCopy = (copy: number, original: number): void => {
-  const kept = readCopies().filter(
-    ([id, of]) =>
-      ![id, of].map(Number).some((one) => one === copy || (one === original && id === String(one))),
-  )
-  writeCopies(copy === original ? kept : [...kept, [String(copy), original]])
-}
-
 const changeRecord = (slug: string, change: object): void => {
   const record = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as object
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
+}
+
+/** Makes no skill a copy of this skill by its record, before it leaves its slug. */
+const forgetOriginal = (slug: string): void => {
+  for (const one of listSkills()) {
+    const record = readFileSync(recordOf(one), 'utf8')
+    if (record.includes(`"copyOf":"${slug}"`)) changeRecord(one, { copyOf: undefined })
+  }
 }
 
 interface Edit {
@@ -170,14 +161,28 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       ),
     }),
   remove: ({ slug }) => {
-    const id = idOf(slug)
-    writeCopies(readCopies().filter(([copy, of]) => Number(copy) !== id && of !== id))
+    forgetOriginal(slug)
     rmSync(join(skillsFolder(), slug), { recursive: true })
   },
-  'a copy': ({ slug, dice }) => setCopy(idOf(slug), idOf(pick(listSkills(), dice))),
-  'no copies': ({ dice }) => writeCopies(dice(3) === 0 ? [] : readCopies()),
-  rename: ({ slug, number }) =>
-    renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`)),
+  'a copy, by its text': ({ slug, number, dice }) => {
+    const words = Array.from({ length: 60 }, (_, at) => `word-${number}-${at}`)
+    for (const [at, one] of [slug, pick(listSkills(), dice)].entries()) {
+      const text = words.slice(dice(2) * at).join(' ')
+      changeRecord(one, { name: `copied ${number}`, description: 'One of two.' })
+      writeFileSync(join(skillsFolder(), one, 'SKILL.md'), skillMd(one, text))
+    }
+  },
+  'a copy, by its record': ({ slug, dice }) => {
+    const other = pick(listSkills(), dice)
+    forgetOriginal(slug)
+    changeRecord(other, { copyOf: undefined })
+    changeRecord(slug, { copyOf: other !== slug && other })
+  },
+  'no copy, by its record': ({ slug }) => changeRecord(slug, { copyOf: false }),
+  rename: ({ slug, number }) => {
+    forgetOriginal(slug)
+    renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`))
+  },
   retouch: ({ dice, slug, number }) =>
     writeFileSync(
       join(skillsFolder(), slug, 'SKILL.md'),
@@ -210,8 +215,10 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     writeFileSync(recordOf(slug), JSON.stringify({ ...record, source }))
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
   },
-  untraced: ({ slug }) =>
-    changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }),
+  untraced: ({ slug }) => {
+    forgetOriginal(slug)
+    changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } })
+  },
   counters: ({ slug, dice }) => {
     const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
     writeFileSync(countersFile(), JSON.stringify(counters))
@@ -238,6 +245,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       })
   },
   'renamed and retold': ({ slug, number, dice }) => {
+    forgetOriginal(slug)
     changeRecord(slug, { name: `${pick(WORDS, dice)} ${number}`, category: pick(CATEGORIES, dice) })
     renameSync(join(skillsFolder(), slug), join(skillsFolder(), `retold-${number}`))
   },
@@ -360,7 +368,6 @@ describe('an incremental build equals a clean one', () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     for (const files of [{}, SMALL_CONTENT, {}]) {
       rmSync(skillsFolder(), { recursive: true, force: true })
-      writeCopies([])
       writeFiles(join(root, 'content'), files)
       await buildLater()
       await expectEqualToCleanBuild()

@@ -83,7 +83,7 @@ export interface Inputs {
   keys: {
     /** Digest of code, dependencies, Node and the site data of every page. */
     code: string
-    /** Digest of all content except skills, counters and copies. */
+    /** Digest of all content except skills and counters. */
     site: string
     /** Digest of all content except skills. */
     content: string
@@ -116,7 +116,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { mainLine, versionsFault } = openHistory(settings, loaded.site.versions?.since)
   const content = mainLine ? loaded : { ...loaded, site: { ...loaded.site, versions: undefined } }
   const { site, pictures, posts, pages, retired, advisories } = content
-  const { counters, copies } = content
+  const { counters } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const slugs = listSlugs(settings.contentFolder)
   const isStatic = settings.isStatic === true
@@ -155,7 +155,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     keys: {
       code,
       site: siteKey,
-      content: digestText(JSON.stringify([siteKey, counters, copies, ...versions])),
+      content: digestText(JSON.stringify([siteKey, counters, ...versions])),
     },
     began: Date.now(),
   }

@@ -38,8 +38,8 @@ interface Surroundings {
   mentioned: readonly Mention[]
 }
 
-const findSurroundings = (derived: Derived, { content: { copies } }: Inputs) => {
-  const { shown, nearest } = derived
+const findSurroundings = (derived: Derived) => {
+  const { shown, nearest, copies } = derived
   const related = relateByName(derived)
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
@@ -116,7 +116,7 @@ export const printSkills = async (
   template: Template,
   versions: ReadonlyMap<string, CurrentVersion> | undefined,
 ): Promise<Problem[]> => {
-  const surround = findSurroundings(derived, inputs)
+  const surround = findSurroundings(derived)
   const planned = new Map<string, { row: SkillRow; outputs: SkillOutputs }>()
   const tasks: PrintTask[] = []
   for (const row of derived.shown.values()) {

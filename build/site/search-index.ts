@@ -1,5 +1,5 @@
 import { packFacets } from '../../src/catalog/facets.ts'
-import type { Copies } from '../../src/catalog/schema.ts'
+import type { Copies } from '../../src/catalog/references.ts'
 import { SKILL_MD, listSkill, readTeam } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'

@@ -41,6 +41,7 @@ import { decodeLoosely } from '../../src/catalog/text.ts'
 import { pickBody } from '../../src/search/body.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
+import { encodeSketch } from './copies.ts'
 import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
 import { encodeVector } from './state.ts'
@@ -163,6 +164,7 @@ const readRow = (opened: OpenedSkill): SkillReading => {
   // A synthesized SKILL.md adds nothing to the facts.
   const hasText = skill.files[0]?.path === SKILL_MD
   const text = hasText ? decodeLoosely(bytes.get(SKILL_MD)!) : ''
+  const { body } = splitLoosely(text)
   const row = {
     slug,
     fingerprint: printFingerprints(fingerprints, Date.now()),
@@ -171,7 +173,8 @@ const readRow = (opened: OpenedSkill): SkillReading => {
     factsDigest: digestText(JSON.stringify(pickFacts(skill))),
     words: encodeWords(skill, text),
     vector: encodeVector(openShippedVectors().ofSkill(skill)),
-    body: pickBody(splitLoosely(text).body),
+    sketch: encodeSketch(skill, body),
+    body: pickBody(body),
   }
   return { row, problems }
 }

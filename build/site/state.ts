@@ -21,6 +21,8 @@ export interface SkillRow {
   words: string
   /** The text of `encodeVector`. */
   vector: string
+  /** The text of `encodeSketch`. */
+  sketch: string
   /** The result of `pickBody` for its text. */
   body: string
 }
@@ -79,7 +81,7 @@ const TABLES = `
   CREATE TABLE skill (
     slug TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, digest TEXT NOT NULL, skill TEXT NOT NULL,
     factsDigest TEXT NOT NULL, words TEXT NOT NULL, vector TEXT NOT NULL,
-    body TEXT NOT NULL
+    sketch TEXT NOT NULL, body TEXT NOT NULL
   );
   CREATE TABLE output (
     folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, details TEXT NOT NULL,
@@ -156,12 +158,16 @@ export class BuildState {
 
   readSkills(): Map<string, SkillRow> {
     const sql =
-      'SELECT slug, fingerprint, digest, skill, factsDigest, words, vector, body FROM skill'
-    const rows = this.#read<[string, string, string, string, string, string, string, string]>(sql)
+      'SELECT slug, fingerprint, digest, skill, factsDigest, words, vector, sketch, body FROM skill'
+    const rows =
+      this.#read<[string, string, string, string, string, string, string, string, string]>(sql)
     return new Map(
-      rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector, body]) => {
+      rows.map(([slug, fingerprint, digest, json, factsDigest, words, vector, sketch, body]) => {
         const skill = parseValue<Skill>(json)
-        return [slug, { slug, fingerprint, digest, skill, factsDigest, words, vector, body }]
+        return [
+          slug,
+          { slug, fingerprint, digest, skill, factsDigest, words, vector, sketch, body },
+        ]
       }),
     )
   }
@@ -225,10 +231,13 @@ export class BuildState {
     database.exec('BEGIN')
     const remove = database.prepare('DELETE FROM skill WHERE slug = ?')
     for (const slug of skills.removed) remove.run(slug)
-    const insert = database.prepare('INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    const insert = database.prepare(
+      'INSERT OR REPLACE INTO skill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
     for (const { slug, fingerprint, digest, skill, factsDigest, ...found } of skills.changed) {
-      const { words, vector, body } = found
-      insert.run(slug, fingerprint, digest, JSON.stringify(skill), factsDigest, words, vector, body)
+      const { words, vector, sketch, body } = found
+      const json = JSON.stringify(skill)
+      insert.run(slug, fingerprint, digest, json, factsDigest, words, vector, sketch, body)
     }
     const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
     for (const [name, { key, files, details }] of outputs)

@@ -63,13 +63,16 @@ const EVERYTHING: Extreme = {
 /** A skill whose name is written from right to left. */
 export const RIGHT_TO_LEFT = { slug: 'right-to-left', name: 'מדריך-הבדיקות' }
 
-/** A skill and its near-copies. No other skill mentions quokkas. */
+/** Three skills with one text. No other skill mentions quokkas. */
 export const FAMILY = ['sorts-quokkas', 'sorts-quokkas-again', 'sorts-quokkas-too']
 
 /** Extreme skills. Each represents many skills of a real catalog. */
 const EXTREMES: Record<string, Extreme> = {
   ...Object.fromEntries(
-    FAMILY.map((slug) => [slug, { description: 'Sorts quokkas.', body: '# Sort\n\nText.' }]),
+    FAMILY.map((slug) => [
+      slug,
+      { description: 'Sorts quokkas.', body: `# Sort\n\n${sentence(400)}` },
+    ]),
   ),
   [LONGEST_NAME]: {
     description: sentence(200),
@@ -167,7 +170,4 @@ export const writeExtremes = (folder: string): void => {
     write(join(home, 'SKILL.md'), front + body)
     for (const [path, text] of Object.entries(files)) write(join(home, path), text)
   }
-  const [original = '', ...copies] = FAMILY
-  const origins = copies.map((slug) => [idOf(slug), idOf(original)])
-  write(join(folder, 'copies.json'), JSON.stringify(Object.fromEntries(origins)))
 }

@@ -5,7 +5,7 @@ import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-p
 import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
-import type { Copies } from '../../src/catalog/schema.ts'
+import type { Copies } from '../../src/catalog/references.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
   anyCatalog,

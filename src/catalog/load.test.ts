@@ -539,6 +539,28 @@ describe('every bad record is reported with file, field, value and remedy', () =
       },
       /skills\/near\/skill\.json: id: 1 — is taken by a retired skill/,
     ],
+    ...(
+      [
+        [
+          { copyOf: 'Near' },
+          /skills\/far\/skill\.json: copyOf: "Near" — 1 to 100 characters: words of a-z/,
+        ],
+        [{ copyOf: true }, /copyOf: true — must be a slug, or false/],
+        [{ copyOf: 'nera' }, /copyOf: "nera" — is not a skill with a page; did you mean "near"\?/],
+        [{ copyOf: 'far' }, /copyOf: "far" — is the skill itself; name another skill/],
+        [{ copyOf: 'other' }, /copyOf: "other" — is a copy of "near" itself; name another skill/],
+      ] as const
+    ).map(([record, message]): [string, ContentFiles, RegExp] => [
+      `${JSON.stringify(record)} in a record`,
+      {
+        ...SMALL_CONTENT,
+        'skills/other/skill.json': { ...OWN_RECORD, id: 2, copyOf: 'near' },
+        'skills/other/SKILL.md': skillMd('other'),
+        'skills/far/skill.json': { ...OWN_RECORD, id: 3, ...record },
+        'skills/far/SKILL.md': skillMd('far'),
+      },
+      message,
+    ]),
     [
       'bad counters',
       { ...SMALL_CONTENT, 'counters.json': { 1: { views: -1, installs: 0 } } },

@@ -1,14 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import {
-  ADVISORIES_FILE,
-  COPIES_FILE,
-  findStrayCopies,
-  findLostMoves,
-  resolveMoves,
-  findStarter,
-} from './references.ts'
+import { ADVISORIES_FILE, findLostMoves, resolveMoves, findStarter } from './references.ts'
 import { nameCategories } from './categories.ts'
 import { findNearest, listNearest } from './nearest-name.ts'
 import { findPolicyBreaches } from './policy.ts'
@@ -19,14 +12,13 @@ import { ContentError, listProblems, quoteAll, readPlainFile, readRecord } from 
 import type { Problem } from './problems.ts'
 import {
   advisoryRecords,
-  copyRecords,
   counterRecords,
   proseRecord,
   retiredRecords,
   siteRecord,
 } from './schema.ts'
 import { SLUG_RULE, isSlug } from './text.ts'
-import type { Copies, Retired } from './schema.ts'
+import type { Retired } from './schema.ts'
 import type { Skill, SkillFacts } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
 
@@ -59,8 +51,6 @@ export interface Catalog {
   /** Slugs of skills whose source was never found; they are not shown anywhere. */
   untraced: string[]
   retired: Retired[]
-  /** The original of each copy, by id. */
-  copies: Copies
   /** Whether the folder has counters. */
   isCounted: boolean
   /** Newest first. */
@@ -252,7 +242,6 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   const pictures = { logo, favicon }
   const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
-  const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const advisories = readOptional(folder, ADVISORIES_FILE, advisoryRecords, problems) ?? []
   if (advisories.length > 0 && site !== EMPTY_SITE && !site.versions) {
     const remedy =
@@ -268,7 +257,6 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
     counters,
     isCounted,
     retired,
-    copies,
     advisories,
     posts,
     pages,
@@ -323,35 +311,63 @@ const findUnknownCategories = (
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 
-const ANOTHER_SUCCESSOR = 'name another skill, or remove the field'
+const NAME_ANOTHER = 'name another skill, or remove the field'
 
-/** Finds deprecated skills whose replacement is missing, is the skill itself, or is also deprecated. */
-const findLostSuccessors = (
-  skills: readonly SkillFacts[],
+/** The fields of a record that name another skill, which must not have the field itself. */
+const REFERENCES: readonly {
+  field: string
+  read: (skill: JudgedSkill) => string | false | undefined
+  /** Returns why the named skill is the wrong one. */
+  refuse: (named: JudgedSkill) => string | false | undefined
+}[] = [
+  {
+    field: 'deprecated.use',
+    read: ({ deprecated }) => deprecated?.use,
+    refuse: ({ deprecated }) => deprecated && 'is deprecated itself',
+  },
+  {
+    field: 'copyOf',
+    read: ({ copyOf }) => copyOf,
+    refuse: ({ copyOf }) => copyOf && `is a copy of "${copyOf}" itself`,
+  },
+]
+
+/** Finds fields that name a missing skill, the skill itself, or a skill that names another one in its turn. */
+const findLostReferences = (
+  skills: readonly JudgedSkill[],
   retired: Catalog['retired'],
 ): Problem[] => {
   const traced = skills.filter((skill) => !isUntraced(skill))
   const bySlug = new Map(traced.map((skill) => [skill.slug, skill]))
   const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
-  const explain = (slug: string, use: string): string | undefined => {
-    const next = bySlug.get(moves.get(use) ?? use)
-    if (next?.slug === slug) return `is the skill itself; ${ANOTHER_SUCCESSOR}`
-    if (next) return next.deprecated && `is deprecated itself; ${ANOTHER_SUCCESSOR}`
-    const [nearest] = listNearest(use, [...bySlug.keys()])
-    const advice = nearest === undefined ? ANOTHER_SUCCESSOR : `did you mean "${nearest}"?`
-    return `is not a skill with a page; ${advice}`
+  const explain = (
+    slug: string,
+    value: string,
+    refuse: (typeof REFERENCES)[number]['refuse'],
+  ): string | undefined => {
+    const named = bySlug.get(moves.get(value) ?? value)
+    if (!named) {
+      const [nearest] = listNearest(value, [...bySlug.keys()])
+      const advice = nearest === undefined ? NAME_ANOTHER : `did you mean "${nearest}"?`
+      return `is not a skill with a page; ${advice}`
+    }
+    const reason = named.slug === slug ? 'is the skill itself' : refuse(named)
+    return reason ? `${reason}; ${NAME_ANOTHER}` : undefined
   }
-  return skills.flatMap(({ slug, deprecated }) => {
-    const value = deprecated?.use
-    const remedy = value === undefined ? undefined : explain(slug, value)
-    if (remedy === undefined) return []
-    return [{ file: `skills/${slug}/skill.json`, field: 'deprecated.use', value, remedy }]
-  })
+  return skills.flatMap((skill) =>
+    REFERENCES.flatMap(({ field, read, refuse }) => {
+      const value = read(skill)
+      const remedy = value ? explain(skill.slug, value, refuse) : undefined
+      return remedy === undefined
+        ? []
+        : [{ file: `skills/${skill.slug}/skill.json`, field, value, remedy }]
+    }),
+  )
 }
 
 /** Finds problems between the records of a catalog, after each skill has been read by itself. */
 export const findMisfits = (
-  { site, retired, copies }: Pick<Catalog, 'site' | 'retired' | 'copies'>,
+  { site, retired }: Pick<Catalog, 'site' | 'retired'>,
   skills: readonly JudgedSkill[],
 ): Problem[] => {
   const traced = skills.filter((skill) => !isUntraced(skill))
@@ -359,9 +375,8 @@ export const findMisfits = (
     // If site.json cannot be read, its categories are unknown.
     ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
     ...findPolicyBreaches(site.policy, traced),
-    ...findLostSuccessors(skills, retired),
+    ...findLostReferences(skills, retired),
     ...findClashes(skills, retired),
-    ...findStrayCopies(copies),
     ...findStarter(site.starter ?? [], traced, retired).problems,
   ]
 }

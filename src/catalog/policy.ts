@@ -9,8 +9,8 @@ import { showNumber } from './text.ts'
 /** Rules that a registry sets for its skills. */
 type Policy = NonNullable<SiteRecord['policy']>
 
-/** The fields of a skill that the rules check. */
-export type JudgedSkill = SkillFacts & Pick<Skill, 'findings'>
+/** The fields of a skill that are checked against the policy and against other skills. */
+export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'copyOf'>
 
 /** Returns the file with the problem and a remedy, or undefined if the skill follows the rule. */
 type Rule = (

@@ -4,14 +4,11 @@ import {
   findLostMoves,
   resolveMoves,
   findOriginal,
-  findStrayCopies,
   groupCopies,
   isComparable,
 } from './references.ts'
 import { renderProblem } from './problems.ts'
 import type { Retired } from './schema.ts'
-import { loadCatalog } from './load.ts'
-import { OWN_RECORD, SMALL_CONTENT, makeTestFolder, skillMd } from './testing/content.ts'
 
 const SKILLS = [
   { id: 1, slug: 'one' },
@@ -127,24 +124,7 @@ const find = (id: number) => SHOWN.find((skill) => skill.id === id)
 const comparableIds = (copies: Record<string, number>) =>
   SHOWN.filter((skill) => isComparable(skill, copies, find)).map(({ id }) => id)
 
-describe('copies.json', () => {
-  test.each([
-    [{ 2: 1 }, []],
-    [{ 2: 1, 3: 1 }, []],
-    [{ 9: 1 }, []],
-    [{ 2: 9 }, []],
-    [{ 7: 1 }, []],
-    [{ 2: 8 }, []],
-    [{ 2: 2 }, [/a copy of itself/]],
-    [{ 2: 1, 1: 3 }, [/a copy of a copy/]],
-  ])('%j -> %j', (copies, remedies) => {
-    const problems = findStrayCopies(copies)
-    expect(problems.map(({ remedy }) => remedy)).toEqual(
-      remedies.map((remedy) => expect.stringMatching(remedy)),
-    )
-    for (const { remedy } of problems) expect(remedy).toContain('catalog -- families')
-  })
-
+describe('copies', () => {
   test('a copy has an original only if both are listed', () => {
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SHOWN[0])
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
@@ -164,34 +144,5 @@ describe('copies.json', () => {
       [1, [3, 12]],
       [2, [4]],
     ])
-  })
-
-  test.each([
-    ['{"2": 1}', undefined],
-    ['{"2": 2}', /copies\.json|itself/],
-    ['{"x": 1}', /must be a skill id/],
-    ['{"2": "1"}', /skill id/],
-    ['[2, 1]', /./],
-    ['{', /not JSON/],
-  ])('%s in a content folder -> %s', (text, message) => {
-    const content = makeTestFolder({
-      ...SMALL_CONTENT,
-      'skills/other/skill.json': { ...OWN_RECORD, id: 2 },
-      'skills/other/SKILL.md': skillMd('other'),
-      'copies.json': text,
-    })
-    if (message === undefined) expect(loadCatalog(content).copies).toEqual({ 2: 1 })
-    else {
-      expect(() => loadCatalog(content)).toThrow(
-        expect.objectContaining({
-          problems: [
-            expect.objectContaining({
-              file: 'copies.json',
-              remedy: expect.stringMatching(message),
-            }),
-          ],
-        }),
-      )
-    }
   })
 })

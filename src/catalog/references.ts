@@ -1,5 +1,5 @@
 import type { Problem } from './problems.ts'
-import type { Retired, Copies } from './schema.ts'
+import type { Retired } from './schema.ts'
 import type { Skill, SkillFacts } from './skill.ts'
 import { hasText, isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
 
@@ -79,28 +79,11 @@ export const findLostMoves = (
       : [{ file: 'retired.json', field: `${at}.movedTo`, value: row.movedTo, remedy }]
   })
 
-/** The file that names the original of each copy. */
-export const COPIES_FILE = 'copies.json'
-
 /** The file that says which versions are withdrawn. */
 export const ADVISORIES_FILE = 'withdrawn.json'
 
-const REMEDY = 'run `npm run catalog -- families` again'
-
-/**
- * Finds entries that make a skill a copy of itself or of another copy. An entry for a missing skill is not a problem:
- * the skill was removed, or an import is about to add it.
- */
-export const findStrayCopies = (copies: Copies): Problem[] =>
-  Object.entries(copies).flatMap(([copy, canonical]) => {
-    const reason = [
-      { isWrong: Number(copy) === canonical, text: 'is a copy of itself' },
-      { isWrong: Object.hasOwn(copies, canonical), text: 'is a copy of a copy' },
-    ].find(({ isWrong }) => isWrong)
-    if (reason === undefined) return []
-    const remedy = `${reason.text}; ${REMEDY}`
-    return [{ file: COPIES_FILE, field: copy, value: canonical, remedy }]
-  })
+/** The id of the original by the id of each copy. */
+export type Copies = Readonly<Record<string, number>>
 
 type Listable = Pick<Skill, 'id' | 'visibility'>
 

@@ -172,6 +172,8 @@ export const skillRecord = z.strictObject({
   difficulty: z.enum(DIFFICULTIES).optional(),
   owner: owner.optional(),
   deprecated: deprecation.optional(),
+  /** The slug of the original; false for a skill that is not a copy. Without it, the build decides. */
+  copyOf: z.union([slug, z.literal(false)], 'must be a slug, or false').optional(),
   source,
   parts: parts.optional(),
   accepted: z
@@ -383,10 +385,6 @@ export type SiteRecord = z.infer<typeof siteRecord>
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(idKey, z.strictObject({ views: COUNTER, installs: COUNTER }))
 export type Counters = Readonly<z.infer<typeof counterRecords>>
-
-/** The schema of `copies.json`: the id of the original by the id of each copy. */
-export const copyRecords = z.record(idKey, z.int('must be a skill id').min(1, 'must be a skill id'))
-export type Copies = Readonly<z.infer<typeof copyRecords>>
 
 const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
 

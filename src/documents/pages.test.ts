@@ -18,7 +18,7 @@ const API = describeApi({ name: 'N', description: 'D', origin: ORIGIN }) as ApiD
 
 const siteOf = (skills: readonly SkillFacts[], catalog: Partial<Site['catalog']> = {}): Site => {
   const texts = { name: 'N', tagline: 'T', description: 'D' }
-  const none = { posts: [], pages: [], isCounted: false, copies: {} }
+  const none = { posts: [], pages: [], isCounted: false }
   return createSite({ site: texts, ...none, ...catalog }, skills, ORIGIN)
 }
 

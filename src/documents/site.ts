@@ -2,19 +2,22 @@ import type { Catalog } from '../catalog/load.ts'
 import { allCategories, nameCategories } from '../catalog/categories.ts'
 import type { Category, CategoryRecord } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
+import type { Copies } from '../catalog/references.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Choices, LabelView } from './document.ts'
 
 /** The input for all pages of a site: the catalog, its address, and lookups that are made once. */
 export interface Site {
-  catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
+  catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted'>
   /** Origin of every absolute address, without a final slash. */
   origin: string
   /** Whether the site is for a static host, which serves only files: no search API, no pages printed on request. */
   isStatic: boolean
   /** The label of one skill, which the home page shows as a sample. */
   sampleLabel?: LabelView | undefined
+  /** The original of each copy, by id. */
+  copies: Copies
   /** Example searches for the home page, each with its number of results. */
   examples?: readonly { q: string; count: number }[] | undefined
   /** The skills that may be listed, most popular first. */
@@ -59,6 +62,7 @@ export const createSite = (
     catalog,
     origin: origin.replace(/\/+$/, ''),
     isStatic,
+    copies: {},
     listed,
     categories: allCategories(catalog.site),
     byCategory: groupByCategory(listed, nameCategories(catalog.site)),

@@ -321,7 +321,7 @@ const checkRecorded = (
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target.shown))
   const ofRecord = checkRecord(opened.record, skill, target)
-  const facts = { ...pickFacts(skill), findings: skill.findings }
+  const facts = { ...pickFacts(skill), findings: skill.findings, copyOf: skill.copyOf }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
 

@@ -10,7 +10,6 @@ import { codeownersCommand } from '../edit/codeowners.ts'
 import { deprecateCommand } from '../edit/deprecate.ts'
 import { newCommand } from '../edit/new.ts'
 import { setCommand } from '../edit/set.ts'
-import { familiesCommand } from '../families/command.ts'
 import { importCommand } from '../import/command.ts'
 import { moveCommand, retireCommand } from '../retire/command.ts'
 import { withdrawCommand } from '../retire/withdraw.ts'
@@ -26,7 +25,7 @@ import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } 
 /** All commands, by their heading in the help. */
 export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
-  'Check them:': [checkCommand, familiesCommand],
+  'Check them:': [checkCommand],
   'Follow their sources:': [
     updateCommand,
     diffCommand,

@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
-import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
-import { copyRecords, retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
+import { resolveMoves } from '../../../src/catalog/references.ts'
+import { retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
@@ -66,34 +66,30 @@ const namesOf = (
 ): ReadonlySet<string> =>
   new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
 
-/** Plans the removal of a skill from the starter set, which may name a former slug, and from copies.json. */
+/** Plans the removal of a skill from the starter set, which may name a former slug. */
 const listMentions = (content: string, skill: StoredRecord, rows: readonly Retired[]): Step[] => {
-  const { id } = skill.record
   const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
   const names = namesOf(skill, rows)
   const left = starter.filter((name) => !names.has(name))
-  const copies = Object.entries(readBeside(content, COPIES_FILE, copyRecords) ?? {})
-  const remaining = copies.filter(([copy, original]) => Number(copy) !== id && original !== id)
-  return [
-    ...(left.length === starter.length
-      ? []
-      : [writeStep(content, SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })]),
-    ...(remaining.length === copies.length
-      ? []
-      : [writeStep(content, COPIES_FILE, Object.fromEntries(remaining))]),
-  ]
+  return left.length === starter.length
+    ? []
+    : [writeStep(content, SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })]
 }
 
-/** Plans to drop a removed skill as the successor of deprecated skills. */
-const listSuccessions = (
+/** Plans to drop a removed skill as the successor of deprecated skills, and as the original of copies. */
+const listReferences = (
   content: string,
   names: ReadonlySet<string>,
   records: readonly StoredRecord[],
 ): Step[] =>
   records.flatMap(({ slug, record }) => {
     const { use, ...deprecated } = record.deprecated ?? {}
-    return use !== undefined && names.has(use)
-      ? [writeStep(content, recordName(slug), { ...record, deprecated })]
+    const change = {
+      ...(names.has(use ?? '') && { deprecated }),
+      ...(names.has(record.copyOf || '') && { copyOf: undefined }),
+    }
+    return Object.keys(change).length > 0
+      ? [writeStep(content, recordName(slug), { ...record, ...change })]
       : []
   })
 
@@ -125,7 +121,7 @@ const planDeparture = (
     const run = (): void => removeSkillFolder(content, slug)
     return [
       ...listMentions(content, skill, rows),
-      ...listSuccessions(content, namesOf(skill, rows), records),
+      ...listReferences(content, namesOf(skill, rows), records),
       rowStep,
       { done: `removed skills/${slug}`, run },
     ]

@@ -23,7 +23,7 @@ const skillOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts =>
 
 const siteOf = (skills: readonly SkillFacts[], name = 'Registry'): Site => {
   const site = { name, tagline: 'T', description: 'About <it> & more.' }
-  const catalog = { site, posts: [], pages: [], isCounted: false, copies: {} }
+  const catalog = { site, posts: [], pages: [], isCounted: false }
   return createSite(catalog, skills, ORIGIN)
 }
 

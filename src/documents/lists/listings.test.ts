@@ -28,11 +28,7 @@ const skillsOf = (
 
 const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
   const texts = { name: 'N', tagline: 'T', description: 'D' }
-  return createSite(
-    { site: texts, posts: [], pages: [], isCounted, copies: {} },
-    skills,
-    'https://r.example',
-  )
+  return createSite({ site: texts, posts: [], pages: [], isCounted }, skills, 'https://r.example')
 }
 
 /** Plans the lists of all skills, of each category and of each author. */

@@ -97,10 +97,7 @@ export const postEntry = (post: Prose): Entry => ({
 })
 
 /** Counts skills as a search does: it leaves out a copy if the original is also in the list. */
-const countWithoutCopies = (
-  skills: readonly SkillFacts[],
-  { catalog: { copies } }: Site,
-): number => {
+const countWithoutCopies = (skills: readonly SkillFacts[], { copies }: Site): number => {
   const ids = new Set(skills.map(({ id }) => id))
   return skills.filter(({ id }) => !ids.has(copies[id] ?? 0)).length
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
-import type { Copies } from '../../catalog/schema.ts'
+import type { Copies } from '../../catalog/references.ts'
 import { writeRow } from '../format/documents.ts'
 import { writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
-import type { Copies } from '../../catalog/schema.ts'
+import type { Copies } from '../../catalog/references.ts'
 import type { SearchDocument } from '../rank.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
 import {

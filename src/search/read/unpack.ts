@@ -1,4 +1,4 @@
-import type { Copies } from '../../catalog/schema.ts'
+import type { Copies } from '../../catalog/references.ts'
 import { StringTable } from '../format/bytes.ts'
 import { Documents } from '../format/documents.ts'
 import { InvalidIndexError, openSections, readHeader } from '../format/layout.ts'
