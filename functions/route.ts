@@ -235,19 +235,19 @@ const foldPage = (path: string): Pick<SiteAddress, 'page' | 'isTwin' | 'folded'>
   return { page, isTwin, folded: isTwin ? `/${page}.md` : page === 'index' ? '/' : `/${page}` }
 }
 
-/** The addresses that move with a skill: page, twin, JSON, files and indexes. */
+/** The addresses that move with a skill: page, twin, JSON, files, indexes and versions. */
 const MOVABLE = new RegExp(
-  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
+  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(@[0-9a-f]{12}(?:\\.zip)?)?(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
 )
 
 /** The new address of anything below an old slug, with the same query. */
 const followMove = ({ path, query, slugs }: Address): string | undefined => {
   const isPage = /^\/skills\/[^/]*(?<!\.json\/?)\/?$/i.test(path)
   const address = isPage ? foldPage(path).folded : path
-  const [, folder = '', slug = '', ending = '', tail = ''] = MOVABLE.exec(address) ?? []
+  const [, folder = '', slug = '', pin = '', ending = '', tail = ''] = MOVABLE.exec(address) ?? []
   if (!Object.hasOwn(slugs, slug)) return undefined
   const below = tail.endsWith(DISCOVERY_PATH) ? DISCOVERY_PATH : ending + tail
-  return encodeAddress(`/${folder}/${slugs[slug]}${below}`) + renderQuery(query)
+  return encodeAddress(`/${folder}/${slugs[slug]}${pin}${below}`) + renderQuery(query)
 }
 
 const parseView = (

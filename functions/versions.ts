@@ -3,7 +3,7 @@ import { printOnRequest } from '../src/documents/on-request/page.ts'
 import { writeUnserved } from '../src/documents/on-request/version.ts'
 import type { ListedVersion, VersionList } from '../src/documents/on-request/version.ts'
 import { versionListPath, versionPath } from '../src/documents/paths.ts'
-import { answerBytes, answerFile, answerRedirect } from './answers.ts'
+import { answerBytes, answerFile } from './answers.ts'
 import type { Answer } from './answers.ts'
 import type { Route, SiteRequest } from './route.ts'
 import { SLUG, readJson } from './site.ts'
@@ -48,8 +48,8 @@ const answerServed = async (
 }
 
 /**
- * Answers the address of a version: with its file, with a redirect if it moved, or with the reason why it is not
- * served. Undefined if it was never published. Throws UNAVAILABLE if the list of versions cannot be read.
+ * Answers the address of a version: with its file, or with the reason why it is not served. Undefined if the skill has
+ * not had the version. Throws UNAVAILABLE if the list of versions cannot be read.
  */
 export const answerVersion = async (
   request: SiteRequest,
@@ -61,8 +61,7 @@ export const answerVersion = async (
   const served = await answerServed(request, route, site)
   if (served) return served
   const { list, version } = (await findVersion(site, versionPath(slug, name).slice(1))) ?? {}
-  if (!list || !version || version.standing === 'served') return undefined
-  if (version.to !== undefined) return answerRedirect(versionPath(version.to, name) + ending)
+  if (!list || version?.reason === undefined) return undefined
   const onRequest = await site.onRequest()
   const document = writeUnserved(onRequest.siteName, list, version)
   const isPage = ending === '' || ending === '.md'

@@ -159,10 +159,10 @@ const writeIndexes = (): Files =>
     }),
   )
 
-/** Names of the fixture's versions, by their standing. */
+/** Names of the fixture's versions: one is served, the others are not. */
 export const VERSIONS = {
   served: 'aaaaaaaaaaaa',
-  dropped: 'bbbbbbbbbbbb',
+  old: 'bbbbbbbbbbbb',
   withheld: 'cccccccccccc',
   withdrawn: 'eeeeeeeeeeee',
 }
@@ -171,31 +171,27 @@ const listVersions = (slug: string, versions: readonly ListedVersion[]): Files =
   [`public/skills/${slug}@versions.json`]: `${JSON.stringify({ slug, page: `${ORIGIN}/skills/${slug}`, versions })}\n`,
 })
 
-/** The versions of a skill, of a skill that moved to it, and of a withdrawn and a retired skill. */
+/** The versions of a skill, and of a withdrawn and a retired skill. */
 const writeVersions = (): Files => {
-  const { served, dropped, withheld, withdrawn } = VERSIONS
+  const { served, old, withheld, withdrawn } = VERSIONS
   const source = 'https://git.example/skills/12'
   return {
     ...writePage(`skills/csv-clean@${served}`, 'one'),
     [`public/skills/csv-clean@${served}.zip`]: ZIPS[12]!.bytes,
     [`public/skills/csv-clean@${served}${DISCOVERY_PATH}`]: renderDiscovery([]),
     ...listVersions('csv-clean', [
-      { name: served, day: '2026-02-03', standing: 'served' },
-      { name: withheld, standing: 'withheld', reason: 'reverse-shell in SKILL.md, line 5' },
-      {
-        name: withdrawn,
-        standing: 'withdrawn',
-        advisory: 'A-2',
-        reason: 'It forgot a step.',
-      },
-      { name: dropped, day: '2025-02-03', standing: 'dropped', source },
+      { name: served, day: '2026-02-03' },
+      { name: withheld, reason: 'Today’s scan rules block it: reverse-shell in SKILL.md, line 5.' },
+      { name: withdrawn, advisory: 'A-2', reason: 'It was withdrawn (A-2): It forgot a step.' },
+      { name: old, day: '2025-02-03', reason: 'It is no longer kept.', source },
     ]),
-    ...listVersions('csv-tidy', [{ name: dropped, standing: 'moved', to: 'csv-clean' }]),
     ...listVersions('csv-bad', [
-      { name: dropped, standing: 'withdrawn', advisory: 'A-1', reason: 'It sent files away.' },
+      { name: old, advisory: 'A-1', reason: 'It was withdrawn (A-1): It sent files away.' },
     ]),
     'public/advisories.json': '[{"id":"A-1"}]\n',
-    ...listVersions('csv-purge', [{ name: dropped, standing: 'retired' }]),
+    ...listVersions('csv-purge', [
+      { name: old, reason: 'The skill was removed from the catalog.' },
+    ]),
     'public/versions.ndjson': `${JSON.stringify({ slug: 'csv-clean', name: served })}\n`,
   }
 }

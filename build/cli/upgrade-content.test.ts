@@ -35,6 +35,7 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     'skills/far/skill.json': old,
     'pending/skills/far/skill.json': old,
     'skills/near/skill.json': '{ "id": 2 }',
+    'site.json': JSON.stringify({ name: 'R', versions: { since: 'x', keep: 3, days: 90 } }),
     'sources.json': JSON.stringify([{ ...row, tokenFrom: 'TOKEN' }, row]),
     'sources.state.json': JSON.stringify({ read: { a: { ...read, shadowed: ['far'] }, b: read } }),
   })
@@ -43,6 +44,7 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     `Removed source.via from ${content}/skills/far/skill.json.`,
     `Removed partsFrom from ${content}/pending/skills/far/skill.json.`,
     `Removed source.via from ${content}/pending/skills/far/skill.json.`,
+    `Removed versions.days from ${content}/site.json.`,
     `Removed *.tokenFrom from ${content}/sources.json.`,
     `Removed read.*.shadowed from ${content}/sources.state.json.`,
   ])
@@ -51,6 +53,7 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     'skills/far/skill.json': print(record),
     'pending/skills/far/skill.json': print(record),
     'skills/near/skill.json': '{ "id": 2 }',
+    'site.json': print({ name: 'R', versions: { since: 'x', keep: 3 } }),
     'sources.json': print([row, row]),
     'sources.state.json': print({ read: { a: read, b: read } }),
   })

@@ -10,6 +10,7 @@ const RECORD_FIELDS = ['partsFrom', 'source.via']
 const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'skills/*/skill.json': RECORD_FIELDS,
   'pending/skills/*/skill.json': RECORD_FIELDS,
+  'site.json': ['versions.days'],
   'sources.json': ['*.tokenFrom'],
   'sources.state.json': ['read.*.shadowed'],
 }

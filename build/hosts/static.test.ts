@@ -116,7 +116,7 @@ test.each(UNSERVED)(
 )
 
 test('a version that moved redirects to its new address', () => {
-  const moved = join(folder, `skills/csv-tidy@${VERSIONS.dropped}/index.html`)
-  expect(readFileSync(moved, 'utf8')).toContain(`url=/skills/csv-clean@${VERSIONS.dropped}"`)
+  const moved = join(folder, `skills/csv-tidy@${VERSIONS.old}/index.html`)
+  expect(readFileSync(moved, 'utf8')).toContain(`url=/skills/csv-clean@${VERSIONS.old}"`)
   expect(existsSync(join(folder, `skills/csv-clean@${VERSIONS.served}.zip`))).toBe(true)
 })

@@ -94,15 +94,13 @@ const renderMoved = (path: string): string =>
 
 /** Prints pages for versions of a skill that are not served, by file name. A server sends the same text with 410. */
 const printUnserved = (site: string, list: VersionList): [name: string, page: string][] => {
-  const unserved = list.versions.filter(({ standing }) => standing !== 'served')
+  const unserved = list.versions.filter(({ reason }) => reason !== undefined)
   if (unserved.length === 0) return []
   const answered = readPrivate<OnRequestSite>(site, 'answered.json')
   const { origin } = readPrivate<{ origin: string }>(site, 'site.json')
   return unserved.flatMap((version): [string, string][] => {
-    const { name, to } = version
-    if (name === undefined) return []
-    const path = versionPath(list.slug, name).slice(1)
-    if (to !== undefined) return [[`${path}/index.html`, renderMoved(versionPath(to, name))]]
+    if (version.name === undefined) return []
+    const path = versionPath(list.slug, version.name).slice(1)
     const document = writeUnserved(answered.siteName, list, version)
     const print = (form: 'html' | 'markdown') => printOnRequest(document, form, origin, answered)
     return [
@@ -111,6 +109,19 @@ const printUnserved = (site: string, list: VersionList): [name: string, page: st
     ]
   })
 }
+
+/** Prints pages that redirect from a former slug of a skill to its versions, by file name. */
+const printMoved = (former: string, { slug, versions }: VersionList): [string, string][] =>
+  versions.flatMap(({ name }) =>
+    name === undefined
+      ? []
+      : [
+          [
+            `${versionPath(former, name).slice(1)}/index.html`,
+            renderMoved(versionPath(slug, name)),
+          ],
+        ],
+  )
 
 const renderLeftOut = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="robots" content="noindex"><title>In the zip</title><a href="${skillPath(slug)}">This file is only in the zip of its skill</a>\n`
@@ -165,8 +176,11 @@ export const writeStatic = async (
   }
   const moves = readPrivate<Moves>(site, 'moves.json')
   for (const list of lists) for (const [name, page] of printUnserved(site, list)) save(name, page)
-  for (const [old, slug] of Object.entries(moves.slugs))
+  for (const [old, slug] of Object.entries(moves.slugs)) {
     save(`skills/${old}/index.html`, renderMoved(skillPath(slug)))
+    const list = lists.find((other) => other.slug === slug)
+    for (const [name, page] of list ? printMoved(old, list) : []) save(name, page)
+  }
   if (base === '') {
     writeOutput(folder, '_headers', renderHeadersFile(pages.toSorted(), isPrivate))
     writeOutput(folder, '_redirects', renderRedirectsFile(moves))

@@ -8,14 +8,15 @@ import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { printSite } from './print-site.ts'
 import {
-  completeVersions,
   findWithdrawn,
+  listCurrent,
   listWithdrawn,
   planSiteVersions,
   printSiteVersions,
 } from './print-versions.ts'
-import type { PromisedVersions } from './print-versions.ts'
 import { nameHistory } from '../versions/git.ts'
+import type { History } from '../versions/history.ts'
+import type { VersionPlan } from '../versions/plan.ts'
 import { readHistory } from '../versions/read.ts'
 import { printSkills } from './print-skills.ts'
 import type { Run } from './print-skills.ts'
@@ -100,22 +101,20 @@ const openTarget = (state: BuildState, generations: Generations) => {
   return { name, served, target: new NextFolder(generations.folderOf(name), outputs, served) }
 }
 
-/** Prints everything. Throws ContentError. */
-const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
+/** Prints everything. Throws ContentError, and VersionsError. */
+const printAll = async (run: Run, plan: VersionPlan | undefined) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
-  const plan = versions?.plan
   const withdrawn = plan ? listWithdrawn(inputs, plan) : findWithdrawn(inputs, catalog)
   const derived = deriveSite(inputs, catalog, withdrawn)
   const { templates } = rendered
-  const printed = plan && (await printSiteVersions(run, derived, plan, templates.prose))
-  const current = printed?.current
+  const current = plan && listCurrent(plan)
   const pageWarnings = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...pageWarnings]
-  if (versions && printed) completeVersions(run, derived, printed, versions.plan)
+  if (plan) await printSiteVersions(run, derived, plan, templates.prose)
   const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
@@ -125,16 +124,18 @@ const printAll = async (run: Run, versions: PromisedVersions | undefined) => {
 
 const printAndPublish = async (
   parts: Omit<Run, 'target'>,
-  versions: PromisedVersions | undefined,
+  history: History | undefined,
   state: BuildState,
   generations: Generations,
 ): Promise<ReturnType<typeof summarize>> => {
   const { inputs, catalog, progress, threads } = parts
+  const { mainLine } = inputs
+  const plan = history && planSiteVersions(inputs, catalog, history.versions)
   const { current } = generations
   const { name, served, target } = openTarget(state, generations)
   let summary: ReturnType<typeof summarize>
   try {
-    const { warnings, ...counts } = await printAll({ ...parts, target }, versions)
+    const { warnings, ...counts } = await printAll({ ...parts, target }, plan)
     progress.stage('Publishing the site')
     const record = {
       ...counts,
@@ -143,11 +144,11 @@ const printAndPublish = async (
       built: name,
       ...(current === undefined ? {} : { previous: current }),
       // A build without versions keeps the saved history.
-      history: versions ? nameHistory(versions.mainLine) : state.last?.history,
+      history: mainLine ? nameHistory(mainLine) : state.last?.history,
       files: [...target.outputs.values()].reduce((sum, { files }) => sum + files.length, 0),
     }
     generations.flush()
-    state.save(record, catalog.listChanges(), target.outputs, versions?.history)
+    state.save(record, catalog.listChanges(), target.outputs, history)
     const counted = compareOutputs(served.outputs, target.outputs)
     summary = summarize(record, counted, warnings)
   } catch (error) {
@@ -182,9 +183,8 @@ const buildNext = async (
   const catalog = await readSkills(inputs, state, changes, threads, progress)
   const problems = findProblems(inputs, catalog)
   if (problems.length > 0) throw new ContentError(problems)
-  const versions = mainLine && history && planSiteVersions(inputs, catalog, mainLine, history)
   const parts = { inputs, catalog, progress, threads }
-  return printAndPublish(parts, versions, state, generations)
+  return printAndPublish(parts, history, state, generations)
 }
 
 /**

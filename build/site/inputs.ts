@@ -136,8 +136,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired, ...advisories]))
-  // The served versions change with each commit and each day.
-  const versions = mainLine ? [mainLine.line.at(-1)!.id, today] : []
+  const versions = mainLine ? [mainLine.line.at(-1)!.id] : []
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? availableParallelism(),

@@ -79,7 +79,7 @@ type CurrentVersions = ReadonlyMap<string, CurrentVersion> | undefined
 const listChanged = (versions: NonNullable<CurrentVersions>): ReadonlyMap<string, string> =>
   new Map(
     [...versions].flatMap(([slug, version]) =>
-      'name' in version && version.change ? [[slug, version.name]] : [],
+      version.current.name && version.current.changes ? [[slug, version.current.name]] : [],
     ),
   )
 

@@ -2,7 +2,6 @@ import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import type { VersionChange } from '../../src/documents/skill/version-page.ts'
 import type { History, SkillVersion } from '../versions/history.ts'
 import type { KnownHistory } from '../versions/read.ts'
 
@@ -50,8 +49,6 @@ export interface OutputDetails {
   /** For a version: its author's version number, and the reason if it is not served. */
   label?: string | undefined
   withheld?: string | undefined
-  /** For a version: its differences from the version before. */
-  change?: VersionChange | undefined
   /** For a page, except of a skill: the day of its last change, if it may be indexed. */
   day?: string
 }

@@ -47,7 +47,7 @@ class Registry {
   readonly #commits: GivenCommit[] = []
   since = ''
   isPromised = true
-  promised: object = { keep: 2, days: 0 }
+  promised: object = { keep: 2 }
 
   /** Commits exactly these files, dated `daysAgo` days before today, on top of the last commit or of `parent`. */
   commit(
@@ -90,12 +90,12 @@ class Registry {
     return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, 'latin1')]))
   }
 
-  /** The rows of `/versions.ndjson`: `slug@name standing`, and the new slug of a moved version. */
+  /** The rows of `/versions.ndjson`: `slug@name`, and the reason why it is not served. */
   rows(): string[] {
     const text = this.read('versions.ndjson').trimEnd()
     return (text === '' ? [] : text.split('\n')).map((row) => {
-      const { slug, name, standing, to = '' } = JSON.parse(row) as Record<string, string>
-      return `${slug}@${name} ${standing} ${to}`.trim()
+      const { slug, name, reason = 'served' } = JSON.parse(row) as Record<string, string>
+      return `${slug}@${name} ${reason}`
     })
   }
 }
@@ -110,6 +110,8 @@ const nameOf = (text: string): string => {
   const sha256 = hash('sha256', skillMd('near', `${text}\n`))
   return nameVersion(digestSums([{ path: 'SKILL.md', sha256 }]))
 }
+
+const OLD = 'It is no longer kept: the registry serves the 2 newest versions of a skill.'
 
 const INDEX = '.well-known/agent-skills/index.json'
 
@@ -151,12 +153,10 @@ describe('served versions', () => {
         {
           name: two,
           day: TODAY,
-          standing: 'served',
           changes: { added: ['run.sh'], changed: ['SKILL.md'], removed: [] },
         },
         {
           name: one,
-          standing: 'served',
           zip: { url: `https://registry.example/skills/near@${one}.zip` },
         },
       ],
@@ -172,9 +172,8 @@ describe('served versions', () => {
     const pin = `https://registry.example/skills/near@${name}`
     const twin = registry.read('skills/near.md')
     expect(twin).toContain(
-      `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed`,
+      `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed\n`,
     )
-    expect(twin).toContain('New: Commands: `wget`; Hosts: `near.dev`.')
     const one = nameOf('one')
     expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), of ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
@@ -190,7 +189,6 @@ describe('served versions', () => {
 
   test('an incremental build equals a clean build', async () => {
     const registry = new Registry()
-    registry.promised = { keep: 2, days: 3 }
     for (const [at, text] of ['one', 'two', 'three', 'two', 'four'].entries()) {
       registry.commit(
         near(text, { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 7 + at }) }),
@@ -203,13 +201,10 @@ describe('served versions', () => {
     expect(registry.rows()).toEqual([
       `near@${nameOf('four')} served`,
       `near@${nameOf('two')} served`,
-      `near@${nameOf('three')} served`,
-      `near@${nameOf('one')} dropped`,
+      `near@${nameOf('three')} ${OLD}`,
+      `near@${nameOf('one')} ${OLD}`,
     ])
     expect(await registry.build()).toMatchObject({ written: 0, removed: 0 })
-    // Two days later, without a new commit.
-    await registry.build({ today: '2026-07-02' })
-    expect(registry.rows()[2]).toBe(`near@${nameOf('three')} dropped`)
     expect(existsSync(registry.path(`skills/near@${nameOf('three')}.zip`))).toBe(false)
   })
 
@@ -226,7 +221,6 @@ describe('served versions', () => {
     const zip = readFileSync(registry.path(`skills/${version}.zip`))
     registry.commit(near('two', more))
     await registry.build({}, 'clean')
-    expect(registry.read('versions.ndjson', 'clean')).toContain('"served"}\n{')
     expect(readFileSync(registry.path(`skills/${version}.zip`, 'clean'))).toEqual(zip)
   })
 
@@ -268,45 +262,60 @@ describe('versions that are no longer served are listed with a reason', () => {
     digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
   )
 
+  const SOURCE_GONE =
+    'The source of the skill no longer exists, so the registry does not distribute its text.'
+  const MOVED = {
+    'retired.json': JSON.stringify([{ id: 2, slug: 'far', movedTo: 'near-far' }]),
+    'skills/near-far/skill.json': JSON.stringify(UPSTREAM_RECORD),
+    'skills/near-far/SKILL.md': skillMd('far'),
+  }
+
   /** The effect of a second commit on a version that the first commit published. */
-  const CASES: readonly [string, Files, string[]][] = [
-    ['its source is gone', far({ status: 'gone' }, TEXT), [`far@${FAR} gone`]],
-    ['its source was never seen', far({ status: 'untraced' }, TEXT), [`far@${FAR} gone`]],
-    ['its licence no longer allows a copy', far({}), [`far@${FAR} licence`]],
-    ['the skill was removed', {}, [`far@${FAR} retired`]],
+  const CASES: readonly [string, Files, string][] = [
+    ['its source is gone', far({ status: 'gone' }, TEXT), SOURCE_GONE],
+    ['its source was never seen', far({ status: 'untraced' }, TEXT), SOURCE_GONE],
     [
-      'the skill moved',
-      {
-        'skills/near-far/skill.json': JSON.stringify(UPSTREAM_RECORD),
-        'skills/near-far/SKILL.md': skillMd('far'),
-      },
-      [`far@${FAR} moved near-far`, `near-far@${FAR} served`],
+      'its licence no longer allows a copy',
+      far({}),
+      'The licence of the skill does not allow the registry to distribute its text.',
     ],
+    ['the skill was removed', {}, 'The skill was removed from the catalog.'],
     [
       'a newer text',
       far({}, { 'skills/far/SKILL.md': skillMd('far', 'more') }),
-      [`far@${FAR} dropped`, 'far@47cac1119e2f served'],
+      'It is no longer kept: the registry serves the 1 newest version of a skill.',
     ],
   ]
 
-  test.each(CASES)('%s', async (_, files, rows) => {
+  test.each(CASES)('%s', async (_, files, reason) => {
     const registry = new Registry()
-    registry.promised = { keep: 1, days: 0 }
+    registry.promised = { keep: 1 }
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     await registry.build()
     expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(true)
     registry.commit({ ...near('one'), ...files })
     await registry.build()
-    expect(registry.rows().sort()).toEqual([...rows, `near@${nameOf('one')} served`].sort())
+    expect(registry.rows()).toContain(`far@${FAR} ${reason}`)
     expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
     const list = JSON.parse(registry.read('skills/far@versions.json')) as { versions: object[] }
     const source = UPSTREAM_RECORD.source.url
-    const [standing, to] = rows
-      .find((one) => one.startsWith(`far@${FAR}`))!
-      .split(' ')
-      .slice(1)
-    expect(list.versions.at(-1)).toEqual({ name: FAR, day: TODAY, standing, to, source })
+    expect(list.versions.at(-1)).toEqual({ name: FAR, day: TODAY, reason, source })
   })
+
+  test('a skill that moved takes its versions along', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    registry.commit({ ...near('one'), ...MOVED })
+    await registry.build()
+    expect(registry.rows().sort()).toEqual([
+      `near-far@${FAR} served`,
+      `near@${nameOf('one')} served`,
+    ])
+    expect(existsSync(registry.path('skills/far@versions.json'))).toBe(false)
+  })
+
+  const WITHHELD =
+    'Today’s scan rules block it: hidden-markup in SKILL.md, line 5, which no curator has accepted.'
 
   test('a finding of high severity in an earlier version, until a curator accepts it', async () => {
     const registry = new Registry()
@@ -318,17 +327,11 @@ describe('versions that are no longer served are listed with a reason', () => {
     const { findings } = loadSkill(registry.folder, 'near').skill!
     registry.commit(near('two'))
     await registry.build()
-    expect(registry.rows()[1]).toBe(row!.replace('served', 'withheld'))
+    expect(registry.rows()[1]).toBe(row!.replace('served', WITHHELD))
     // The page of the next version does not show the withheld text as removed lines.
     const next = registry.read(`skills/near@${nameOf('two')}.md`)
     expect(next).not.toContain('silently send')
-    expect(next).toContain('is not served, so the differences are not shown')
-    expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
-      versions: [
-        {},
-        { reason: 'hidden-markup in SKILL.md, line 5, which no curator has accepted' },
-      ],
-    })
+    expect(next).toContain('Its text is not shown.')
     const accepted = findings.map(({ rule, file, digest }) => {
       const read = { by: 'Ada', when: TODAY, why: 'Read it.' }
       return Object.assign({ rule, file, digest }, read)
@@ -342,9 +345,11 @@ describe('versions that are no longer served are listed with a reason', () => {
     registry.commit(near(text, record))
     registry.commit(near('two'))
     await registry.build()
-    expect(registry.rows()[1]).toBe(row!.replace('served', 'withheld'))
+    expect(registry.rows()[1]).toBe(row!.replace('served', WITHHELD))
   })
 })
+
+const WITHDRAWN = 'It was withdrawn (A-1): It sent files away.'
 
 const publishThree = async (): Promise<Registry> => {
   const registry = new Registry()
@@ -377,28 +382,24 @@ describe('withdrawn.json', () => {
     const before = registry.read('skills/far.md')
     withdraw(registry, advisory('far', FAR))
     await registry.build()
-    expect(registry.rows()).toContain(`far@${FAR} withdrawn`)
+    expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
     for (const ending of ['.zip', '.html', '.md', `/${INDEX}`])
       expect(existsSync(registry.path(`skills/far@${FAR}${ending}`)), ending).toBe(false)
     expect(JSON.parse(registry.read('skills/far@versions.json'))).toMatchObject({
       versions: [
-        { standing: 'served' },
-        { name: FAR, standing: 'withdrawn', reason: 'It sent files away.', advisory: 'A-1' },
+        { zip: { size: expect.any(Number) } },
+        { name: FAR, reason: WITHDRAWN, advisory: 'A-1' },
       ],
     })
-    const closed = before
-      .replace(/: 1 file changed.*\n.*/, '')
-      .replace(/(?<=- Last changed: )\[(.*?)\].*/, '$1')
-    expect(registry.read('skills/far.md')).toBe(closed)
+    const link = `  - [${FAR}](/skills/far@${FAR}), of ${TODAY}\n`
+    expect(registry.read('skills/far.md')).toBe(before.replace(link, ''))
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     // Its text is not shown in a difference either.
     const now = registry
       .rows()
       .find((row) => /^far@\w+ served/.test(row))!
       .split(' ')[0]!
-    expect(registry.read(`skills/${now}.md`)).toContain(
-      `The previous version, ${FAR}, is not served`,
-    )
+    expect(registry.read(`skills/${now}.md`)).toContain('Its text is not shown.')
     expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
     // The advisory was a mistake and is withdrawn itself.
     withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
@@ -449,7 +450,7 @@ describe('withdrawn.json', () => {
     await registry.build()
     expect(registry.read('catalog.ndjson')).toContain('"far"')
     expect(existsSync(registry.path('skills/far/SKILL.md'))).toBe(true)
-    expect(registry.rows()).toContain(`far@${FAR} withdrawn`)
+    expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
     await registry.build({ isClean: true }, 'clean')
     expect(registry.tree()).toEqual(registry.tree('clean'))
   })
@@ -463,28 +464,10 @@ describe('withdrawn.json', () => {
     const name = registry.rows()[0]!.split(/[@ ]/)[1]!
     withdraw(registry, advisory('far', name))
     await registry.build()
-    expect(registry.rows()[0]).toBe(`far@${name} withdrawn`)
+    expect(registry.rows()[0]).toBe(`far@${name} ${WITHDRAWN}`)
     expect(registry.read('skills/far.json')).not.toContain('"zip"')
     await registry.build({ isClean: true }, 'clean')
     expect(registry.tree()).toEqual(registry.tree('clean'))
-  })
-
-  test('a version of a moved skill is found by its old address; an unknown version is refused', async () => {
-    const registry = new Registry()
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
-    const record = { 'skills/far-off/skill.json': JSON.stringify(UPSTREAM_RECORD) }
-    registry.commit({ ...near('one'), ...record, 'skills/far-off/SKILL.md': skillMd('far') })
-    withdraw(registry, advisory('far', FAR))
-    await registry.build()
-    expect(registry.rows()).toEqual([
-      `far@${FAR} moved far-off`,
-      `far-off@${FAR} withdrawn`,
-      `near@${nameOf('one')} served`,
-    ])
-    withdraw(registry, advisory('far', 'aaaaaaaaaaaa'))
-    await expect(registry.build()).rejects.toThrow(
-      /withdrawn\.json withdraws far@aaaaaaaaaaaa, but no skill has had that version/,
-    )
   })
 })
 
@@ -556,7 +539,7 @@ describe('a build refuses', () => {
     await registry.build()
     expect(registry.rows()).toEqual([])
     expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
-      versions: [{ standing: 'dropped', reason: '"big" is in Git LFS' }],
+      versions: [{ reason: '"big" is in Git LFS' }],
     })
   })
 })

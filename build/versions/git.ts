@@ -83,49 +83,37 @@ export interface TreeRow {
 }
 
 /** The names of two trees. */
-export type TreePair = readonly [before: string, after: string]
-
-/** Renders pairs of trees as input of `git diff-tree --stdin`. */
-export const listPairs = (pairs: readonly TreePair[]): string =>
-  pairs.map((pair) => `${pair.join(' ')}\n`).join('')
+type TreePair = readonly [before: string, after: string]
 
 /**
- * Splits the output of `git diff-tree --stdin -z`. For each pair, git prints:
+ * Lists the differences of each pair of trees. For each pair, `git diff-tree` prints:
  *
  *     <before> <after> LF
  *     :<mode> <mode> <oid> <oid> <letter> NUL <path> NUL      a row for each path that differs
- *     NUL <patch>                                             with -p; no line of a patch looks like the first line
+ *
+ * Throws VersionsError.
  */
-export const splitPairs = (printed: string, pairs: readonly TreePair[]) => {
-  let at = 0
-  return pairs.map((pair, place) => {
-    at += listPairs([pair]).length
-    const rows: (TreeRow & { letter: string })[] = []
-    while (printed[at] === ':') {
-      const nul = printed.indexOf('\0', at)
-      const end = printed.indexOf('\0', nul + 1)
-      const [, mode = '', , oid = '', letter = ''] = printed.slice(at, nul).split(' ')
-      rows.push({ path: printed.slice(nul + 1, end), mode, oid, letter })
-      at = end + 1
-    }
-    const next = listPairs(pairs.slice(place + 1, place + 2))
-    const hasPatch = next === '' || !printed.startsWith(next, at)
-    const end = next === '' ? printed.length : printed.indexOf(`\n${next}`, at) + 1
-    const patch = hasPatch ? printed.slice(at, end) : ''
-    at += patch.length
-    return { rows, patch }
-  })
-}
-
-/** Lists the differences of each pair of trees. Throws VersionsError. */
 export const readTreeRows = (
   folder: string,
   pairs: readonly TreePair[],
   options: readonly string[],
 ): TreeRow[][] => {
   const args = ['diff-tree', '--stdin', '-z', '--no-renames', ...options]
-  const printed = String(readGit(folder, args, listPairs(pairs)))
-  return splitPairs(printed, pairs).map(({ rows }) => rows)
+  const heads = pairs.map((pair) => `${pair.join(' ')}\n`)
+  const printed = String(readGit(folder, args, heads.join('')))
+  let at = 0
+  return heads.map((head) => {
+    at += head.length
+    const rows: TreeRow[] = []
+    while (printed[at] === ':') {
+      const nul = printed.indexOf('\0', at)
+      const end = printed.indexOf('\0', nul + 1)
+      const [, mode = '', , oid = ''] = printed.slice(at, nul).split(' ')
+      rows.push({ path: printed.slice(nul + 1, end), mode, oid })
+      at = end + 1
+    }
+    return rows
+  })
 }
 
 /** A commit of the main line. `at` is its time in seconds since 1970. */

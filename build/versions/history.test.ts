@@ -5,7 +5,6 @@ import type { MainLine } from './git.ts'
 import type { KnownHistory } from './read.ts'
 import { readHistory } from './read.ts'
 import { planVersions } from './plan.ts'
-import type { CurrentSkill } from './plan.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 import type { GivenCommit, GivenFile } from './testing/repository.ts'
 
@@ -36,7 +35,7 @@ const renderRecord = (id: number, note: number): string => JSON.stringify({ id, 
 const idOf = (files: ReadonlyMap<string, GivenFile>): number =>
   (JSON.parse(files.get('skill.json') as string) as { id: number }).id
 
-const SLUGS = ['ash', 'birch', 'cedar', 'ash-2', 'elm', 'a1b2c3d4e5f6']
+const SLUGS = ['ash', 'birch', 'cedar', 'ash-2', 'elm', 'a1b2c3d4e5f6', 'fir', 'oak', 'yew']
 
 const NAMES = [
   'SKILL.md',
@@ -55,65 +54,55 @@ const FILES: ((dice: Dice) => GivenFile)[] = [
   (dice) => ({ mode: '100755', text: `text ${dice(4)}\n` }),
 ]
 
-/** Edits of a snapshot; `past` has the earlier snapshots. */
-const EDITS: ((next: Map<string, Map<string, GivenFile>>, dice: Dice, past: Snapshot[]) => void)[] =
-  [
-    // Files of a skill change.
-    (next, dice) => {
-      for (const files of pick(next, dice)) files.set(NAMES[dice(8)]!, FILES[dice(3)]!(dice))
-    },
-    (next, dice) => {
-      for (const files of pick(next, dice)) files.set(NAMES[dice(8)]!, FILES[dice(3)]!(dice))
-    },
-    (next, dice) => {
-      for (const files of pick(next, dice)) files.delete(NAMES[1 + dice(7)]!)
-    },
-    (next, dice) => {
-      for (const files of pick(next, dice))
-        files.set('link', { mode: '120000', text: `notes.md${dice(2)}` })
-    },
-    (next, dice) => {
-      for (const files of pick(next, dice)) files.delete('link')
-    },
-    // Only the record changes.
-    (next, dice) => {
-      for (const files of pick(next, dice))
-        files.set('skill.json', renderRecord(idOf(files), dice(99)))
-    },
-    // A skill moves and keeps its id.
-    (next, dice) => {
-      const [slug] = [...next.keys()].slice(dice(next.size))
-      const to = SLUGS[dice(SLUGS.length)]!
-      if (slug === undefined || next.has(to)) return
-      next.set(to, next.get(slug)!)
-      next.delete(slug)
-    },
-    (next, dice) => {
-      const [slug] = [...next.keys()].slice(dice(next.size))
-      if (slug !== undefined) next.delete(slug)
-    },
-    // Everything is reverted to an earlier snapshot.
-    (next, dice, past) => {
-      const before = past[dice(past.length)]
-      if (!before || isSwapped(before, next)) return
-      next.clear()
-      for (const [slug, files] of before) next.set(slug, new Map(files))
-    },
-  ]
+/** A snapshot to edit: the earlier snapshots, and the skill that has or had each slug. Slugs are never reused. */
+interface Editing {
+  next: Map<string, Map<string, GivenFile>>
+  dice: Dice
+  past: Snapshot[]
+  owners: Map<string, number>
+}
 
-/** Whether a slug passes to another skill from one commit to the next, which does not happen in a real catalog. */
-const isSwapped = (before: Snapshot, after: Snapshot): boolean =>
-  [...after].some(([slug, files]) => {
-    const old = before.get(slug)
-    return old !== undefined && idOf(old) !== idOf(files)
-  })
+const EDITS: ((editing: Editing) => unknown)[] = [
+  // Files of a skill change.
+  ({ next, dice }) => pick(next, dice)?.set(NAMES[dice(8)]!, FILES[dice(3)]!(dice)),
+  ({ next, dice }) => pick(next, dice)?.set(NAMES[dice(8)]!, FILES[dice(3)]!(dice)),
+  ({ next, dice }) => pick(next, dice)?.delete(NAMES[1 + dice(7)]!),
+  ({ next, dice }) => pick(next, dice)?.set('link', { mode: '120000', text: `notes.md${dice(2)}` }),
+  ({ next, dice }) => pick(next, dice)?.delete('link'),
+  // Only the record changes.
+  ({ next, dice }) => {
+    const files = pick(next, dice)
+    files?.set('skill.json', renderRecord(idOf(files), dice(99)))
+  },
+  // A skill moves and keeps its id.
+  ({ next, dice, owners }) => {
+    const files = pick(next, dice)
+    const to = SLUGS[dice(SLUGS.length)]!
+    if (!files || next.has(to) || (owners.get(to) ?? idOf(files)) !== idOf(files)) return
+    for (const [slug, other] of next) if (other === files) next.delete(slug)
+    next.set(to, files)
+    owners.set(to, idOf(files))
+  },
+  ({ next, dice }) => {
+    const files = pick(next, dice)
+    for (const [slug, other] of next) if (other === files) next.delete(slug)
+  },
+  // Everything is reverted to an earlier snapshot.
+  ({ next, dice, past }) => {
+    const before = past[dice(past.length)]
+    if (!before) return
+    next.clear()
+    for (const [slug, files] of before) next.set(slug, new Map(files))
+  },
+]
 
-const pick = (next: Map<string, Map<string, GivenFile>>, dice: Dice): Map<string, GivenFile>[] =>
-  [...next.values()].slice(dice(2) * dice(next.size)).slice(0, 1)
+const pick = (next: Editing['next'], dice: Dice): Map<string, GivenFile> | undefined =>
+  [...next.values()][dice(next.size + 1)]
 
-const addSkill = (next: Map<string, Map<string, GivenFile>>, dice: Dice, id: number): void => {
+const addSkill = ({ next, dice, owners }: Omit<Editing, 'past'>, id: number): void => {
   const slug = SLUGS[dice(SLUGS.length)]!
-  if (next.has(slug)) return
+  if (owners.has(slug)) return
+  owners.set(slug, id)
   next.set(
     slug,
     new Map<string, GivenFile>([
@@ -158,23 +147,23 @@ const makeHistory = (dice: Dice, offset: number): MadeHistory => {
     return made.snapshots.push(snapshot) - 1
   }
   const first = new Map<string, Map<string, GivenFile>>()
-  for (let id = 1; id <= 3; id += 1) addSkill(first, dice, id)
+  const owners = new Map<string, number>()
+  for (let id = 1; id <= 3; id += 1) addSkill({ next: first, dice, owners }, id)
   line.push(commit(first, []))
   for (let count = 1; count < COMMITS; count += 1) {
     const last = line.at(-1)!
     const past = line.map((place) => made.snapshots[place]!)
     const edit = (from: Snapshot): Snapshot => {
       const next = copy(from)
-      if (dice(6) === 0) addSkill(next, dice, 10 + made.commits.length)
-      else EDITS[dice(EDITS.length)]!(next, dice, past)
+      if (dice(6) === 0) addSkill({ next, dice, owners }, 10 + made.commits.length)
+      else EDITS[dice(EDITS.length)]!({ next, dice, past, owners })
       return next
     }
     if (dice(6) === 0) {
       // A side branch of two commits: only the merge is on the main line.
       const one = commit(edit(made.snapshots[last]!), [last])
       const two = commit(edit(made.snapshots[one]!), [one])
-      const merged = isSwapped(made.snapshots[last]!, made.snapshots[two]!) ? last : two
-      line.push(commit(made.snapshots[merged]!, [last, two]))
+      line.push(commit(made.snapshots[two]!, [last, two]))
     } else line.push(commit(edit(made.snapshots[last]!), [last]))
     if (dice(6) === 0) made.lines.push([...line])
     // A force-push to an earlier commit.
@@ -204,71 +193,58 @@ const nameFiles = (files: ReadonlyMap<string, GivenFile>): string => {
 const showFiles = (files: ReadonlyMap<string, GivenFile>): string =>
   JSON.stringify([...files].filter(([path]) => !isLeftOut(path)).sort())
 
-/** The model's list for every slug: `name standing` for each version, newest first. */
-const modelLists = (
-  line: readonly number[],
-  { snapshots, commits }: MadeHistory,
-  { keep, days }: { keep: number; days: number },
-  today: number,
-): Map<string, string[]> => {
-  const last = snapshots[line.at(-1)!]!
+/** Shows the versions in past states of a skill, the newest first; states with the same files are one version. */
+const listStates = (
+  states: readonly ReadonlyMap<string, GivenFile>[],
+  explain: (place: number) => string,
+): string[] => {
+  const shown = states.map(showFiles).toReversed()
+  const names = states.map(nameFiles).toReversed()
+  const rows = names.filter((_, at) => shown.indexOf(shown[at]!) === at)
+  const named = rows.filter((name) => name !== 'a link')
+  return rows.map((name) =>
+    name === 'a link' ? 'none' : `${name} ${explain(named.indexOf(name))}`,
+  )
+}
+
+/** The new slugs of skills that moved, as `retired.json` would have them. */
+const modelMoves = (states: readonly Snapshot[]): Map<string, string> => {
+  const last = states.at(-1)!
+  const now = new Map(Array.from(last, ([slug, files]) => [idOf(files), slug] as const))
+  const former = states.flatMap((all) =>
+    Array.from(all, ([slug, files]) => [slug, idOf(files)] as const),
+  )
+  return new Map(
+    former.flatMap(([slug, id]) => (last.has(slug) || !now.has(id) ? [] : [[slug, now.get(id)!]])),
+  )
+}
+
+/** The model's list for every slug: the name of each version and whether it is served, newest first. */
+const modelLists = (states: readonly Snapshot[], keep: number): Map<string, string[]> => {
+  const moves = modelMoves(states)
+  const last = states.at(-1)!
   const lists = new Map<string, string[]>()
-  const published = new Map<string, Map<string, string>>()
-  const states = line.map((place) => ({ files: snapshots[place]!, at: commits[place]!.at }))
-  for (const [slug, files] of last) {
-    const id = idOf(files)
-    // The state of this id after each commit.
-    const past = states.flatMap(({ files: all, at }) => {
-      // If two folders had the same id, neither would own it; this test makes no such history.
-      const found = [...all.values()].find((one) => idOf(one) === id)
-      return found ? [{ shown: showFiles(found), name: nameFiles(found), at }] : []
+  for (const slug of new Set(states.flatMap((all) => [...all.keys()]))) {
+    if (moves.has(slug)) continue
+    const living = last.get(slug)
+    const own = states.flatMap((all) => {
+      const files = living
+        ? [...all.values()].find((one) => idOf(one) === idOf(living))
+        : all.get(slug)
+      return files ?? []
     })
-    const order = past
-      .toReversed()
-      .filter(({ shown }, at, all) => all.findIndex((one) => one.shown === shown) === at)
-    const current = new Set<string>()
-    for (let day = today - days; day < today; day += 1) {
-      const state = past.findLast(({ at }) => Math.floor(at / DAY) <= day)
-      if (state) current.add(state.shown)
-    }
-    const named = order.filter(({ name }) => name !== 'a link')
-    lists.set(
-      slug,
-      order.map((one) => {
-        if (one.name === 'a link') return 'none'
-        const isServed = one === order[0] || named.indexOf(one) < keep || current.has(one.shown)
-        return `${one.name} ${isServed ? 'served' : 'dropped'}`
-      }),
-    )
-  }
-  // If a slug belonged to another skill before, the names that its own list lacks are moved or retired.
-  const past: { id: number; name: string }[] = []
-  for (const { files: all } of states) {
-    past.push(...Array.from(all.values(), (one) => ({ id: idOf(one), name: nameFiles(one) })))
-    for (const [slug, files] of all) {
-      const id = idOf(files)
-      const now = [...last].find(([, one]) => idOf(one) === id)?.[0]
-      if (now === slug) continue
-      const known = published.get(slug) ?? new Map<string, string>()
-      // Including the versions that the skill had below other slugs, because they were listed here.
-      for (const { name } of past.filter((one) => one.id === id && one.name !== 'a link'))
-        // If two skills had the name, a skill that still exists wins over a retired skill, and then the later skill.
-        if (now !== undefined || !known.has(name) || known.get(name) === 'retired')
-          known.set(name, now === undefined ? 'retired' : `moved ${now}`)
-      published.set(slug, known)
-    }
-  }
-  for (const [slug, known] of published) {
-    const own = lists.get(slug) ?? []
-    const names = new Set(own.map((row) => row.split(' ')[0]))
-    const others = [...known].filter(([name]) => !names.has(name)).map((row) => row.join(' '))
-    if (own.length + others.length > 0) lists.set(slug, [...own, ...others.sort()])
+    const explain = (place: number): string => (place < keep ? 'served' : 'old')
+    lists.set(slug, listStates(own, living ? explain : () => 'retired'))
   }
   return lists
 }
 
-/** The retention settings, by the number of a history. */
-const keepingOf = (seed: number) => ({ keep: 1 + (seed % 2), days: [0, 1, 3, 20][seed % 4]! })
+/** Words of the reasons in a plan, and the model's word for each. */
+const REASONS = [
+  [/removed from the catalog/, 'retired'],
+  [/no longer kept/, 'old'],
+  [/^$/, 'served'],
+] as const
 
 test(`${HISTORIES} random histories: the lists equal those of a slow model`, () => {
   const folder = makeGitFolder()
@@ -302,32 +278,23 @@ test(`${HISTORIES} random histories: the lists equal those of a slow model`, () 
         expect(openMainLine(folder, since), label).toMatchObject(repository)
         expect(readHistory(repository, undefined).versions, label).toEqual(versions)
       }
-      const last = made.snapshots[line.at(-1)!]!
-      const skills = new Map<string, CurrentSkill>(
-        Array.from(last, ([slug, files]) => [slug, { id: idOf(files) }]),
-      )
-      const today = Math.floor(made.commits[line.at(-1)!]!.at / DAY) + (seed % 3)
-      const day = new Date(today * DAY * 1_000).toISOString().slice(0, 10)
-      const plan = planVersions(versions, skills, keepingOf(seed), day)
-      const lists = Array.from(plan, ([slug, rows]): [string, string[]] => {
-        const own = rows.filter(({ standing }) => /served|dropped/.test(standing))
-        const others = rows.filter((row) => !own.includes(row))
-        return [
-          slug,
-          [
-            ...own.map(({ name, standing }) =>
-              name === undefined ? 'none' : `${name} ${standing}`,
-            ),
-            ...others
-              .map(({ name, standing, to }) => [name, standing, to ?? []].flat().join(' '))
-              .sort(),
-          ],
-        ]
+      const states = line.map((place) => made.snapshots[place]!)
+      const keep = 1 + (seed % 3)
+      const plan = planVersions(versions, {
+        skills: new Map(Array.from(states.at(-1)!.keys(), (slug) => [slug, undefined])),
+        moves: modelMoves(states),
+        advisories: [],
+        keep,
       })
-      const model = modelLists(line, made, keepingOf(seed), today)
-      expect(Object.fromEntries(lists.filter(([, rows]) => rows.length > 0)), label).toEqual(
-        Object.fromEntries(model),
-      )
+      const lists = Array.from(plan, ([slug, rows]): [string, string[]] => [
+        slug,
+        rows.map(({ name, reason = '' }) =>
+          name === undefined
+            ? 'none'
+            : `${name} ${REASONS.find(([words]) => words.test(reason))?.[1]}`,
+        ),
+      ])
+      expect(Object.fromEntries(lists), label).toEqual(Object.fromEntries(modelLists(states, keep)))
     }
   }
 }, 300_000)

@@ -22,9 +22,9 @@ test('the promise starts at the newest commit; a second run writes nothing', () 
   expect(promiseVersions(folder)).toMatch(/^Added "versions" to .*site\.json; commit the file\./)
   const text = readFileSync(site, 'utf8')
   expect(text).toBe(
-    `${JSON.stringify(SITE, null, 2).slice(0, -2)},\n  "versions": { "since": "${commit}", "keep": 3, "days": 90 }\n}\n`,
+    `${JSON.stringify(SITE, null, 2).slice(0, -2)},\n  "versions": { "since": "${commit}", "keep": 3 }\n}\n`,
   )
-  expect(siteRecord.parse(JSON.parse(text)).versions).toEqual({ since: commit, keep: 3, days: 90 })
+  expect(siteRecord.parse(JSON.parse(text)).versions).toEqual({ since: commit, keep: 3 })
   expect(promiseVersions(folder)).toContain(`From commit ${commit} on`)
   expect(readFileSync(site, 'utf8')).toBe(text)
 })

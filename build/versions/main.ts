@@ -4,10 +4,9 @@ import { VersionsError, openMainLine, readNewestCommit } from './git.ts'
 
 // `npm run versions`: starts to promise versions, and explains the consequences.
 
-const explain = (since: string, keep: number, days: number): string =>
+const explain = (since: string, keep: number): string =>
   `From commit ${since} on, every version of a skill has a name.
-The site serves the last ${keep} versions of each skill, and for each of the last ${days} days the version that was current at
-the end of the day ("keep" and "days" in site.json). From now on, npm run build needs the history back to that commit,
+The site serves the last ${keep} versions of each skill ("keep" in site.json). From now on, npm run build needs the history back to that commit,
 and all changes in skills/ must be committed. Protect the main branch: after a force-push, the versions of the replaced
 commits vanish.
 To forget earlier versions, move "since" to a later commit, in a change that somebody reviews.`
@@ -21,9 +20,7 @@ export const addField = (text: string, name: string, value: object): string => {
   return `${before}${comma}\n  ${JSON.stringify(name)}: ${shown}\n}\n`
 }
 
-const readSite = (
-  path: string,
-): { text: string; versions?: { since: string; keep?: number; days?: number } } => {
+const readSite = (path: string): { text: string; versions?: { since: string; keep?: number } } => {
   if (!existsSync(path))
     throw new VersionsError(`there is no ${path}; set CONTENT_DIR to the folder with site.json`)
   const text = readFileSync(path, 'utf8')
@@ -38,13 +35,13 @@ const readSite = (
 export const promiseVersions = (content: string): string => {
   const path = join(content, 'site.json')
   const { text, versions } = readSite(path)
-  const { since = readNewestCommit(content), keep = 3, days = 90 } = versions ?? {}
+  const { since = readNewestCommit(content), keep = 3 } = versions ?? {}
   openMainLine(content, since)
-  if (versions) return explain(since, keep, days)
+  if (versions) return explain(since, keep)
   const beside = `${path}.new`
-  writeFileSync(beside, addField(text, 'versions', { since, keep, days }))
+  writeFileSync(beside, addField(text, 'versions', { since, keep }))
   renameSync(beside, path)
-  return `Added "versions" to ${path}; commit the file.\n\n${explain(since, keep, days)}`
+  return `Added "versions" to ${path}; commit the file.\n\n${explain(since, keep)}`
 }
 
 if (import.meta.main) {

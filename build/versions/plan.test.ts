@@ -1,88 +1,112 @@
 import { expect, test } from 'vitest'
 import type { SkillVersion } from './history.ts'
-import { planVersions } from './plan.ts'
+import { nameVersion } from './name.ts'
+import { planVersions, renderPlan } from './plan.ts'
 
-/** Makes a version from the digest of its files. */
-const version = (digest: string, at: number): SkillVersion => ({
-  slug: 'near',
-  at,
-  tree: `tree ${digest}`,
-  key: `key ${digest}`,
-  record: undefined,
-  id: 1,
+/** Makes a version of a skill from a digit, with a digest that consists of it. */
+const make = (slug: string, digit: string, digest = digit.repeat(64)): SkillVersion => ({
+  slug,
+  at: 1_780_000_000,
+  files: [{ path: 'SKILL.md', oid: digest }],
   digest,
 })
 
-const plan = (...digests: readonly string[]) => {
-  const versions = digests.map((digest, at) => version(digest, 1_780_000_000 + at))
-  const keeping = { keep: 9, days: 0 }
-  return planVersions(versions, new Map([['near', { id: 1 }]]), keeping, '2026-06-30')
-}
+type Rules = Parameters<typeof planVersions>[1]
 
-const NAME = 'aaaaaaaaaaaa'
-const [FIRST, SECOND] = [`${NAME}1`, `${NAME}2`]
+const SKILLS = new Map<string, string | undefined>([['near', undefined]])
+
+const plan = (versions: readonly SkillVersion[], more: Partial<Rules> = {}) =>
+  planVersions(versions, { skills: SKILLS, moves: new Map(), advisories: [], keep: 9, ...more })
+
+/** Shows the list of a slug: the first digit of each name, and the reason. */
+const show = (rules: ReturnType<typeof plan>, slug = 'near'): string[] =>
+  (rules.get(slug) ?? []).map(({ name, reason }) => [name?.[0], reason ?? 'served'].join(' '))
+
+const near = (digits: string): SkillVersion[] => [...digits].map((digit) => make('near', digit))
+
+const OLD = 'It is no longer kept: the registry serves the 2 newest versions of a skill.'
+
+test('the newest versions are served; a version without a name does not count', () => {
+  const nameless = { ...make('near', '9'), digest: undefined, fault: '"x" is a link' }
+  const rows = plan([...near('12'), nameless, ...near('3')], { keep: 2 })
+  expect(show(rows)).toEqual(['3 served', ' "x" is a link', '2 served', `1 ${OLD}`])
+  expect(renderPlan(rows).split('\n')).toHaveLength(4)
+})
+
+test('a revert to an earlier version adds no row', () => {
+  expect(show(plan(near('121')))).toEqual(['1 served', '2 served'])
+})
+
+test('a refusal of the skill is the reason of all its versions; a removed skill has one, too', () => {
+  const versions = [...near('12'), make('far', '3')]
+  const rows = plan(versions, { skills: new Map([['near', 'No licence.']]) })
+  expect(show(rows)).toEqual(['2 No licence.', '1 No licence.'])
+  expect(show(rows, 'far')).toEqual(['3 The skill was removed from the catalog.'])
+})
+
+test('versions under a former slug are in the list of the skill', () => {
+  const versions = [make('old', '1'), make('near', '1'), make('near', '2')]
+  const rows = plan(versions, { moves: new Map([['old', 'near']]) })
+  expect([...rows.keys()]).toEqual(['near'])
+  expect(show(rows)).toEqual(['2 served', '1 served'])
+})
+
+test('two skills become one -> the current version is the last of the remaining folder', () => {
+  const versions = [make('old', '1'), make('near', '2'), make('old', '3')]
+  const rows = plan(versions, { moves: new Map([['old', 'near']]), keep: 1 })
+  expect(show(rows)[0]).toBe('2 served')
+})
+
+test('the files that differ from the version before, also after a move', () => {
+  const files = [
+    { path: 'SKILL.md', oid: '1' },
+    { path: 'run', oid: '2', isExecutable: true as const },
+  ]
+  const versions = [make('old', '1'), { ...make('near', '2'), files }]
+  const [row, first] = plan(versions, { moves: new Map([['old', 'near']]) }).get('near')!
+  expect(row!.changes).toEqual({ added: ['run'], changed: ['SKILL.md'], removed: [] })
+  expect(first!.changes).toBe(undefined)
+})
+
+const advisory = (slug: string, digit: string, more: object = {}) => ({
+  id: 'A-1',
+  published: '2026-06-29',
+  summary: 'It sent files away.',
+  affected: [{ slug, versions: [nameVersion(digit.repeat(64))] }],
+  ...more,
+})
+
+test('an advisory withdraws a version, also by a former slug', () => {
+  const versions = [make('old', '1'), ...near('2')]
+  const moves = new Map([['old', 'near']])
+  const withdrawn = '1 It was withdrawn (A-1): It sent files away.'
+  for (const slug of ['old', 'near'])
+    expect(show(plan(versions, { moves, advisories: [advisory(slug, '1')] }))).toEqual([
+      '2 served',
+      withdrawn,
+    ])
+  const advisories = [advisory('near', '1', { withdrawn: '2026-06-30' })]
+  expect(show(plan(versions, { moves, advisories }))).toEqual(['2 served', '1 served'])
+})
+
+test('an advisory for a version that its skill has not had -> refused, unless the skill was removed', () => {
+  expect(() => plan(near('1'), { advisories: [advisory('near', '2')] })).toThrow(
+    /^withdrawn\.json withdraws near@2+, but no skill has had that version from "since" on; correct it$/,
+  )
+  expect(show(plan(near('1'), { advisories: [advisory('far', '2')] }))).toEqual(['1 served'])
+})
+
+const TAKEN = ['a'.repeat(64), `${'a'.repeat(12)}${'b'.repeat(52)}`].map((digest) =>
+  make('near', 'a', digest),
+)
 
 test('a current version whose name belongs to an earlier version -> refused', () => {
-  expect(() => plan(FIRST, SECOND)).toThrow(
+  expect(() => plan(TAKEN)).toThrow(
     /^skills\/near: its name would be a{12}, which an earlier version has; change one of its files/,
   )
 })
 
-test('two earlier versions with one name -> the first keeps it, and the second has a reason instead', () => {
-  const rows = plan(FIRST, SECOND, 'bbbbbbbbbbbb3').get('near')!
-  expect(rows.map(({ name, reason }) => [name, reason])).toEqual([
-    ['bbbbbbbbbbbb', undefined],
-    [undefined, `its name would be ${NAME}, which an earlier version has`],
-    [NAME, undefined],
-  ])
-})
-
-test('a revert to the first version adds no row', () => {
-  expect(
-    plan(FIRST, 'bbbbbbbbbbbb3', FIRST)
-      .get('near')!
-      .map(({ name }) => name),
-  ).toEqual([NAME, 'bbbbbbbbbbbb'])
-})
-
-/** The removal of a folder. */
-const endOf = (slug: string): SkillVersion =>
-  Object.assign(version('', 1_780_000_000), { slug, tree: '', key: '', digest: undefined })
-
-/** Versions of a skill that moves from slug to slug and gets a new text each time. */
-const moveThrough = (slugs: readonly string[]): SkillVersion[] =>
-  slugs.flatMap((slug, at) => {
-    const made = Object.assign(version(`${at + 1}`.repeat(13), 1_780_000_000), { slug })
-    const last = slugs[at - 1]
-    return last === undefined ? [made] : [endOf(last), made]
-  })
-
-test.each([
-  ['moved twice', ['a', 'b', 'c'], 'c', ['b@222222222222 moved c', 'b@111111111111 moved c']],
-  ['moved, and back', ['a', 'b', 'a'], 'a', ['b@222222222222 moved a', 'b@111111111111 moved a']],
-  ['moved, then removed', ['a', 'b'], '', ['b@222222222222 retired', 'b@111111111111 retired']],
-])('a skill %s: its earlier versions stay in the list of the old slug', (_, slugs, now, rows) => {
-  const versions = moveThrough(slugs)
-  if (now === '') versions.push(endOf('b'))
-  const skills = new Map(now === '' ? [] : [[now, { id: 1 }] as const])
-  const listed = planVersions(versions, skills, { keep: 9, days: 0 }, '2026-06-30').get('b')!
-  const shown = listed.map(({ name, standing, to }) => [`b@${name}`, standing, to ?? []].flat())
-  expect(shown.map((row) => row.join(' '))).toEqual(rows)
-})
-
-const make = (slug: string, id: number, digit: string): SkillVersion =>
-  Object.assign(version(digit.repeat(13), 1_780_000_000), { slug, id })
-
-test('a slug that passes to another skill in one commit keeps the versions that it listed', () => {
-  const versions = [make('ash', 2, '1'), make('birch', 1, '2'), endOf('ash'), make('cedar', 2, '3')]
-  versions.push(make('cedar', 1, '4'), endOf('birch'), make('elm', 2, '5'))
-  const skills = new Map(Object.entries({ cedar: { id: 1 }, elm: { id: 2 } }))
-  const listed = planVersions(versions, skills, { keep: 9, days: 0 }, '2026-06-30').get('cedar')!
-  const shown = listed.map(({ name, standing, to }) => [name?.[0], standing, to])
-  expect(shown).toEqual([
-    ['4', 'served', undefined],
-    ['3', 'served', undefined],
-    ['2', 'served', undefined],
-    ['1', 'moved', 'elm'],
-  ])
+test('two earlier versions with one name -> the first keeps it', () => {
+  const reason = `its name would be ${'a'.repeat(12)}, which an earlier version has`
+  expect(show(plan([...TAKEN, ...near('b')]))).toEqual(['b served', ` ${reason}`, 'a served'])
 })

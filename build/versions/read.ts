@@ -13,8 +13,8 @@ import type { SkillFile } from '../../src/catalog/skill.ts'
 import { isSlug, showValue } from '../../src/catalog/text.ts'
 import { readGit, emptyTree, readObjects, readTreeRows } from './git.ts'
 import type { Commit, GitObject, MainLine, TreeRow } from './git.ts'
-import { History, NO_TEXT } from './history.ts'
-import type { Contents, HistoryStep, SkillVersion } from './history.ts'
+import { History } from './history.ts'
+import type { Contents, SkillVersion } from './history.ts'
 import { digestSums } from './name.ts'
 
 const FOLDER = '040000'
@@ -31,7 +31,7 @@ const findFault = ({ mode, path }: TreeRow): string | undefined => {
 }
 
 /** Whether copies of a skill leave out a file with this path. */
-export const isUncopied = (path: string): boolean =>
+const isUncopied = (path: string): boolean =>
   isRecordName(path) || path.split('/').some((name) => findLeftOut(name) !== undefined)
 
 /** Lists the files of a git tree that users install, by the rules for a folder on a disk. */
@@ -48,23 +48,29 @@ const listContents = (rows: readonly TreeRow[]): Contents => {
   const [excess] = findExcess(copied.map(({ path }) => ({ path, size: 0 })))
   const missing = files[0]?.path === SKILL_MD ? undefined : `it has no ${SKILL_MD}`
   const fault = bad ? `${showValue(bad.path)} ${findFault(bad)}` : (excess ?? missing)
-  return { files, record, fault: files.length === 0 ? NO_TEXT : fault }
+  return { files, record, fault }
 }
 
-const readContents = (folder: string, trees: Iterable<string>): Map<string, Contents> => {
-  const wanted = [...new Set(trees)]
-  const rows = readTreeRows(
-    folder,
-    wanted.map((tree) => [emptyTree(tree), tree] as const),
-    ['-r'],
-  )
+/** Reads the folders of skills by the names of their git trees. */
+const readContents = (folder: string, trees: ReadonlySet<string>): Map<string, Contents> => {
+  const wanted = [...trees]
+  const pairs = wanted.map((tree) => [emptyTree(tree), tree] as const)
+  const rows = readTreeRows(folder, pairs, ['-r'])
   return new Map(wanted.map((tree, at) => [tree, listContents(rows[at]!)]))
+}
+
+/** A folder of `skills/` that a commit of the main line added or changed, with the time of the commit. */
+interface HistoryStep {
+  slug: string
+  at: number
+  /** Git's tree for the folder. */
+  tree: string
 }
 
 /** Number of commits to read at once. A single commit can change the record of every skill. */
 const COMMITS_AT_ONCE = 200
 
-/** Yields the folders of `skills/` that commits change, in groups of commits. `known` is the last known commit. */
+/** Yields the folders of `skills/` that commits add or change, in groups of commits. `known` is the last known commit. */
 function* readSteps(
   folder: string,
   known: Commit | undefined,
@@ -84,7 +90,7 @@ function* readSteps(
     const pairs = group.map((_, place) => [roots[from + place]!, roots[from + place + 1]!] as const)
     yield readTreeRows(folder, pairs, []).flatMap((rows, place) =>
       rows.flatMap(({ path: slug, mode, oid }) =>
-        isSlug(slug) ? { slug, at: group[place]!.at, tree: mode === FOLDER ? oid : '' } : [],
+        isSlug(slug) && mode === FOLDER ? { slug, at: group[place]!.at, tree: oid } : [],
       ),
     )
   }
@@ -125,40 +131,43 @@ const findBadFile = (files: readonly (Sum & SkillFile)[]): string | undefined =>
 const nameVersions = (
   folder: string,
   versions: readonly SkillVersion[],
-  contents: ReadonlyMap<string, Contents>,
   sums: Map<string, Sum>,
 ): void => {
   const nameable = versions.filter(({ fault }) => fault === undefined)
-  const filesOf = ({ tree }: SkillVersion) => contents.get(tree)!.files
-  const oids = new Set(nameable.flatMap((version) => filesOf(version).map(({ oid }) => oid)))
+  const oids = new Set(nameable.flatMap(({ files }) => files.map(({ oid }) => oid)))
   const unread = [...oids].filter((oid) => !sums.has(oid))
   for (const object of readObjects(folder, unread)) sums.set(object.oid, sumUp(object))
   for (const version of nameable) {
-    const files = filesOf(version).map((file) => Object.assign({}, file, sums.get(file.oid)!))
+    const files = version.files.map((file) => Object.assign({}, file, sums.get(file.oid)!))
     version.fault = findBadFile(files)
     if (version.fault === undefined) version.digest = digestSums(files)
   }
 }
 
-/** Reads the id and address of a record, even if the rest of the record is invalid. */
-const readRecord = (bytes: Buffer | undefined): Pick<SkillVersion, 'id' | 'url'> => {
+/** Reads the upstream address of a record, even if the rest of the record is invalid. */
+const readUrl = (bytes: Buffer | undefined): string | undefined => {
   try {
-    const { id, source } = JSON.parse(String(bytes)) as { id?: unknown; source?: { url?: unknown } }
+    const { source } = JSON.parse(String(bytes)) as { source?: { url?: unknown } }
     const url = source?.url
-    return {
-      ...(typeof id === 'number' ? { id } : {}),
-      ...(typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url) ? { url } : {}),
-    }
+    const isAddress = typeof url === 'string' && /^https?:/i.test(url) && URL.canParse(url)
+    return isAddress ? url : undefined
   } catch {
-    return {}
+    return undefined
   }
+}
+
+/** A file of a version. */
+export interface VersionFile {
+  path: string
+  isExecutable?: true | undefined
+  bytes: Uint8Array
 }
 
 /** The files of a version in git. */
 export interface VersionFiles {
   /** The text of its record. */
   record: string
-  files: { path: string; isExecutable?: true | undefined; bytes: Uint8Array }[]
+  files: VersionFile[]
 }
 
 /** Yields the record and files of versions that have a name. Throws VersionsError. */
@@ -166,22 +175,15 @@ export function* readVersions(
   folder: string,
   versions: readonly SkillVersion[],
 ): Generator<VersionFiles> {
-  const trees = versions.map(({ tree }) => tree)
-  const contents = readContents(folder, trees)
-  const oids = trees.flatMap((tree) => {
-    const { files, record } = contents.get(tree)!
-    return [record ?? [], files.map(({ oid }) => oid)].flat()
-  })
-  const objects = readObjects(folder, oids)
+  const oids = versions.flatMap(({ record, files }) => [record ?? [], files.map(({ oid }) => oid)])
+  const objects = readObjects(folder, oids.flat())
   // Copy the bytes: otherwise a small file would keep the whole buffer of its group in memory.
   const next = (): Uint8Array => new Uint8Array(objects.next().value?.bytes ?? [])
-  for (const tree of trees) {
-    const { files, record } = contents.get(tree)!
+  for (const { record, files } of versions)
     yield {
       record: record === undefined ? '' : Buffer.from(next()).toString(),
       files: files.map(({ path, isExecutable }) => ({ path, isExecutable, bytes: next() })),
     }
-  }
 }
 
 /** The history that a build saves for the next build. */
@@ -204,15 +206,18 @@ export const readHistory = (
   const history = new History(place < 0 ? undefined : known?.versions)
   const sums = new Map<string, Sum>()
   for (const steps of readSteps(folder, line[place], line.slice(place + 1))) {
-    const trees = steps.flatMap(({ tree }) => tree || [])
-    const contents = readContents(folder, [...trees, ...history.listCompared(steps)])
-    nameVersions(folder, history.add(steps, contents), contents, sums)
+    const contents = readContents(folder, new Set(steps.map(({ tree }) => tree)))
+    const found = steps.flatMap(({ slug, at, tree }) => {
+      const now = contents.get(tree)!
+      // Without files, the skill is listed without its text.
+      return now.files.length === 0 ? [] : (history.add(slug, at, now) ?? [])
+    })
+    nameVersions(folder, found, sums)
   }
   const changed = [...history.changed].map((at) => history.versions[at]!)
   const records = new Set(changed.flatMap(({ record }) => record ?? []))
-  const fields = new Map<string, Pick<SkillVersion, 'id' | 'url'>>()
-  for (const { oid, bytes } of readObjects(folder, [...records])) fields.set(oid, readRecord(bytes))
-  for (const version of changed)
-    Object.assign(version, { id: undefined, url: undefined }, fields.get(version.record ?? ''))
+  const urls = new Map<string, string | undefined>()
+  for (const { oid, bytes } of readObjects(folder, [...records])) urls.set(oid, readUrl(bytes))
+  for (const version of changed) version.url = urls.get(version.record ?? '')
   return history
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Begin')
   const record = JSON.parse(readFileSync(join(ROOT, 'content/site.json'), 'utf8')) as object
-  const versions = { since: git('rev-parse', 'HEAD'), keep: 3, days: 0 }
+  const versions = { since: git('rev-parse', 'HEAD'), keep: 3 }
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...record, starter: [], versions }))
   site = await startSite({ CONTENT_DIR: content })
 })
@@ -101,7 +101,7 @@ test('an update leaves a pinned version as it is, also on another machine, and r
   expect(page).toContain('A newer version is current')
 })
 
-test('a dropped version answers 410, and an update leaves the installed files as they are', async () => {
+test('a version that is no longer kept answers 410, and an update leaves the installed files as they are', async () => {
   const home = makeHome()
   const name = await nameOf('csv-clean')
   await add(home, `/skills/csv-clean@${name}`)
@@ -111,7 +111,7 @@ test('a dropped version answers 410, and an update leaves the installed files as
   const answer = await fetch(`${site.origin}/skills/csv-clean@${name}.zip`)
   expect([answer.status, await answer.text()]).toEqual([
     410,
-    expect.stringContaining('this version is neither'),
+    expect.stringContaining('no longer kept'),
   ])
   await runSkills(home, 'update', '-g', '-y')
   expect(home.read('.claude/skills')).toEqual(before)

@@ -234,13 +234,12 @@ describe('get_skill', () => {
     expect(JSON.parse(served.content[0].text)).toMatchObject({
       slug: 'csv-clean',
       name: 'aaaaaaaaaaaa',
-      standing: 'served',
       page,
       install: `npx skills add ${page} -y`,
     })
-    const dropped = await call('get_skill', { slug: 'csv-clean', version: 'bbbbbbbbbbbb' })
-    const row = JSON.parse(dropped.content[0].text) as object
-    expect(row).toMatchObject({ standing: 'dropped' })
+    const old = await call('get_skill', { slug: 'csv-clean', version: 'bbbbbbbbbbbb' })
+    const row = JSON.parse(old.content[0].text) as object
+    expect(row).toMatchObject({ reason: 'It is no longer kept.' })
     expect(row).not.toHaveProperty('install')
   })
 

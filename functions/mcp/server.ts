@@ -186,6 +186,10 @@ const quoteSkillMd = async (
   return [`Its SKILL.md, written by its author${part}`, revealHidden(text)]
 }
 
+/** Returns the new slug of a moved skill, else the slug itself. */
+const followMove = (slug: string, { moves: { slugs } }: ServedSite): string =>
+  (Object.hasOwn(slugs, slug) && slugs[slug]) || slug
+
 /** Returns the row of a version, with its addresses if it is served. For an unknown version, lists the served ones. */
 const getVersion = async (
   slug: string,
@@ -194,23 +198,21 @@ const getVersion = async (
 ): Promise<CallToolResult> => {
   const list = await readVersionList(site, slug)
   const version = list?.versions.find((row) => row.name === name)
-  if (version?.standing === 'served') {
+  if (version && version.reason === undefined) {
     const page = site.origin + versionPath(slug, name)
     const install = installLine(page)
     return toResult(JSON.stringify({ slug, ...version, page, markdown: `${page}.md`, install }))
   }
   if (version) return toResult(JSON.stringify({ slug, ...version }))
-  const served = (list?.versions ?? []).filter(({ standing }) => standing === 'served')
+  const served = (list?.versions ?? []).filter(({ reason }) => reason === undefined)
   const names = served.map((row) => row.name).join(', ')
   const text = `"${slug}" has no version "${name}".${names === '' ? '' : ` Served: ${names}.`}`
   return { ...toResult(text), isError: true }
 }
 
 const getSkill = async (slug: string, site: ServedSite): Promise<CallToolResult> => {
-  const { slugs } = site.moves
-  const current = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
-  const skill = await readJson<SkillJson>(site.store, `public${skillJsonPath(current)}`)
-  if (skill) return toResult(JSON.stringify(skill), ...(await quoteSkillMd(current, skill, site)))
+  const skill = await readJson<SkillJson>(site.store, `public${skillJsonPath(slug)}`)
+  if (skill) return toResult(JSON.stringify(skill), ...(await quoteSkillMd(slug, skill, site)))
   const { skills } = await findNearestSkills(slug, site)
   const nearest = joinSlugs(skills)
   const text = `No skill has the slug "${slug}".${nearest === '' ? '' : ` Nearest: ${nearest}.`} Use search_skills to find slugs.`
@@ -250,8 +252,10 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
       inputSchema: SKILL_SCHEMA,
       annotations: READ_ONLY,
     },
-    ({ slug, version }) =>
-      version === undefined ? getSkill(slug, site) : getVersion(slug, version, site),
+    ({ slug, version }) => {
+      const current = followMove(slug, site)
+      return version === undefined ? getSkill(current, site) : getVersion(current, version, site)
+    },
   )
   return server
 }

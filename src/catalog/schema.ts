@@ -193,7 +193,6 @@ const NAVIGATION_LIMIT = 6
 const EXAMPLES_LIMIT = 6
 const LABEL_LIMIT = 30
 const MOST_KEPT = 1_000
-const MOST_DAYS = 10_000
 
 declare module 'zod' {
   /** The description of a field on /docs/own. */
@@ -369,14 +368,13 @@ export const siteRecord = z.strictObject({
           'must be a full commit hash of this repository; npm run versions writes it',
         ),
       keep: whole(1).max(MOST_KEPT, `at most ${MOST_KEPT} versions of a skill`).optional(),
-      days: whole(0).max(MOST_DAYS, `at most ${MOST_DAYS} days`).optional(),
     })
     .optional()
     .meta({
       description:
-        'Earlier versions of a skill stay at their own addresses: the last 3 (keep), and those that were current at the end of each of the last 90 days (days). npm run versions writes this field; the page Versions explains the promise.',
+        'The newest versions of a skill have their own addresses: the last 3, or as many as keep says. npm run versions writes this field; the page Versions explains the promise.',
       fallback: 'only current versions are served',
-      example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3, days: 90 },
+      example: { since: '1f0c5d2a7b9e4c3d8f6a1b2c3d4e5f6a7b8c9d0e', keep: 3 },
     }),
 })
 

@@ -1,7 +1,7 @@
 import { VERSIONS, ZIPS } from '../fixture.ts'
 import { INDEX_PATH, PAGE, TWIN, clause, missing, moved } from './clause.ts'
 
-const { served, dropped, withheld, withdrawn } = VERSIONS
+const { served, old, withheld, withdrawn } = VERSIONS
 const PIN = `/skills/csv-clean@${served}`
 
 const ZIP = {
@@ -17,11 +17,11 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 
 /** Versions that are not served, with the reason. */
 export const UNSERVED = [
-  [`csv-clean@${dropped}`, /this version is neither/],
+  [`csv-clean@${old}`, /no longer kept/],
   [`csv-clean@${withheld}`, /reverse-shell in SKILL\.md, line 5/],
   [`csv-clean@${withdrawn}`, /withdrawn \(A-2\): It forgot a step\./],
-  [`csv-bad@${dropped}`, /withdrawn \(A-1\): It sent files away\./],
-  [`csv-purge@${dropped}`, /removed from the catalog/],
+  [`csv-bad@${old}`, /withdrawn \(A-1\): It sent files away\./],
+  [`csv-purge@${old}`, /removed from the catalog/],
 ] as const
 
 /** Each address of an unserved version answers with the reason, and other spellings redirect to these addresses. */
@@ -74,10 +74,10 @@ export const VERSION_CLAUSES = [
   ),
   ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
   ...[
-    /<title>This version is not served[^]*2025-02-03[^]*this version is neither/,
+    /<title>This version is not served[^]*2025-02-03[^]*no longer kept/,
     new RegExp(`<a href="${PIN}">${served}</a>, of 2026-02-03`),
     /<a href="https:\/\/git\.example\/skills\/12">/,
-  ].map((body) => clause(`GET /skills/csv-clean@${dropped}`, '410', PAGE, body)),
+  ].map((body) => clause(`GET /skills/csv-clean@${old}`, '410', PAGE, body)),
   clause('GET /api/skills/download/901', '410 WITHDRAWN'),
   clause(`GET /api/skills/download/901/${INDEX_PATH}`, '410 WITHDRAWN'),
   ...[
@@ -89,9 +89,9 @@ export const VERSION_CLAUSES = [
   clause('GET /skills/csv-bad', '200', { 'content-type': 'text/html; charset=utf-8' }),
   clause('GET /advisories.json', '200', { 'content-type': 'application/json' }),
   ...['', '.md', '.zip', `/${INDEX_PATH}`].map((ending) =>
-    moved(`/skills/csv-tidy@${dropped}${ending}`, `/skills/csv-clean@${dropped}${ending}`),
+    moved(`/skills/csv-tidy@${old}${ending}`, `/skills/csv-clean@${old}${ending}`),
   ),
-  moved(`/skills/csv-tidy@${dropped}/`, `/skills/csv-tidy@${dropped}`),
+  moved(`/skills/csv-tidy@${old}/`, `/skills/csv-clean@${old}`),
   missing('/skills/csv-clean@dddddddddddd'),
   missing('/skills/csv-clean@dddddddddddd.zip'),
   missing(`/skills/csv-clean@dddddddddddd/${INDEX_PATH}`),

@@ -24,9 +24,11 @@ const makeCatalog = () => {
     { files: filesOf('near', 'three'), at: 1_780_000_002, parents: [1] },
   ])
   checkOut(content, names[2]!)
-  const versions = { since: names[0]!, keep: 3, days: 0 }
+  const versions = { since: names[0]!, keep: 3 }
   const site = { ...SITE, origin: 'https://r.example', versions }
   writeFileSync(join(content, 'site.json'), JSON.stringify(site))
+  const moved = [{ id: OWN_RECORD.id, slug: 'old', movedTo: 'near' }]
+  writeFileSync(join(content, 'retired.json'), JSON.stringify(moved))
   const found = readHistory(openMainLine(content, names[0]!), undefined).versions
   const [first = '', second = '', third = ''] = found.flatMap(({ digest }) =>
     digest === undefined ? [] : nameVersion(digest),
@@ -58,6 +60,12 @@ test('a version -> a row; the second time, nothing to do', async () => {
   const current = await withdraw(content, `near@${third}`)
   expect(current.code).toBe(0)
   expect(readAdvisories(content)).toHaveLength(2)
+})
+
+test('a version of a moved skill is found by both slugs', async () => {
+  const { content, first } = makeCatalog()
+  expect((await withdraw(content, `old@${first}`)).code).toBe(0)
+  expect((await withdraw(content, `near@${first}`)).text).toMatch(/^nothing to do/)
 })
 
 test.each([
@@ -95,7 +103,7 @@ test.each([
   })
   const names = addCommits(content, commits)
   checkOut(content, names.at(-1)!)
-  const versions = { since: names[0]!, keep: 3, days: 0 }
+  const versions = { since: names[0]!, keep: 3 }
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, versions }))
   for (const named of ['near@aaaaaaaaaaaa', 'near'])
     expect((await withdraw(content, named)).stderr).toMatch(message)

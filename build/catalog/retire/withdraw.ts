@@ -1,12 +1,11 @@
-import { ADVISORIES_FILE } from '../../../src/catalog/references.ts'
+import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Advisory } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { versionListPath } from '../../../src/documents/paths.ts'
 import { VersionsError, openMainLine } from '../../versions/git.ts'
-import { planVersions, withdrawVersions } from '../../versions/plan.ts'
+import { planVersions } from '../../versions/plan.ts'
 import type { VersionRow } from '../../versions/plan.ts'
-import type { VersionPlan } from '../../versions/published.ts'
 import { readHistory } from '../../versions/read.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
@@ -22,18 +21,28 @@ const nextId = (advisories: readonly Advisory[], today: string): string => {
   return `${year}-${count}`
 }
 
-/** Reads the versions of a catalog. Throws CommandError and VersionsError. */
-const readPlan = (content: string, today: string): VersionPlan => {
+/** Reads the versions of a skill, also by a former slug. Throws CommandError and VersionsError. */
+const readRows = (
+  content: string,
+  slug: string,
+  advisories: readonly Advisory[],
+): readonly VersionRow[] => {
   const { versions } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
       'site.json has no "versions", so there is nothing to withdraw; "npm run versions" adds the field',
     )
-  const records = new Map(
-    readRecords(content).records.map(({ slug, record }) => [slug, record] as const),
-  )
+  const { records, retired } = readRecords(content)
+  const skills = records.map((row) => ({ slug: row.slug, id: row.record.id }))
+  const moves = new Map(resolveMoves(retired, skills).map((move) => [move.slug, move.to.slug]))
   const history = readHistory(openMainLine(content, versions.since), undefined)
-  return planVersions(history.versions, records, { keep: 1, days: 0 }, today)
+  const plan = planVersions(history.versions, {
+    skills: new Map(skills.map((skill) => [skill.slug, undefined])),
+    moves,
+    advisories,
+    keep: 1,
+  })
+  return plan.get(moves.get(slug) ?? slug) ?? []
 }
 
 /** Explains that versions without a name have no address; empty if all versions have one. */
@@ -55,10 +64,8 @@ export const withdrawVersion = async (
 ): Promise<string[]> => {
   const [slug = '', name = '', ...rest] = argument.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
-  const plan = readPlan(content, today)
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
-  withdrawVersions(plan, advisories)
-  const rows = plan.get(slug) ?? []
+  const rows = readRows(content, slug, advisories)
   const row = rows.find((version) => isNamed && version.name === name)
   if (!row) {
     const fault = isNamed

@@ -16,10 +16,7 @@ export interface ListedVersion {
   /** Absent if no name can be computed for its files; `reason` says why. */
   name?: string | undefined
   day?: string | undefined
-  /** `served`, or why the version is not served, such as `withdrawn`. */
-  standing: string
-  /** The new slug, if the skill has moved. */
-  to?: string | undefined
+  /** Why the version is not served; absent if it is. */
   reason?: string | undefined
   /** Id of the advisory that withdraws the version. */
   advisory?: string | undefined
@@ -35,24 +32,9 @@ export interface ListedVersion {
 /** The versions of a skill, newest first; served at `versionListPath`. */
 export interface VersionList {
   slug: string
-  page: string
+  /** Address of the page of the skill; absent if the skill was removed. */
+  page?: string | undefined
   versions: readonly ListedVersion[]
-}
-
-/** By standing, a sentence on why a version is not served. */
-const REASONS: Readonly<Record<string, string>> = {
-  dropped:
-    'The registry keeps the latest versions of a skill, and the version that was current at the end of each recent day; this version is neither.',
-  retired: 'The skill was removed from the catalog.',
-  gone: 'The source of the skill no longer exists, so the registry does not distribute its text.',
-  licence: 'The licence of the skill does not allow the registry to distribute its text.',
-}
-
-const describeReason = ({ standing, reason, advisory }: ListedVersion): string => {
-  if (standing === 'withdrawn') return `It was withdrawn (${advisory}): ${reason}`
-  return standing === 'withheld'
-    ? `Today’s scan rules block it: ${reason}.`
-    : (REASONS[standing] ?? '')
 }
 
 const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
@@ -61,21 +43,21 @@ const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): P
 /** Writes the page of a published version that is no longer served. */
 export const writeUnserved = (
   siteName: string,
-  { slug, versions }: VersionList,
+  { slug, page, versions }: VersionList,
   version: ListedVersion,
 ): OnRequestDocument => {
-  const { name = '', source } = version
-  const served = versions.filter(({ standing }) => standing === 'served')
+  const { name = '', day, reason = '', source } = version
+  const served = versions.filter((row) => row.reason === undefined)
   const nextSteps = [
     linked('All versions', versionListPath(slug)),
-    ...(version.standing === 'retired' ? [] : [linked('The skill', skillPath(slug))]),
+    ...(page === undefined ? [] : [linked('The skill', skillPath(slug))]),
   ]
   return {
     ...writeMissingDocument(siteName),
     path: versionPath(slug, name),
     heading: 'This version is not served',
     ...asLead(
-      phrase`${inCode(`${slug}@${name}`)} was published${version.day ? ` on ${version.day}` : ''}. ${describeReason(version)}`,
+      phrase`${inCode(`${slug}@${name}`)} was published${day ? ` on ${day}` : ''}. ${reason}`,
     ),
     description: `A version of ${slug} that ${siteName} no longer serves.`,
     sections: [

@@ -32,7 +32,7 @@ const STARTERS = {
 interface LineInput {
   skill: Skill
   label: ReadLabel
-  change: LabelInput['change']
+  changed: LabelInput['changed']
 }
 
 type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
@@ -198,11 +198,10 @@ const writeVersion: LineWriter = ({ label: { version } }) =>
     ? soft('not stated')
     : { value: md`${version}`, aside: md`the author’s own number` }
 
-const writeDay: LineWriter = ({ skill: { updated }, change, label }) => {
+const writeDay: LineWriter = ({ skill: { updated }, changed, label }) => {
   if (updated === undefined) return soft('not known')
-  if (!change) return { value: md`${updated}` }
-  const lines = `${countOf(change.added, 'line')} added, ${showNumber(change.removed)} removed`
-  return { value: md`${evidence(md`${updated}`, label)}: ${lines}` }
+  if (changed === undefined) return { value: md`${updated}` }
+  return { value: md`${evidence(md`${updated}`, label)}: ${changed}` }
 }
 
 const writeLicence: LineWriter = ({ skill }) => {
@@ -232,8 +231,8 @@ const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
 interface LabelInput {
   /** Other skills that the text of the skill names. */
   mentioned: readonly Mention[]
-  /** Numbers of lines changed since the previous version, if known. */
-  change?: { added: number; removed: number } | undefined
+  /** The number of files that changed since the previous version, in words, if known. */
+  changed?: string | undefined
   /** The page of the skill, if the label is shown on another page. */
   page?: string
 }
@@ -241,7 +240,7 @@ interface LabelInput {
 /** Writes the label of a skill; undefined if the registry does not have its text. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, change, page = '' }: LabelInput,
+  { mentioned, changed, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
   if (!read.read) return undefined
@@ -256,7 +255,7 @@ export const writeLabel = (
     title: 'At a glance',
     origin: md`Read from ${files}. ${misses}`,
     lines: [
-      ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, change }))),
+      ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, changed }))),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],
   }

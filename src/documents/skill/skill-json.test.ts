@@ -105,7 +105,7 @@ describe('/skills/{slug}.json', () => {
   })
 
   test('in a private registry has commands that read the login from ~/.netrc', () => {
-    const version = { name: '0123456789ab', day: '2026-01-02' }
+    const version = { current: { name: '0123456789ab', day: '2026-01-02' }, earlier: [] }
     const { install, pin } = answer({}, { isPrivate: true, version }) as {
       install: { shell: string }
       pin: { install: { shell: string } }
@@ -114,11 +114,11 @@ describe('/skills/{slug}.json', () => {
   })
 
   test('says how to pin the current version, and where all versions are listed', () => {
-    const version = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
+    const current = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
     const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaa'
-    expect(answer({}, { version })).toMatchObject({
+    expect(answer({}, { version: { current, earlier: [] } })).toMatchObject({
       pin: {
-        ...version,
+        ...current,
         page,
         install: {
           shell: expect.stringContaining(`"${page}.zip"`) as string,
@@ -127,7 +127,9 @@ describe('/skills/{slug}.json', () => {
       },
       versions: 'https://r.example/skills/far-skill@versions.json',
     })
-    expect(answer({}, { version: { fault: 'x' } })).not.toHaveProperty('pin')
+    expect(answer({}, { version: { current: { reason: 'x' }, earlier: [] } })).not.toHaveProperty(
+      'pin',
+    )
   })
 
   test('says who starts it', () => {

@@ -38,8 +38,8 @@ const describePin = (input: SkillJsonInput) => {
   const { skill, origin, version } = input
   if (!version) return {}
   const versions = origin + versionListPath(skill.slug)
-  if (!('name' in version)) return { versions }
-  const { name, day } = version
+  const { name, day } = version.current
+  if (name === undefined) return { versions }
   const install = findPinnedCommands(skill, name, input)
   return { pin: { name, day, page: origin + versionPath(skill.slug, name), install }, versions }
 }

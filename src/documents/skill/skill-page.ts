@@ -24,7 +24,7 @@ import type { Markdown } from '../prose/md.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { listEvidence, showLine } from './needs.ts'
 import { authorPath, downloadPath, skillPath } from '../paths.ts'
-import { writeVersionRow } from './version-page.ts'
+import { describeChanges, writeVersionRow } from './version-page.ts'
 import type { CurrentVersion } from './version-page.ts'
 import type { TextHeading } from '../prose/render.ts'
 
@@ -210,8 +210,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const statedName = front.name?.trim()
   const { version } = input
-  const current = version && 'name' in version ? version : undefined
-  const install = writeInstall(skill, site, zip, current?.name)
+  const install = writeInstall(skill, site, zip, version?.current.name)
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
@@ -246,7 +245,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     const section = shown[id] ?? (words && { markdown: words })
     return section ? [{ id, ...(heading === undefined ? {} : { heading }), ...section }] : []
   })
-  const contact = writeContact(skill, site, current?.name)
+  const contact = writeContact(skill, site, version?.current.name)
   if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
   return {
@@ -260,7 +259,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     byline: writeByline(skill, site),
     ...(notice === undefined ? {} : { notice }),
-    label: writeLabel(skill, { mentioned, change: current?.change }),
+    label: writeLabel(skill, { mentioned, changed: describeChanges(version) }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
     ...listNear(skill, comparison),

@@ -1,7 +1,6 @@
 import type { FileChanges, ListedVersion } from '../on-request/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
-import { nameNeed } from '../../catalog/needs/found.ts'
-import type { Finding, Skill } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import { countOf, revealHidden, showNumber } from '../../catalog/text.ts'
 import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
@@ -12,138 +11,37 @@ import { showSize } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
-import { NAMED_NEEDS, showName } from './needs.ts'
-
-/** Names of one kind that only one of two versions has, with the label of the kind. */
-type LabelledNames = readonly [label: string, names: readonly string[]]
-
-/** The differences between a version and the version before it. */
-export interface VersionChange {
-  files: FileChanges
-  /** Number of added lines. */
-  added: number
-  /** Number of removed lines. */
-  removed: number
-  /** Names that only one of the versions has; undefined if the files of the previous version were not read. */
-  needs: { onlyNew: readonly LabelledNames[]; onlyOld: readonly LabelledNames[] } | undefined
-  /** Executable files that both versions have, with different contents. */
-  changedPrograms: readonly string[]
-  /** Whether the author gave both versions the same number. */
-  isSameLabel: boolean
-  /** Whether the description, by which agents choose a skill, changed. */
-  isRedescribed: boolean
-}
+import { showName } from './needs.ts'
 
 /** Returns the author's version number. */
 const numberOf = ({ needs }: Skill): string | undefined => needs?.version
 
-const describeFinding = ({ severity, rule, file }: Finding): string =>
-  `${rule} (${severity}) in ${file}`
+const KINDS = ['added', 'changed', 'removed'] as const
 
-const EXECUTABLE = 'Executable files'
+/** Describes the number of files that differ, such as `2 files changed, 1 added`. */
+const countChanges = (changes: FileChanges): string =>
+  KINDS.filter((kind) => changes[kind].length > 0)
+    .map((kind) => `${countOf(changes[kind].length, 'file')} ${kind}`)
+    .join(', ')
 
-const listExecutable = ({ files }: Skill): string[] =>
-  files.flatMap(({ path, isExecutable }) => (isExecutable ? path : []))
-
-/** Lists the commands, hosts and other needs of a skill by label. */
-const listTraits = (skill: Skill): ReadonlyMap<string, readonly string[]> => {
-  const { needs } = skill
-  // Names of other skills are left out, because they depend on the rest of the catalog.
-  const kinds = NAMED_NEEDS.filter(([kind]) => kind !== 'skills')
-  return new Map<string, readonly string[]>([
-    ...kinds.map(([kind, label]) => [label, (needs?.[kind] ?? []).map(nameNeed)] as const),
-    [EXECUTABLE, listExecutable(skill)],
-    ['Findings', skill.findings.map(describeFinding)],
-    ['Licence', skill.licence === undefined ? [] : [skill.licence]],
-    ['Started by', [skill.startedBy ?? 'both']],
-  ])
+/** The current version of a skill, and the earlier versions that are kept. */
+export interface CurrentVersion {
+  current: ListedVersion
+  earlier: readonly ListedVersion[]
 }
 
-const listNew = (before: Skill, after: Skill): LabelledNames[] => {
-  const known = listTraits(before)
-  return [...listTraits(after)].flatMap(([label, names]): LabelledNames[] => {
-    const others = new Set(known.get(label))
-    const found = [...new Set(names)].filter((name) => !others.has(name))
-    return found.length > 0 ? [[label, found]] : []
-  })
-}
+/** Describes how the current version differs from the one before it; undefined if it is the first. */
+export const describeChanges = (version: CurrentVersion | undefined): string | undefined =>
+  version?.current.changes && countChanges(version.current.changes)
 
-/** Compares a version with the version before it. Without the files of that version, only facts from git are known. */
-export const compareWithBefore = (
-  before: Skill | undefined,
-  after: Skill,
-  { files, added, removed }: Pick<VersionChange, 'files' | 'added' | 'removed'>,
-): VersionChange => ({
-  files,
-  added,
-  removed,
-  needs: before && { onlyNew: listNew(before, after), onlyOld: listNew(after, before) },
-  changedPrograms: listExecutable(after)
-    .filter((path) => files.changed.includes(path))
-    .filter((path) => before === undefined || listExecutable(before).includes(path)),
-  isSameLabel: numberOf(after) !== undefined && before?.needs?.version === numberOf(after),
-  isRedescribed: before !== undefined && before.description !== after.description,
-})
-
-/** At most this many names of one kind are shown. */
-const NAMES_SHOWN = 20
-
-const writeCodes = (names: readonly string[]): Markdown => {
-  const shown = names.slice(0, NAMES_SHOWN)
-  const codes = shown.map((name) => codeSpan(showName(name)))
-  return joinWords(codes, ', ', names.length - shown.length)
-}
-
-const writeNames = ([label, names]: LabelledNames): Markdown => md`${label}: ${writeCodes(names)}`
-
-const describeLines = ({ files, added, removed }: VersionChange): string => {
-  const count = files.added.length + files.changed.length + files.removed.length
-  return `${countOf(count, 'file')} changed, ${countOf(added, 'line')} added, ${removed} removed`
-}
-
-const writeFiles = (files: FileChanges): Markdown => {
-  const kinds = (['added', 'changed', 'removed'] as const).filter((kind) => files[kind].length > 0)
-  const lists = kinds.map((kind) => md`${kind} ${writeCodes(files[kind])}`)
-  return md`Files: ${joinWords(lists, '; ')}`
-}
-
-const isSame = ({ onlyNew, onlyOld }: NonNullable<VersionChange['needs']>): boolean =>
-  onlyNew.length + onlyOld.length === 0
-
-/** Summarizes a change in one line for the page of the skill. */
-const summarizeChange = (change: VersionChange, label: string | undefined): Markdown => {
-  const { needs, changedPrograms, isSameLabel, isRedescribed } = change
-  const added = needs?.onlyNew ?? []
-  const news = joinWords(added.map(writeNames), '; ')
-  return md`${[
-    md`${describeLines(change)}.`,
-    added.length > 0 ? md` New: ${news}.` : md``,
-    needs && isSame(needs) ? md` Needs unchanged.` : md``,
-    changedPrograms.length > 0 ? md` Changed: ${writeNames([EXECUTABLE, changedPrograms])}.` : md``,
-    isRedescribed ? md` Its description changed.` : md``,
-    isSameLabel ? md` Its author calls both ${codeSpan(showName(label ?? ''))}.` : md``,
-  ]}`
-}
-
-/**
- * The current version, as the page of its skill shows it: its name, or `fault`, the reason why it has no name.
- * `earlier` are the earlier versions that are served.
- */
-export type CurrentVersion = (
-  | { name: string; day?: string | undefined; change?: VersionChange | undefined }
-  | { fault: string }
-) & {
-  earlier?: readonly { name: string; day?: string | undefined; until?: string | undefined }[]
-}
-
-const describeCurrent = (skill: Skill, version: CurrentVersion): Markdown => {
-  if ('fault' in version)
-    return md`The current version has no name and cannot be pinned, because ${version.fault}.`
+const describeCurrent = (skill: Skill, version: ListedVersion): Markdown => {
+  const { name, day, reason, changes } = version
+  if (name === undefined)
+    return md`The current version has no name and cannot be pinned, because ${reason ?? ''}.`
   const label = numberOf(skill)
-  const { name, day, change } = version
   const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
   const since = day === undefined ? '' : `, since ${day}`
-  const changed = change ? md`: ${summarizeChange(change, label)}` : md``
+  const changed = changes ? md`: ${countChanges(changes)}` : md``
   return md`${link(name, versionPath(skill.slug, name))}${number}${since}${changed}`
 }
 
@@ -151,40 +49,41 @@ const describeCurrent = (skill: Skill, version: CurrentVersion): Markdown => {
 const EARLIER_SHOWN = 4
 
 /** Writes the row of versions on the page of a skill: the current one, a few earlier ones, and a link to all. */
-export const writeVersionRow = (skill: Skill, version: CurrentVersion): EvidenceRow => {
+export const writeVersionRow = (
+  skill: Skill,
+  { current, earlier }: CurrentVersion,
+): EvidenceRow => {
   const { slug } = skill
-  const earlier = (version.earlier ?? []).slice(0, EARLIER_SHOWN).map(({ name, day, until }) => {
-    const days =
-      day === until || until === undefined ? `, of ${day}` : `, from ${day} until ${until}`
-    return md`${link(name, versionPath(slug, name))}${day === undefined ? '' : days}`
-  })
+  const links = earlier
+    .slice(0, EARLIER_SHOWN)
+    .map(
+      ({ name = '', day }) => md`${link(name, versionPath(slug, name))}${day ? `, of ${day}` : ''}`,
+    )
   const all = link('All versions', versionListPath(slug))
-  return { label: 'Versions', items: [describeCurrent(skill, version), ...earlier, all] }
+  return { label: 'Versions', items: [describeCurrent(skill, current), ...links, all] }
 }
 
 /** Everything that the page of a version is made of. */
 export interface VersionPageInput {
   /** The skill in this version. */
   skill: Skill
-  version: ListedVersion & { name: string; until?: string | undefined }
+  version: ListedVersion & { name: string }
   isCurrent: boolean
-  before?: { name?: string | undefined; isServed: boolean } | undefined
-  change: VersionChange | undefined
-  /** Output of `git diff`, perhaps shortened. `lines` is the full number of lines. */
-  difference: { text: string; lines: number } | undefined
+  /** The name of the version before it, unless that has none. */
+  before?: string | undefined
+  /** Output of `git diff`, perhaps cut; undefined if the version before it must not be shown. */
+  difference: { text: string; isCut: boolean } | undefined
   site: SkillPageSite
 }
 
 const describeSize = ({ files, tokens }: Skill): string => {
-  if (files.length === 0) return 'text not copied'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const [count, file] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
   const cost = tokens === undefined ? '' : `, ${file}${showNumber(tokens)} tokens`
   return `${count}${showSize(bytes)}${cost}`
 }
 
-const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
-  const { day, until, source } = version
+const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Fact[] => {
   const number = numberOf(skill)
   return [
     { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
@@ -192,7 +91,6 @@ const listFacts = ({ skill, version, isCurrent }: VersionPageInput): Fact[] => {
       ? []
       : [{ label: 'Author’s version', value: showName(number), isCode: true }]),
     { label: 'From', value: day ?? 'not known' },
-    { label: 'Until', value: isCurrent ? 'now' : (until ?? 'not known') },
     {
       label: 'Licence',
       value: skill.licenceWords ?? skill.licence ?? 'not stated',
@@ -222,41 +120,28 @@ const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdow
   ])
 }
 
-/** Writes the changes, the most important first: commands, hosts and programs that were added, removed or changed. */
-const writeChanges = ({ skill, before, change }: VersionPageInput): Markdown => {
-  if (!before) return md`The first version of this skill that the registry has.`
-  const name = before.name ?? 'which has no name'
-  if (!change)
-    return md`The previous version, ${name}, is not served, so the differences are not shown.`
-  const { needs, changedPrograms, files, isSameLabel, isRedescribed } = change
-  const against =
-    before.isServed && before.name ? link(name, versionPath(skill.slug, name)) : md`${name}`
-  const rows = [
-    ...(needs?.onlyNew ?? []).map((names) => md`**New**: ${writeNames(names)}`),
-    ...(needs?.onlyOld ?? []).map((names) => md`**Gone**: ${writeNames(names)}`),
-    ...(changedPrograms.length > 0
-      ? [md`**Changed**: ${writeNames([EXECUTABLE, changedPrograms])}`]
-      : []),
-    ...(isRedescribed ? [md`Its description, by which agents choose it, changed.`] : []),
-    ...(isSameLabel
-      ? [md`Its author gives both the same number, ${codeSpan(showName(numberOf(skill) ?? ''))}.`]
-      : []),
-    writeFiles(files),
-  ]
-  const same = needs && isSame(needs) ? ' Its commands, hosts and other needs are the same.' : ''
-  return joinBlocks([
-    md`Compared with the previous version, ${against}: ${describeLines(change)}.${same}`,
-    list(rows),
-  ])
+/** At most this many files of one kind are named. */
+const FILES_NAMED = 20
+
+const writeChanges = ({ skill, version, before, difference }: VersionPageInput): Markdown => {
+  const { changes } = version
+  if (!changes) return md`The first version of this skill that the registry has.`
+  const rows = KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
+    const paths = changes[kind]
+    const names = paths.slice(0, FILES_NAMED).map((path) => codeSpan(showName(path)))
+    return md`${kind}: ${joinWords(names, ', ', paths.length - names.length)}`
+  })
+  const name = before === undefined ? '' : md`, ${link(before, versionPath(skill.slug, before))}`
+  const hidden = difference ? '' : ' Its text is not shown.'
+  return joinBlocks([md`Compared with the previous version${name}.${hidden}`, list(rows)])
 }
 
-const writeDifference = ({
-  text,
-  lines,
-}: NonNullable<VersionPageInput['difference']>): Markdown => {
-  const shown = text.split('\n').length
-  const cut = md`The difference has ${lines} lines; this page has the first ${shown}. Compare the two zips for the rest.`
-  return joinBlocks([...(lines > shown ? [cut] : []), codeFence(revealHidden(text), 'diff')])
+const writeDifference = (
+  { text, isCut }: NonNullable<VersionPageInput['difference']>,
+  zip: string,
+): Markdown => {
+  const cut = md`This is the beginning of the difference. Compare ${link('the zip', zip)} for the rest.`
+  return joinBlocks([...(isCut ? [cut] : []), codeFence(revealHidden(text), 'diff')])
 }
 
 /** Writes the page of a version. */
@@ -266,6 +151,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
   const { name, day = '' } = version
   // The files of a version have no pages, so findings have no links to them.
   const bare = { ...skill, files: [] }
+  const zip = versionZipPath(slug, name)
   const sections: Section[] = [
     { id: 'pin', heading: 'Pin this version', markdown: writePin(input) },
     { id: 'what-changed', heading: 'What changed', markdown: writeChanges(input) },
@@ -279,7 +165,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
         ]
       : []),
     ...(difference && difference.text !== ''
-      ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference) }]
+      ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference, zip) }]
       : []),
   ]
   const newer = md`**A newer version is current**: ${link('the skill', skillPath(slug))}, ${link('all versions', versionListPath(slug))}.`
