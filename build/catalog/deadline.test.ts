@@ -102,7 +102,12 @@ test('update to a version that takes too long -> reported each time, and the pre
 
 const checkAt = async (folder: string): Promise<string[]> => {
   const progress = createProgress({ write: () => true })
-  const { diagnostics } = await runCheck(findTargets([folder], folder), progress, LIMIT)
+  const { diagnostics } = await runCheck(
+    findTargets([folder], folder),
+    progress,
+    '2026-05-05',
+    LIMIT,
+  )
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ file, message, remedy }) => `${file} ${message} — ${remedy}`)

@@ -23,7 +23,8 @@ test('a content folder of version 1.0.0 -> without the files that nothing reads,
 
 test('files of version 1.0.0 -> without the fields that are gone, and otherwise unchanged', () => {
   const url = 'https://github.com/ada/tools/tree/main/far'
-  const record = { id: 1, source: { kind: 'upstream', url }, via: 'kept' }
+  const seen = { status: 'gone', checked: '2026-01-02', seen: '2026-01-01' }
+  const record = { id: 1, source: { kind: 'upstream', url, ...seen }, via: 'kept' }
   const old = JSON.stringify({
     ...record,
     source: { ...record.source, via: 'https://far.example' },
@@ -58,4 +59,33 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     'sources.state.json': print({ read: { a: read, b: read } }),
   })
   expect(upgradeContent(content)).toEqual([])
+})
+
+test.each([
+  [
+    { status: 'copied', checked: '2026-01-02' },
+    { status: 'alive', seen: '2026-01-02' },
+  ],
+  [
+    { status: 'copied', checked: '2026-01-02', seen: '2026-01-01' },
+    { status: 'alive', seen: '2026-01-01' },
+  ],
+  [{ status: 'gone', checked: '2026-01-02' }, { seen: '2026-01-02' }],
+])('a record of version 1.0.0 with the source %j -> %j', (before, after) => {
+  const source = { kind: 'upstream', url: 'https://github.com/ada/tools', ...before }
+  const content = makeSampleFolder({ 'skills/far/skill.json': JSON.stringify({ id: 1, source }) })
+  const path = `${content}/skills/far/skill.json`
+  expect(upgradeContent(content)).toEqual([`${path}: its source was last seen on ${after.seen}.`])
+  const text = readSampleTree(content)['skills/far/skill.json']
+  expect(text).toBe(print({ id: 1, source: { ...source, ...after } }))
+  expect(upgradeContent(content)).toEqual([])
+})
+
+test('a skill whose source was never found -> named, and unchanged', () => {
+  const record = JSON.stringify({ id: 1, source: { kind: 'upstream', status: 'untraced' } })
+  const content = makeSampleFolder({ 'skills/far/skill.json': record })
+  expect(upgradeContent(content)).toEqual([
+    `${content}/skills/far/skill.json: its source was never found; remove the skill (retire).`,
+  ])
+  expect(readSampleTree(content)).toEqual({ 'skills/far/skill.json': record })
 })

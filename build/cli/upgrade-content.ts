@@ -2,14 +2,15 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 
 /** Files of a content folder that version 1.0.0 wrote and this version does not read. */
-const GONE_FILES = ['copies.json', 'counters.state.json', 'mirror.state.json']
+const GONE_FILES = ['copies.json', 'counters.state.json', 'mirror.state.json', 'verify.state.json']
 
 const RECORD_FIELDS = ['partsFrom', 'source.via']
 
+const RECORDS = ['skills/*/skill.json', 'pending/skills/*/skill.json']
+
 /** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any folder or item. */
 const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'skills/*/skill.json': RECORD_FIELDS,
-  'pending/skills/*/skill.json': RECORD_FIELDS,
+  ...Object.fromEntries(RECORDS.map((files) => [files, RECORD_FIELDS])),
   'site.json': ['versions.days'],
   'sources.json': ['*.tokenFrom'],
   'sources.state.json': ['read.*.shadowed'],
@@ -46,6 +47,22 @@ const removeFields = (path: string, fields: readonly string[]): string[] => {
   return found
 }
 
+/** Gives the source of a record of version 1.0.0 a status of this version. Returns what was done, or is left to do. */
+const upgradeSource = (path: string): string[] => {
+  const record = JSON.parse(readFileSync(path, 'utf8')) as {
+    source?: Partial<Record<string, string>>
+  }
+  const { kind, status = '', checked, seen = checked } = record.source ?? {}
+  if (status === 'untraced')
+    return [`${path}: its source was never found; remove the skill (retire).`]
+  const isOld =
+    kind === 'upstream' && (status === 'copied' || record.source?.['seen'] === undefined)
+  if (!isOld) return []
+  record.source = { ...record.source, status: status.replace('copied', 'alive'), seen }
+  writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`)
+  return [`${path}: its source was last seen on ${seen}.`]
+}
+
 /** Removes what only older versions read from a content folder. Returns a sentence for each change. */
 export const upgradeContent = (content: string): string[] => {
   const files = GONE_FILES.map((file) => join(content, file)).filter((path) => existsSync(path))
@@ -57,5 +74,6 @@ export const upgradeContent = (content: string): string[] => {
         removeFields(path, fields).map((field) => `Removed ${field} from ${path}.`),
       ),
     ),
+    ...RECORDS.flatMap((file) => listFiles(content, file.split('/'))).flatMap(upgradeSource),
   ]
 }

@@ -73,11 +73,6 @@ const CONTENT: ContentFiles = {
     },
   },
   'skills/bare/skill.json': { ...UPSTREAM_RECORD, id: 4, name: 'bare', description: 'No copy.' },
-  'skills/unseen/skill.json': {
-    ...UPSTREAM_RECORD,
-    id: 5,
-    source: { ...UPSTREAM_RECORD.source, status: 'untraced' },
-  },
   ...Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [
       [`skills/many-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
@@ -115,11 +110,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a build', () => {
-  test('reports what it wrote, which skills are untraced, and how many break the specification', () => {
-    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'], broken: 1, removed: 0 })
+  test('reports what it wrote, and how many break the specification', () => {
+    expect(summary).toMatchObject({ skills: 54, broken: 1, removed: 0 })
     expect(summary.written).toBe(summary.files)
     expect(listTree(join(root, 'dist/current')).size).toBe(summary.files)
-    expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])
   })
 
   test('writes every page and its Markdown twin', () => {

@@ -45,10 +45,7 @@ import type { Threads } from '../machine/threads.ts'
 // Before the spare folder is touched, the state forgets its keys. If a build is killed, the next one finds a
 // folder that the state does not know, removes it, and fills another.
 
-export interface BuildSummary extends Pick<
-  BuildRecord,
-  'skills' | 'untraced' | 'broken' | 'pages' | 'files'
-> {
+export interface BuildSummary extends Pick<BuildRecord, 'skills' | 'broken' | 'pages' | 'files'> {
   /** Number of files whose outputs differ from the site that was served before. */
   written: number
   /** Number of files that were removed from the site. */
@@ -66,10 +63,10 @@ const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
 }
 
 const summarize = (
-  { skills, untraced, broken, pages, files }: BuildRecord,
+  { skills, broken, pages, files }: BuildRecord,
   changes: Pick<BuildSummary, 'written' | 'removed'>,
   warnings: readonly Problem[] = [],
-): Omit<BuildSummary, 'notes'> => ({ skills, untraced, broken, pages, files, ...changes, warnings })
+): Omit<BuildSummary, 'notes'> => ({ skills, broken, pages, files, ...changes, warnings })
 
 /** Returns the last build if its site is served and nothing has changed since. */
 const findUnchanged = (
@@ -119,7 +116,7 @@ const printAll = async (run: Run, plan: VersionPlan | undefined) => {
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
-  return { skills: skills.length, pages, untraced: derived.untraced, broken, warnings }
+  return { skills: skills.length, pages, broken, warnings }
 }
 
 const printAndPublish = async (

@@ -5,14 +5,12 @@ test('warnings after a build have file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
   expect(
     listWarnings({
-      untraced: ['b'],
       warnings: [warning],
       broken: 2,
       notes: ['Without versions: x.'],
     }),
   ).toEqual([
     'Without versions: x.',
-    'skills/b/skill.json: source.status: "untraced" — never found at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
     'skills/a/SKILL.md — simplify it',
     '2 skills break the specification: npm run catalog -- check',
   ])

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import { listSlugs } from '../../src/catalog/load.ts'
 import { DISK_REMEDIES } from '../../src/catalog/disk-errors.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { countOf } from '../../src/catalog/text.ts'
 import { InvalidVectorsError } from '../../src/search/vector-file.ts'
 import { LayoutError } from './astro.ts'
@@ -115,21 +114,11 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
 
 /** Lists the warnings of a build, one per line. */
 export const listWarnings = ({
-  untraced,
   warnings,
   broken,
   notes,
-}: Pick<BuildSummary, 'untraced' | 'warnings' | 'broken' | 'notes'>): string[] => [
+}: Pick<BuildSummary, 'warnings' | 'broken' | 'notes'>): string[] => [
   ...notes,
-  ...untraced.map((slug) =>
-    renderProblem({
-      file: `skills/${slug}/${RECORD_FILE}`,
-      field: 'source.status',
-      value: 'untraced',
-      remedy:
-        'never found at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
-    }),
-  ),
   ...warnings.map(renderProblem),
   ...(broken === 0
     ? []

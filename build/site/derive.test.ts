@@ -9,7 +9,7 @@ const make = (slug: string, name: string, url: string, more: Partial<Skill> = {}
   sampleSkill({
     slug,
     name,
-    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' },
+    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-03', seen: '2026-01-03' },
     ...more,
   })
 

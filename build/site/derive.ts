@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isUntraced, findMisfits } from '../../src/catalog/load.ts'
+import { findMisfits } from '../../src/catalog/load.ts'
 import { findStarter, isComparable } from '../../src/catalog/references.ts'
 import type { Copies } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
@@ -33,7 +33,6 @@ export interface Derived {
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
   /** Slugs of skills that were never found at their source. */
-  untraced: readonly string[]
   /** The skills in the root index. */
   starter: readonly SkillFacts[]
 }
@@ -161,8 +160,7 @@ export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet):
 export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withdrawn): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]
-  const traced = all.filter(({ skill }) => !isUntraced(skill))
-  const shown = traced.map((row) => completeRow(row, inputs, withdrawn))
+  const shown = all.map((row) => completeRow(row, inputs, withdrawn))
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
   const skills = shown.map(({ skill }) => skill)
@@ -180,7 +178,6 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
     byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
     copies,
     nearest: compareSkills(byId, copies),
-    untraced: all.flatMap(({ skill }) => (isUntraced(skill) ? skill.slug : [])),
     starter,
   }
 }

@@ -215,10 +215,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     writeFileSync(recordOf(slug), JSON.stringify({ ...record, source }))
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
   },
-  untraced: ({ slug }) => {
-    forgetOriginal(slug)
-    changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } })
-  },
   counters: ({ slug, dice }) => {
     const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
     writeFileSync(countersFile(), JSON.stringify(counters))

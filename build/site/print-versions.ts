@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { isUntraced } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import { hasText } from '../../src/catalog/skill.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
@@ -33,7 +32,7 @@ const NO_LICENCE = 'The licence of the skill does not allow the registry to dist
 
 /** Why no version of a skill may be given out; undefined if they may. */
 const explainRefusal = (skill: Skill): string | undefined => {
-  if (skill.visibility === 'gone' || isUntraced(skill)) return GONE
+  if (skill.visibility === 'gone') return GONE
   return hasText(skill) ? undefined : NO_LICENCE
 }
 

@@ -96,7 +96,12 @@ test('any addresses and days -> XML with all of them in order', () =>
     ),
   ))
 
-const SOURCE = { kind: 'upstream', url: 'https://git.example/a/b', status: 'alive' } as const
+const SOURCE = {
+  kind: 'upstream',
+  url: 'https://git.example/a/b',
+  status: 'alive',
+  seen: '2026-01-01',
+} as const
 const makeRow = (id: number, facts: Partial<SkillFacts & Pick<Skill, 'licenceWords'>>) => ({
   skill: { ...sampleFacts(id, { slug: 'csv-clean', category: 'Data & Analytics' }), ...facts },
   sha256: 'a'.repeat(64),

@@ -66,7 +66,6 @@ export interface BuildRecord {
   skills: number
   pages: number
   files: number
-  untraced: readonly string[]
   /** How many skills break the Agent Skills specification. */
   broken: number
   /** The commits of the saved versions, if there are any. */

@@ -273,7 +273,6 @@ describe('versions that are no longer served are listed with a reason', () => {
   /** The effect of a second commit on a version that the first commit published. */
   const CASES: readonly [string, Files, string][] = [
     ['its source is gone', far({ status: 'gone' }, TEXT), SOURCE_GONE],
-    ['its source was never seen', far({ status: 'untraced' }, TEXT), SOURCE_GONE],
     [
       'its licence no longer allows a copy',
       far({}),

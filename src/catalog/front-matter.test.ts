@@ -170,12 +170,12 @@ describe('splitting', () => {
 
 describe('SKILL.md of a listed-only skill', () => {
   const url = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
-  const source = { kind: 'upstream', url, checked: '2026-01-03' } as const
+  const [checked, seen] = ['2026-01-03', '2026-01-02']
+  const source = { kind: 'upstream', url, checked, seen } as const
 
   test.each([
     ['alive', `The original text is not copied here; it is at <${url}>.`],
-    ['copied', `The original text is not copied here; it is at <${url}>.`],
-    ['gone', `The original, at <${url}>, is gone.`],
+    ['gone', `The original, at <${url}>, is gone; it was last seen on ${seen}.`],
   ] as const)(
     '%s: agents do not invoke it, and its description says where the text is',
     (status, description) => {

@@ -189,13 +189,13 @@ describe('a valid catalog', () => {
     expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a skill whose source was never found is left out and reported', () => {
-    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
-    const catalog = loadCatalog(
-      makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }),
-    )
-    expect(catalog.skills.map(({ slug }) => slug)).toEqual(['near'])
-    expect(catalog.untraced).toEqual(['far'])
+  test('a skill whose source was never seen is reported', () => {
+    const source = { ...UPSTREAM_RECORD.source, seen: undefined }
+    const record = { ...UPSTREAM_RECORD, source }
+    const folder = makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record })
+    expect(problemsOf(folder)).toEqual([
+      expect.stringMatching(/^skills\/far\/skill\.json: source\.seen — is missing/),
+    ])
   })
 
   test('declared tools are read even if the record has name and description', () => {
@@ -354,18 +354,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
         'skills/far/skill.json': UPSTREAM_RECORD,
       },
       /^site\.json: starter\.0: "far" — this skill is listed without its text, so the registry cannot install it/,
-    ],
-    [
-      'a starter set with an untraced skill',
-      {
-        ...SMALL_CONTENT,
-        'site.json': { ...SITE, starter: ['far'] },
-        'skills/far/skill.json': {
-          ...UPSTREAM_RECORD,
-          source: { ...UPSTREAM_RECORD.source, status: 'untraced' },
-        },
-      },
-      /^site\.json: starter\.0: "far" — no skill has this slug/,
     ],
     [
       'a starter set that names a skill twice',

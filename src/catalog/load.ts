@@ -48,8 +48,6 @@ export interface Catalog {
   site: z.infer<typeof siteRecord>
   /** All skills that have a page, sorted by id. */
   skills: Skill[]
-  /** Slugs of skills whose source was never found; they are not shown anywhere. */
-  untraced: string[]
   retired: Retired[]
   /** Whether the folder has counters. */
   isCounted: boolean
@@ -337,8 +335,7 @@ const findLostReferences = (
   skills: readonly JudgedSkill[],
   retired: Catalog['retired'],
 ): Problem[] => {
-  const traced = skills.filter((skill) => !isUntraced(skill))
-  const bySlug = new Map(traced.map((skill) => [skill.slug, skill]))
+  const bySlug = new Map(skills.map((skill) => [skill.slug, skill]))
   const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
   const explain = (
     slug: string,
@@ -370,14 +367,13 @@ export const findMisfits = (
   { site, retired }: Pick<Catalog, 'site' | 'retired'>,
   skills: readonly JudgedSkill[],
 ): Problem[] => {
-  const traced = skills.filter((skill) => !isUntraced(skill))
   return [
     // If site.json cannot be read, its categories are unknown.
     ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
-    ...findPolicyBreaches(site.policy, traced),
+    ...findPolicyBreaches(site.policy, skills),
     ...findLostReferences(skills, retired),
     ...findClashes(skills, retired),
-    ...findStarter(site.starter ?? [], traced, retired).problems,
+    ...findStarter(site.starter ?? [], skills, retired).problems,
   ]
 }
 
@@ -393,11 +389,6 @@ export const loadCatalog = (folder: string): Catalog => {
   if (problems.length > 0) throw new ContentError(problems)
   return {
     ...content,
-    skills: skills.filter((skill) => !isUntraced(skill)).sort((a, b) => a.id - b.id),
-    untraced: skills.filter(isUntraced).map((skill) => skill.slug),
+    skills: skills.sort((a, b) => a.id - b.id),
   }
 }
-
-/** Whether a skill's source was never found; such a skill is not shown anywhere. */
-export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
-  source.kind === 'upstream' && source.status === 'untraced'

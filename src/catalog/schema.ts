@@ -119,12 +119,11 @@ const source = z.discriminatedUnion('kind', [
     kind: z.literal('upstream'),
     /** Address of the upstream folder; on GitHub in the form `/tree/…`. */
     url: address,
-    /** `copied`: imported from disk, source not checked. `untraced`: source never found; the skill is not shown. */
-    status: z.enum(['alive', 'copied', 'gone', 'untraced']),
-    /** Day of the last check, or of the import if the status is `copied`. */
+    status: z.enum(['alive', 'gone']),
+    /** Day of the last check: `seen`, or the day when the source was found to be gone. */
     checked: day,
-    /** Day when the source was last reachable; stays after the source is gone. */
-    seen: day.optional(),
+    /** Day when the source was last seen; stays after the source is gone. */
+    seen: day,
   }),
 ])
 
@@ -493,6 +492,8 @@ export const sourceState = z.strictObject({
   flooded: z.array(slug).default([]),
   /** Versions whose `wait` has not passed: since when they wait, and the address of their source. */
   seen: z.array(decided.extend({ source: line(URL_LIMIT) })).default([]),
+  /** Followed skills that their source no longer has: since when, by slug. */
+  missing: z.record(slug, z.iso.datetime()).default({}),
   /** Versions that a curator accepted; they need no second review. */
   accepted: z.array(decided).default([]),
   /** Versions that a curator rejected. */

@@ -91,7 +91,7 @@ export interface Skill extends Omit<
   allTokens?: number | undefined
   /** Whether its files include a program. */
   hasScripts: boolean
-  /** Decides whether the skill is listed and its files are shown. Untraced skills are not in the catalog. */
+  /** Decides whether the skill is listed and its files are shown. */
   visibility: 'indexable' | 'own' | 'gone'
   /** Set if SKILL.md breaks the Agent Skills specification. */
   breaksSpecification?: true | undefined

@@ -161,6 +161,7 @@ describe('skills without a catalog', () => {
 /** A catalog of one skill. */
 const catalog = (record: object, text = GOOD): SampleFiles => ({
   'site.json': JSON.stringify(SITE),
+  'sources.json': '[{"address": "https://github.com/ann/skills"}]',
   'skills/a/skill.json': JSON.stringify(record, null, 2),
   'skills/a/SKILL.md': text,
 })

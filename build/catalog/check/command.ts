@@ -8,6 +8,7 @@ import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
 import { workInGroups } from '../../machine/groups.ts'
@@ -23,7 +24,9 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { SOURCES_FILE } from '../store/records.ts'
+import { SOURCES_FILE, recordName } from '../store/records.ts'
+import { createFollowsTest } from '../update/gone.ts'
+import { addDays } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
@@ -65,7 +68,32 @@ const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
   ]
 }
 
-const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[]): Diagnostic[] => {
+/** A public registry lists a skill that it does not follow for this long after its source was last seen, in days. */
+const SEEN_LIMIT = 90
+
+/** Reports listed skills from elsewhere that no row of sources.json follows. */
+const checkFollowed = (
+  shown: string,
+  skills: readonly JudgedSkill[],
+  rows: readonly SourceRow[],
+  { isPrivate, today }: { isPrivate: boolean; today: string },
+): Diagnostic[] => {
+  const tests = rows.map((row) => createFollowsTest(row, isPrivate))
+  return skills.flatMap(({ slug, source }) => {
+    if (source.kind === 'own' || source.status === 'gone') return []
+    if (tests.some((follows) => follows(source))) return []
+    const isOld = !isPrivate && addDays(source.seen, SEEN_LIMIT) < today
+    const rule = isOld ? 'source-old' : 'source-unfollowed'
+    const detail = `${source.url}, seen ${source.seen}`
+    return [createDiagnostic(posix.join(shown, recordName(slug)), { rule, detail })]
+  })
+}
+
+const checkCatalog = (
+  { folder, shown }: Folder,
+  skills: readonly JudgedSkill[],
+  today: string,
+): Diagnostic[] => {
   const { problems, ...site } = loadSiteContent(folder)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read sources.json, so it is checked here.
@@ -84,6 +112,7 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
     ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
     ...ignored,
     ...checkEdited({ folder, shown }),
+    ...checkFollowed(shown, skills, rows, { isPrivate: site.site.private === true, today }),
   ]
 }
 
@@ -91,6 +120,7 @@ const checkCatalog = ({ folder, shown }: Folder, skills: readonly JudgedSkill[])
 export const runCheck = async (
   { targets, catalogs, diagnostics: noticed }: ReturnType<typeof findTargets>,
   progress: Progress,
+  today: string,
   limit = SKILL_TIME,
 ) => {
   const diagnostics = [...noticed]
@@ -117,6 +147,7 @@ export const runCheck = async (
     return checkCatalog(
       folder,
       ofCatalog.map(({ facts }) => facts),
+      today,
     )
   })
   return { skills: targets.length, diagnostics: [...ofCatalogs, ...diagnostics] }
@@ -158,11 +189,11 @@ const readRule = ({ values: { rule } }: Arguments): string | undefined => {
   return refuse(`--rule ${showValue(rule)} is not a rule; did you mean ${nearest}?`)
 }
 
-const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
+const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const rule = readRule(args)
   const paths = args.positionals.length === 0 ? [readContentOption(args)] : args.positionals
   const targets = findTargets(paths, process.cwd())
-  const report = await runCheck(targets, createProgress(stderr))
+  const report = await runCheck(targets, createProgress(stderr), today)
   const diagnostics = report.diagnostics.filter(
     (diagnostic) => rule === undefined || diagnostic.rule === rule,
   )

@@ -118,6 +118,19 @@ const OWN_RULES = {
     remedy:
       'add the file, correct the path (relative to the skill’s folder), or link to its web address',
   },
+  'source-unfollowed': {
+    severity: 'warning',
+    message:
+      'no row of sources.json follows the source of this skill, so nobody notices if it is gone',
+    remedy:
+      'add its repository (npm run catalog -- add), or import the skill again from time to time',
+  },
+  'source-old': {
+    message:
+      'no row of sources.json follows the source of this skill, which was last seen long ago',
+    remedy:
+      'add its repository (npm run catalog -- add), import the skill again, or retire it if its source is gone',
+  },
   'acceptance-unused': {
     severity: 'note',
     message:

@@ -57,7 +57,7 @@ test('help -> every command; help of a command -> all its options', async () => 
 test.each([
   ['imprt', "unknown command 'imprt'\n(Did you mean import?)"],
   ['chekc', '(Did you mean check?)'],
-  ['verify a', "too many arguments for 'verify'"],
+  ['codeowners a', "too many arguments for 'codeowners'"],
 ])('%s -> exit 2, with a suggestion or usage', async (line, message) => {
   expect(await runCommand(...line.split(' '))).toMatchObject({
     code: 2,

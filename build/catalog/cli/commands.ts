@@ -18,7 +18,6 @@ import { updateCommand } from '../update/command.ts'
 import { acceptCommand, rejectCommand } from '../update/decide.ts'
 import { diffCommand } from '../update/diff.ts'
 import { acceptFindingCommand } from '../update/finding.ts'
-import { verifyCommand } from '../verify/command.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
 import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
@@ -34,7 +33,6 @@ export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
     acceptFindingCommand,
   ],
   'Keep them up to date:': [
-    verifyCommand,
     setCommand,
     deprecateCommand,
     retireCommand,

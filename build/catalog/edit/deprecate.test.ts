@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import {
-  OWN_RECORD,
-  SITE,
-  UPSTREAM_RECORD,
-  skillMd,
-  writeFiles,
-} from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -71,14 +65,12 @@ test('deprecate -> no circles and no chains', async () => {
 test.each([
   ['neu', 'is not a skill with a page; did you mean "new"?'],
   ['something-else', 'is not a skill with a page; name another skill'],
-  ['unseen', 'is not a skill with a page; name another skill'],
   ['old', 'is the skill itself'],
   ['older', 'is the skill itself'],
   ['free', 'is deprecated itself; name another'],
   ['gratis', 'is deprecated itself; name another'],
 ])('a record with the successor %s -> an error in check', async (use, words) => {
   const { root } = makeCatalog({ deprecated: { since: '2026-01-01', use } })
-  const source = { ...UPSTREAM_RECORD.source, status: 'untraced' }
   writeFiles(root, {
     'retired.json': [
       { id: 1, slug: 'older', movedTo: 'old' },
@@ -89,8 +81,6 @@ test.each([
       id: 3,
       deprecated: { since: '2026-01-01', use: 'new' },
     },
-    'skills/unseen/skill.json': { ...UPSTREAM_RECORD, id: 4, source },
-    'skills/unseen/SKILL.md': skillMd('unseen'),
   })
   expect((await runCommand('check', root)).stdout).toContain(words)
 })

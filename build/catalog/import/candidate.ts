@@ -48,8 +48,6 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   textDigest: string
   /** Digest of the text without front matter, by which a retired skill is recognized if it returns. */
   bodyDigest: string
-  /** Whether the source was fetched over the network; the origin of a local copy cannot be verified. */
-  isFetched: boolean
   /** Finds the day of the last change in the source's history; none without history, as copying resets file dates. */
   findChange: () => Promise<LastChange | undefined> | undefined
   /** Whether its author marked it as internal. */
@@ -66,7 +64,6 @@ interface CandidateSource {
   rootName: string
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
-  isFetched: boolean
   /** The registry's category names. */
   categories: readonly string[]
 }
@@ -234,7 +231,6 @@ export const readCandidate = (
     textDigest,
     bodyDigest: digestBody(text),
     isInternal: url !== undefined && isInternal(front),
-    isFetched: source.isFetched,
     warnings: [
       ...[...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []), ...cuts].map(
         ({ kind, message }) => ({ path: file, message, kind }),

@@ -288,6 +288,10 @@ const dropDuplicates = (
   return candidates.filter((candidate) => !originals.has(candidate))
 }
 
+/** Whether a skill of the catalog is not known to be gone. */
+const isAlive = ({ record: { source } }: StoredRecord): boolean =>
+  source.kind === 'own' || source.status === 'alive'
+
 /**
  * Matches the skills of sources with the skills of a catalog, skipping retired skills and duplicates. `missing` are
  * catalog skills that their source no longer has; `withdrawn` are the slugs of pending versions that became obsolete.
@@ -311,7 +315,7 @@ export const matchSources = (
   const unique = dropDuplicates(published, isKnown, skips)
   const assigned = assignSlugs(unique, skills, retired)
   const missing = listMissingSkills(sources, skills, assigned)
-  const live = new Set(records.map(({ slug }) => slug))
+  const alive = new Set(records.filter(isAlive).map(({ slug }) => slug))
   const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]
-  return { assigned, skips, missing: missing.filter(({ slug }) => live.has(slug)), withdrawn }
+  return { assigned, skips, missing: missing.filter(({ slug }) => alive.has(slug)), withdrawn }
 }

@@ -12,6 +12,8 @@ interface RecordInput {
   filesChanged: boolean
   /** The day on which the source was seen. */
   day: string
+  /** Whether the source is followed: an unchanged skill then keeps its days. */
+  isUpdate: boolean
   /** The day of the last change in its source; undefined if not looked up. */
   changed?: string | undefined
   today: string
@@ -40,40 +42,40 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-/** Makes the source of a record. Fetching turns the status `copied` into `alive`; else only `verify` changes a status. */
+/** Makes the source of a record. A source that was seen after it was gone is alive again. */
 export const chooseSource = (
-  input: Omit<RecordInput, 'id' | 'candidate' | 'today'> & {
-    candidate: Pick<Candidate, 'url' | 'isFetched'>
-  },
+  {
+    candidate,
+    stored,
+    filesChanged,
+    day,
+    isUpdate,
+  }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & { candidate: Pick<Candidate, 'url'> },
   updated: string | undefined,
 ): SkillRecord['source'] => {
-  const { stored, filesChanged, day } = input
-  const { url, isFetched } = input.candidate
+  const { url } = candidate
   if (url === undefined) return { kind: 'own' }
-  const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
-  if (stored?.source.kind !== 'upstream') {
-    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
-  }
+  const seen = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
+  if (stored?.source.kind !== 'upstream') return seen
   const before = stored.source
-  if (isFetched && before.status === 'copied') return fetched
+  const isSame = !filesChanged && updated === stored.updated
   // Keep the address at the older commit if the folder has not changed since.
   const isUnchanged =
-    !filesChanged &&
-    updated === stored.updated &&
+    isSame &&
     [url, before.url].every((address) => namesCommit(readAddress(address))) &&
     locationKey(url) === locationKey(before.url)
-  return isUnchanged ? before : { ...before, url }
+  const source = { ...before, url: isUnchanged ? before.url : url }
+  // A copy from before the last check proves nothing. An update would otherwise change every record on every day.
+  const isKnown = isUpdate && before.status === 'alive' && isSame
+  return day < before.checked || isKnown ? source : { ...seen, url: source.url }
 }
 
-/** Sets the day of the import in the source of a changed skill, if it is a copy or was fetched. */
-const refreshSource = (
-  { candidate, day }: RecordInput,
-  source: SkillRecord['source'],
-): SkillRecord['source'] => {
-  if (source.kind === 'own') return source
-  if (source.status === 'copied') return { ...source, checked: day }
-  const isSeen = source.status === 'alive' && candidate.isFetched
-  return isSeen ? { ...source, checked: day, seen: day } : source
+/** Whether two records of a skill differ at most in the days on which its source was seen. */
+export const isSeenAgain = (record: SkillRecord, live: SkillRecord): boolean => {
+  const { source } = live
+  if (record.source.kind === 'own' || source.kind === 'own') return isDeepStrictEqual(record, live)
+  const { checked, seen } = record.source
+  return isDeepStrictEqual(record, { ...live, source: { ...source, checked, seen } })
 }
 
 /** Fields that an import writes; the curator owns all others. A known skill keeps its id and category. */
@@ -109,7 +111,7 @@ export const makeRecord = (input: RecordInput): SkillRecord => {
   const updated = chooseUpdated(input)
   const licence = chooseLicence(input)
   const source = chooseSource(input, updated)
-  const record: SkillRecord = {
+  return {
     id: input.id,
     ...(shown.name !== undefined && { name }),
     ...(shown.description !== undefined && { description }),
@@ -121,6 +123,4 @@ export const makeRecord = (input: RecordInput): SkillRecord => {
     ...pickFields(stored ?? {}, false),
     ...(candidate.owner !== undefined && { owner: candidate.owner }),
   }
-  const isChanged = stored && (input.filesChanged || !isDeepStrictEqual(record, stored))
-  return isChanged ? { ...record, source: refreshSource(input, source) } : record
 }

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } fro
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import {
   addFiles,
   makeContent,
@@ -111,7 +110,11 @@ describe('a first import', () => {
     expect((await importOnce({ date: '2026-01-02' })).updated).toBe('2026-01-02')
     const copy = await importOnce({ isOwn: false, source: TREE, date: '2026-01-02' })
     expect(copy).not.toHaveProperty('updated')
-    expect(copy.source).toEqual({ ...upstream(`${TREE}/a`), checked: '2026-01-02' })
+    expect(copy.source).toEqual({
+      ...upstream(`${TREE}/a`),
+      checked: '2026-01-02',
+      seen: '2026-01-02',
+    })
   })
 
   test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
@@ -137,8 +140,9 @@ describe('a first import', () => {
 const upstream = (url: string) => ({
   kind: 'upstream',
   url,
-  status: 'copied',
+  status: 'alive',
   checked: '2026-05-05',
+  seen: '2026-05-05',
 })
 
 describe('a second import', () => {
@@ -150,26 +154,31 @@ describe('a second import', () => {
   }
   const UPSTREAM = { isOwn: false, source: TREE }
 
-  test.each([
-    ['own', {}],
-    ['upstream', UPSTREAM],
-  ])('of unchanged %s skills, on another day -> nothing is written', async (_, settings) => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, settings)
-    const before = readSampleTree(content)
-    utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
-    const report = await runImport(from, content, {
-      ...settings,
-      today: '2026-06-06',
-      date: '2026-06-06',
-    })
-    expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
-    expect(report.unchanged).toHaveLength(2)
-    expect(readSampleTree(content)).toEqual(before)
-  })
+  test.each<[string, object, string, string[]]>([
+    ['own', {}, '2026-06-06', []],
+    ['upstream', UPSTREAM, '2026-05-05', []],
+    ['upstream', UPSTREAM, '2026-04-04', []],
+    ['upstream', UPSTREAM, '2026-06-06', ['skills/a/skill.json', 'skills/b/skill.json']],
+  ])(
+    'of unchanged %s skills -> writes at most the later day',
+    async (_, settings, date, written) => {
+      const from = makeSampleFolder(FILES)
+      const content = makeContent()
+      await runImport(from, content, settings)
+      const before = readSampleTree(content)
+      utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
+      const report = await runImport(from, content, { ...settings, today: '2026-06-06', date })
+      expect(report).toMatchObject({ written, removed: [], imported: [], updated: [], gone: [] })
+      expect(report.unchanged).toHaveLength(2)
+      const after = Object.entries(before).map(([path, text]) => [
+        path,
+        written.includes(path) ? text.replaceAll('2026-05-05', date) : text,
+      ])
+      expect(readSampleTree(content)).toEqual(Object.fromEntries(after))
+    },
+  )
 
-  test('with changed, added and removed files -> only that skill changes; it keeps id and curator’s fields', async () => {
+  test('with changed, added and removed files -> only that skill changes, but for the day; it keeps id and curator’s fields', async () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
@@ -188,13 +197,14 @@ describe('a second import', () => {
       'skills/a/SKILL.md',
       'skills/a/references/y.md',
       'skills/a/skill.json',
+      'skills/b/skill.json',
     ])
     expect(report.removed).toEqual(['skills/a/.gitkeep', 'skills/a/references/x.md'])
     expect(recordOf(content, 'a')).toEqual({
       ...chosen,
       name: 'A2',
       description: 'Other.',
-      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07' },
+      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
     })
     expect(
       Object.keys(readSampleTree(content)).filter((path) => path.startsWith('skills/a/')),
@@ -244,16 +254,19 @@ describe('a second import', () => {
     expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
   })
 
-  test('of a skill recorded as gone -> stays gone until `verify` finds it', async () => {
+  test.each([
+    ['on a later day -> is alive again', '2026-07-07', 'alive', '2026-07-07'],
+    ['of an older copy -> stays gone', '2026-06-05', 'gone', '2026-05-05'],
+  ])('of a skill recorded as gone, %s', async (_, date, status, seen) => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     const record = recordOf(content, 'a')
-    record.source.status = 'gone'
-    addFiles(content, { 'skills/a/skill.json': JSON.stringify(record) })
-    addFiles(from, { 'a/SKILL.md': sampleSkillMd('a', 'More.') })
-    await runImport(from, content, { ...UPSTREAM, date: '2026-07-07' })
-    expect(recordOf(content, 'a').source).toEqual(record.source)
+    const gone = { ...record.source, status: 'gone', checked: '2026-06-06' }
+    const files = { 'skills/a/skill.json': JSON.stringify({ ...record, source: gone }) }
+    addFiles(content, files)
+    await runImport(from, content, { ...UPSTREAM, date })
+    expect(recordOf(content, 'a').source).toMatchObject({ status, seen })
   })
 
   test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
@@ -407,38 +420,29 @@ test.each(['SKILL.md', 'references/x.md', 'references'])(
 
 describe('the source of an upstream skill', () => {
   const url = 'https://github.com/ada/tools/tree/main/a'
-  const source = (status: 'alive' | 'copied' | 'gone', checked: string, seen?: string) =>
-    ({ kind: 'upstream', url, status, checked, ...(seen && { seen }) }) as const
-  const stored = (before: ReturnType<typeof source>): SkillRecord => ({
-    id: 1,
-    author: 'ada',
-    category: 'Design',
-    source: before,
-  })
+  const source = (status: 'alive' | 'gone', checked: string, seen = checked) =>
+    ({ kind: 'upstream', url, status, checked, seen }) as const
+  const TODAY = source('alive', '2026-05-05')
 
   test.each([
-    ['fetched', true, undefined, source('alive', '2026-05-05', '2026-05-05')],
-    ['a local copy', false, undefined, source('copied', '2026-05-05')],
+    ['imported', false, undefined, false, TODAY],
+    ['imported again', false, source('alive', '2026-01-01'), false, TODAY],
+    ['imported from a newer copy before', false, source('alive', '2026-06-01'), false, undefined],
+    ['imported, was gone before', false, source('gone', '2026-05-05', '2026-01-01'), false, TODAY],
     [
-      'fetched, was copied before',
-      true,
-      source('copied', '2026-01-01'),
-      source('alive', '2026-05-05', '2026-05-05'),
-    ],
-    [
-      'a local copy, was alive before',
+      'imported, is gone since',
       false,
-      source('alive', '2026-01-01', '2026-01-01'),
-      source('alive', '2026-01-01', '2026-01-01'),
+      source('gone', '2026-05-06', '2026-01-01'),
+      false,
+      undefined,
     ],
-    ['fetched, was gone before', true, source('gone', '2026-01-01'), source('gone', '2026-01-01')],
-  ])('%s', (_, isFetched, before, after) => {
-    const from = {
-      candidate: { url, isFetched },
-      stored: before && stored(before),
-      filesChanged: false,
-      day: '2026-05-05',
-    }
-    expect(chooseSource(from, undefined)).toEqual(after)
+    ['followed', true, undefined, false, TODAY],
+    ['followed and unchanged', true, source('alive', '2026-01-01'), false, undefined],
+    ['followed and changed', true, source('alive', '2026-01-01'), true, TODAY],
+    ['followed, was gone before', true, source('gone', '2026-05-05', '2026-01-01'), false, TODAY],
+  ])('%s', (_, isUpdate, before, filesChanged, after = before) => {
+    const stored = before && { id: 1, author: 'ada', category: 'Design', source: before }
+    const input = { candidate: { url }, stored, filesChanged, day: '2026-05-05', isUpdate }
+    expect(chooseSource(input, undefined)).toEqual(after)
   })
 })

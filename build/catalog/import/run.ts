@@ -29,7 +29,7 @@ import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import { findRenames } from './renames.ts'
 import type { Skip } from './skill-md.ts'
-import { makeRecord, needsChangeDay } from './record.ts'
+import { isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
 import type { Choice, ReadSource } from './sources.ts'
 
@@ -167,7 +167,9 @@ const importSkill = async (
   const folder = join(into, 'skills', slug)
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
-  const input = { candidate, id, stored: skill?.record, filesChanged, day: date ?? today, today }
+  const isUpdate = review !== undefined
+  const about = { candidate, id, stored: skill?.record, filesChanged }
+  const input = { ...about, day: date ?? today, today, isUpdate }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
@@ -218,7 +220,8 @@ const importSkill = async (
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
     report.written.push(...written.map((name) => `skills/${slug}/${name}`))
     report.removed.push(...change.removed.map((name) => `skills/${slug}/${name}`))
-    report[live ? 'updated' : 'imported'].push(imported)
+    const isKnown = live && !filesChanged && isSeenAgain(record, live)
+    report[isKnown ? 'unchanged' : live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
   const version = { ...imported, files, allFiles, isInternal, record, opened, loaded, live, loss }

@@ -25,7 +25,7 @@ import {
 import type { TakesOdd } from './find.ts'
 import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
-import { Repository } from './git/repository.ts'
+import { AbsentError, Repository } from './git/repository.ts'
 import type { LastChange, OddFile } from './git/repository.ts'
 import { listForeign, listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
@@ -50,8 +50,6 @@ interface LocalSource {
   /** Name of the root folder, used for a skill in the root. */
   rootName: string
   origin: Origin
-  /** Whether it was fetched over a network. */
-  isFetched: boolean
   movedTo?: string | undefined
   /** Tracked files of its skills that git did not check out, by path below the root. */
   odd?: readonly OddFile[]
@@ -126,7 +124,6 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
   bounds: root,
   rootName: basename(root),
   origin: originOfFolder(root, options),
-  isFetched: false,
 })
 
 /** The part of a repository that an address refers to. */
@@ -142,7 +139,7 @@ const openCheckedOut = (
   options: OriginOptions,
   { odd, leftOut }: Awaited<ReturnType<Repository['checkOut']>>,
 ): LocalSource => {
-  const { argument, owner, name, remote } = address
+  const { argument, owner, name } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
   const inFolder = odd.filter(({ path }) => isInFolder(path, folder))
   const start = folder === '' ? 0 : folder.length + 1
@@ -153,7 +150,6 @@ const openCheckedOut = (
     rootName: folder === '' ? name : basename(folder),
     origin: originOfRepository(web, owner, options),
     odd: inFolder.map((file) => Object.assign({}, file, { path: file.path.slice(start) })),
-    isFetched: !remote.startsWith('file:'),
     movedTo: repository.movedTo,
     leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
     findChanges: (folders) => repository.findLastChanges(commit, folders),
@@ -195,13 +191,20 @@ interface Opening extends Choice {
   options: OriginOptions
 }
 
+/** A source that cannot be read, and whether the followed folder does not exist any more. */
+interface FailedSource {
+  source: string
+  reason: string
+  isAbsent?: boolean
+}
+
 /** Opens folders, and fetches other sources into a temporary folder. Sources that cannot be fetched go to `failed`. */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   folder: string,
   { progress, options, leaveOut, included }: Opening,
-): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
-  const failed: { source: string; reason: string }[] = []
+): Promise<{ sources: LocalSource[]; failed: FailedSource[] }> => {
+  const failed: FailedSource[] = []
   const remotes = addresses.flatMap((source) => (source.kind === 'git' ? [source.address] : []))
   const groups = [...Map.groupBy(remotes, remoteKey).values()]
   const sources = addresses.flatMap((source) =>
@@ -215,7 +218,8 @@ export const openSources = async (
     } catch (error) {
       if (error instanceof UsageError) throw error
       const reason = describeSourceError(error)
-      failed.push(...group.map(({ argument }) => ({ source: argument, reason })))
+      const isAbsent = error instanceof AbsentError
+      failed.push(...group.map(({ argument }) => ({ source: argument, reason, isAbsent })))
     }
     progress.step()
   }
@@ -312,7 +316,7 @@ export const readSource = async (
   { category, owner, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const { argument, root, rootName, origin, isFetched, findChanges } = source
+  const { argument, root, rootName, origin, findChanges } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
@@ -351,7 +355,7 @@ export const readSource = async (
   }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
-  const facts = { label, rootName, git, readLicence, isFetched, categories }
+  const facts = { label, rootName, git, readLicence, categories }
   const tasks: ReadTask[] = []
   const registries = new RegistryFolders()
   const judge = (path: string): Omit<Skip, 'path'> | undefined => {

@@ -174,9 +174,11 @@ const describeSource = (source: SourceReport): Item => {
 const isRenamed = ({ state, renamed }: VersionReport): boolean =>
   state === 'held' && renamed !== undefined
 
-/** The skills gone from a source, without renamed ones. */
-const listGone = ({ gone, versions }: SourceReport): SourceReport['gone'] =>
-  gone.filter(({ slug }) => !versions.filter(isRenamed).some(({ renamed }) => renamed === slug))
+/** The skills gone from a source, without renamed ones and those that are marked. */
+const listGone = ({ gone, versions, markedGone }: SourceReport): SourceReport['gone'] => {
+  const others = new Set([...markedGone, ...versions.filter(isRenamed).map((one) => one.renamed)])
+  return gone.filter(({ slug }) => !others.has(slug))
+}
 
 /** Describes a skill that seems to be renamed upstream. */
 const describeRenamed = (version: VersionReport): Item => {
@@ -184,6 +186,19 @@ const describeRenamed = (version: VersionReport): Item => {
   const command = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
   return [`${nameByDigest(version)} looks like ${renamed}, renamed: ${command}`]
 }
+
+/** Describes the skills of a source that are marked as gone now. */
+const describeMarked = ({ address, markedGone }: SourceReport): Item[] =>
+  markedGone.length === 0
+    ? []
+    : [
+        [
+          `${countOf(markedGone.length, 'skill')} (`,
+          untrusted(address),
+          `): ${showSlugs(markedGone)}. They are in no list any more, and their pages say so; `,
+          '"npm run catalog -- retire <slug>" removes a skill',
+        ],
+      ]
 
 /** Describes the skills gone from one source. */
 const describeGone = (source: SourceReport): Item => {
@@ -194,7 +209,8 @@ const describeGone = (source: SourceReport): Item => {
   return [
     `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
     untrusted(address),
-    `): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version; `,
+    `): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version`,
+    gone.some(({ url }) => url) ? ', until they are missing a day later, too; ' : '; ',
     '"npm run catalog -- retire <slug>" removes a skill',
     isDeserted ? '; the other changes of this source are held back for review' : '',
   ]
@@ -236,6 +252,7 @@ const listSections = (reports: readonly SourceReport[]): Section[] => {
     listLines('Changed', changed.map(describeVersion)),
     listLines('Renamed in their source', renamed.map(describeRenamed)),
     listLines('Gone from their source', deserted.map(describeGone)),
+    listLines('Marked as gone', reports.flatMap(describeMarked)),
     listLines('Left out', reports.flatMap(describeLeftOut)),
     listLines('Followed by these registries; add them from there', reports.flatMap(listFollowed)),
     listLines('Notices about files', reports.flatMap(describeNotices)),

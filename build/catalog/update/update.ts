@@ -4,13 +4,15 @@ import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
-import { Repository } from '../import/git/repository.ts'
+import { AbsentError, Repository } from '../import/git/repository.ts'
+import { remoteKey } from '../import/git-address.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { explainLostBits } from '../import/notices.ts'
 import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { withLock } from '../store/write.ts'
+import { listFollowed, listStillMissing, markGone } from './gone.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
 import {
@@ -21,6 +23,7 @@ import {
   keyOf,
   listIncluded,
   nameByDigest,
+  readAgain,
   readSources,
   readState,
   readWaiting,
@@ -38,13 +41,18 @@ export class SourceReport {
   /** Number of skills in the source, without those left out. */
   found = 0
   versions: VersionReport[] = []
+  /** Skills that the source no longer has. */
   gone: ImportReport['gone'] = []
+  /** Slugs of skills that were missing a day ago, too, and are marked as gone now. */
+  markedGone: string[] = []
   leftOut: ImportReport['skipped'] = []
   /** If a new source is a registry: the addresses that it follows itself. */
   followed: string[] = []
   /** Notices about the skills' files. */
   notices: ImportReport['warnings'] = []
   failed: string[] = []
+  /** Set if the failure is that the followed folder or repository does not exist for readers. */
+  absent?: AbsentError['what']
   seconds = 0
 
   constructor({ address }: SourceRow) {
@@ -57,6 +65,8 @@ interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   review?: SourceRow['review']
   isPrivate: boolean
   progress: Progress
+  /** The time of the run; now by default. */
+  now?: Date | undefined
   /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
   limit?: number | undefined
 }
@@ -153,6 +163,13 @@ const rememberSource = (
     writeState(content, { ...state, read, flooded, seen })
   })
 
+/** Makes the next run read a source, even if it is at the same commit. */
+const forgetCommit = (content: string, { address }: SourceRow): Promise<void> =>
+  withLock(content, async () => {
+    const state = readState(content)
+    writeState(content, { ...state, read: readAgain(state, (known) => known === address) })
+  })
+
 /** Reads a source and fills its report. Each version is in the report as soon as it is written or held back. */
 const readChanged = (
   row: SourceRow,
@@ -195,6 +212,7 @@ const readChanged = (
     if (isNew) report.followed = followed
     report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
     report.failed = failed.map(({ reason }) => reason)
+    if (failed.some(({ isAbsent }) => isAbsent)) report.absent = 'folder'
   })
 
 /** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
@@ -207,10 +225,39 @@ const runStep = async <Result>(
     return await step()
   } catch (error) {
     report.failed.push(describeSourceError(error))
+    if (error instanceof AbsentError) report.absent = error.what
     return undefined
   } finally {
     report.seconds += (performance.now() - start) / 1_000
   }
+}
+
+/** The host that a request for the current commit reached; none for a repository on this machine or a given commit. */
+const hostAsked = ({ address: { remote, tree = '' } }: Followed): string | undefined =>
+  remote.startsWith('file:') || /^[0-9a-f]{40}/.test(tree) ? undefined : new URL(remote).host
+
+/**
+ * Finds skills that are missing in a source, and marks those as gone that were missing a day ago. If a repository cannot
+ * be read, that counts only if `hasWitness`: another repository of the same host was read in this run.
+ */
+const noteMissing = async (
+  row: SourceRow,
+  report: SourceReport,
+  hasWitness: boolean,
+  { content, isPrivate, isDry, now }: UpdateSettings,
+): Promise<void> => {
+  const { absent, isUnchanged, failed } = report
+  if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
+  const followed = listFollowed(content, row, isPrivate)
+  if (absent !== undefined) {
+    report.gone = followed
+    // If it returns, it is read again, even at the same commit.
+    if (!isDry) await forgetCommit(content, row)
+  }
+  const missing = isUnchanged
+    ? listStillMissing(content, followed)
+    : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
+  report.markedGone = await markGone(content, followed, missing, { isDry, now: now ?? new Date() })
 }
 
 /** Requests the commit of every chosen source, and reads the sources that changed. */
@@ -229,6 +276,12 @@ export const followSources = async (
     })
     return { row, report, answer }
   })
+  const read = answers.flatMap(({ answer }) => (answer ? [answer.source] : []))
+  const hasWitness = (row: SourceRow): boolean => {
+    const { address } = parseFollowed(row, isPrivate)
+    const others = read.filter((other) => remoteKey(other.address) !== remoteKey(address))
+    return others.some((other) => hostAsked(other) === new URL(address.remote).host)
+  }
   progress.stage('Following sources', chosen.length)
   for (const { row, report, answer } of answers) {
     if (answer && !report.isUnchanged)
@@ -236,6 +289,8 @@ export const followSources = async (
         await readChanged(row, answer.source, settings, report)
         if (!isDry) await rememberSource(row, answer.commit, report, settings)
       })
+    const isWitnessed = report.absent === 'repository' && hasWitness(row)
+    await runStep(report, () => noteMissing(row, report, isWitnessed, settings))
     progress.step()
   }
   progress.end()

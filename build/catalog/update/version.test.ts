@@ -60,7 +60,8 @@ test('the folder changes the digest only if its name is more than plain words', 
   const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a') })
   const digestAt = (place: string): string => {
     const url = `https://github.com/ada/tools/tree/main/${place}`
-    const source = { kind: 'upstream', url, status: 'copied', checked: '2026-01-01' }
+    const days = { checked: '2026-01-01', seen: '2026-01-01' }
+    const source = { kind: 'upstream', url, status: 'alive', ...days }
     return digestVersion(openFolder(folder), skillRecord.parse({ ...OWN_RECORD, source }))
   }
   expect(digestAt('skills/b')).toBe(digestAt('skills/a'))

@@ -18,7 +18,7 @@ const upstream = (url: string): SkillFacts =>
     slug: 'far',
     description: 'Does far things.',
     visibility: 'indexable',
-    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' },
+    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01', seen: '2026-01-01' },
   }) as unknown as SkillFacts
 
 const OWN = {

@@ -235,7 +235,13 @@ test.each(MARKDOWN_JUDGES)(
       .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
     fc.assert(
       fc.property(address, (url) => {
-        const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+        const source = {
+          kind: 'upstream',
+          url,
+          status: 'alive',
+          checked: '2026-01-03',
+          seen: '2026-01-03',
+        } as const
         const { byline = [] } = writeSkillDocument({
           skill: sampleSkill({ source }),
           skillMd: new TextEncoder().encode(''),

@@ -98,10 +98,8 @@ const writeSource = ({ source, slug }: Skill): Markdown => {
   if (source.kind === 'own')
     return md`written for this registry, ${link('source', skillFilePath(slug, SKILL_MD))}`
   const state = {
-    alive: `, seen ${source.seen ?? source.checked}`,
-    copied: `, copied on ${source.checked}`,
+    alive: `, seen ${source.seen}`,
     gone: ', gone',
-    untraced: ', never found there',
   }[source.status]
   return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
@@ -166,10 +164,7 @@ const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // The day of the check on which the source was missing is not the day on which it was last seen.
-  const seen = source.seen
-    ? `It was last seen on ${source.seen}`
-    : `The check on ${source.checked} did not find it`
-  return md`**Its source is gone.** ${seen}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
+  return md`**Its source is gone.** It was last seen on ${source.seen}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
 }
 
 const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {

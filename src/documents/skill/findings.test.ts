@@ -17,7 +17,7 @@ const skillWith = (findings: Finding[], url?: string): Skill =>
     findings,
     files: [{ path: 'references/a b.md', size: 1 }],
     source: url
-      ? { kind: 'upstream', url, status: 'alive', checked: '2026-01-02' }
+      ? { kind: 'upstream', url, status: 'alive', checked: '2026-01-02', seen: '2026-01-02' }
       : { kind: 'own' },
   }) as unknown as Skill
 

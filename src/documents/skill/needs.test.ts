@@ -136,6 +136,12 @@ test.each([
   ['https://git.example/a/b/tree/v1/s', undefined],
   ['https://github.com/a/b', undefined],
 ])('with the source %s, a link to a file that is only there leads to %s', (url, address) => {
-  const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+  const source = {
+    kind: 'upstream',
+    url,
+    status: 'alive',
+    checked: '2026-01-03',
+    seen: '2026-01-03',
+  } as const
   expect(createSkillResolver({ ...SKILL, source })('x%231.md')).toBe(address)
 })

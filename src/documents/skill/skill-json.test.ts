@@ -174,18 +174,13 @@ describe('/skills/{slug}.json', () => {
     expect(answer({ ...unread, safety: 'Review' })).toMatchObject({ safety: 'Review' })
   })
 
-  test('says if a source is gone or was only copied', () => {
-    const source = { kind: 'upstream', url: 'https://e.example/a', checked: '2026-01-03' } as const
-    expect(answer()).not.toHaveProperty('source')
-    expect(answer({ source: { ...source, status: 'copied' } })['source']).toEqual({
-      status: 'copied',
-      checked: '2026-01-03',
-    })
-    const gone = { ...source, status: 'gone', seen: '2025-12-31' } as const
-    expect(answer({ source: gone })['source']).toEqual({
+  test('says if a source is gone', () => {
+    const days = { checked: '2026-01-03', seen: '2025-12-31' }
+    const source = { kind: 'upstream', url: 'https://e.example/a', ...days } as const
+    expect(answer({ source: { ...source, status: 'alive' } })).not.toHaveProperty('source')
+    expect(answer({ source: { ...source, status: 'gone' } })['source']).toEqual({
       status: 'gone',
-      checked: '2026-01-03',
-      seen: '2025-12-31',
+      ...days,
     })
   })
 

@@ -58,7 +58,7 @@ describe('a repository', () => {
       author: 'ada',
       updated: '2025-01-01',
       licence: 'MIT',
-      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'copied' },
+      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
     })
     expect(recordOf(content, 'b').updated).toBe('2025-02-02')
     expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
@@ -216,10 +216,10 @@ describe('several addresses of one repository', () => {
 })
 
 describe('imported again', () => {
-  test('without changes -> nothing is written', async () => {
+  test('without changes on the same day -> nothing is written', async () => {
     const { repository, content } = await importFiles()
     const before = readSampleTree(content)
-    const report = await runImport(repository.address, content, { ...LISTED, today: '2026-06-06' })
+    const report = await runImport(repository.address, content, LISTED)
     expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
     expect(readSampleTree(content)).toEqual(before)
   })
@@ -343,7 +343,7 @@ describe('days', () => {
     const content = makeContent()
     await runImport(address, content, LISTED)
     const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
-    expect([report.written, recordOf(content, 'a').updated]).toEqual([[], undefined])
+    expect([report.updated, recordOf(content, 'a').updated]).toEqual([[], undefined])
   })
 
   test('a merged branch -> the day on which its skill changed', async () => {

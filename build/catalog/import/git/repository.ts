@@ -147,6 +147,26 @@ export interface LastChange {
   warning?: string
 }
 
+/** What readers of a followed address find missing: its folder, or the whole repository. */
+export class AbsentError extends CommandError {
+  override name = 'AbsentError'
+  readonly what: 'folder' | 'repository'
+  constructor(message: string, what: 'folder' | 'repository') {
+    super(message)
+    this.what = what
+  }
+}
+
+/** What git says about a repository that does not exist, over https and ssh. */
+const NOT_FOUND = /\brepository '[^']*' not found\b|\bRepository not found\b|returned error: 410\b/
+
+/** What git says if a host asks for a login. Hosts do so for repositories that are private or do not exist. */
+const LOGIN = /\bcould not read Username\b|\bAuthentication failed\b/
+
+/** Whether git says that the public cannot read a repository. A private registry has logins, which may have ended. */
+export const isAbsence = (words: string, isPrivate = false): boolean =>
+  NOT_FOUND.test(words) || (!isPrivate && LOGIN.test(words))
+
 /** An untrusted repository, cloned into a temporary folder without its files. Methods throw CommandError. */
 export class Repository {
   readonly folder: string
@@ -167,8 +187,9 @@ export class Repository {
     }
   }
 
-  #fail(reason: string): never {
-    throw new CommandError(`${showValue(this.#address.argument, 200)}: ${reason}`)
+  #fail(reason: string, absent?: AbsentError['what']): never {
+    const message = `${showValue(this.#address.argument, 200)}: ${reason}`
+    throw absent === undefined ? new CommandError(message) : new AbsentError(message, absent)
   }
 
   #git(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
@@ -176,13 +197,14 @@ export class Repository {
   }
 
   async #feedGit(input: string, ...args: readonly string[]) {
+    const { isPrivate } = this.#address
+    const settings = this.#settings
     try {
-      const { isPrivate } = this.#address
-      const settings = this.#settings
       return await runGit(args, { folder: this.folder, settings, isPrivate, input })
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      return this.#fail(`${error.message}; correct the address, or try again later`)
+      const message = `${error.message}; correct the address, or try again later`
+      return this.#fail(message, isAbsence(message, isPrivate) ? 'repository' : undefined)
     }
   }
 
@@ -266,7 +288,7 @@ export class Repository {
     const paths = entries.map(({ path }) => path)
     for (const folder of folders) {
       if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
-        this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
+        this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`, 'folder')
     }
     const linked = new Set(entries.filter(({ isLink }) => isLink).map(({ path }) => path))
     const links = new Set(

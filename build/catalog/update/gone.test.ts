@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import type { SourceRow } from '../../../src/catalog/schema.ts'
+import {
+  addFiles,
+  makeContent,
+  makeSampleFolder,
+  readSampleTree,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import { createProgress } from '../../machine/progress.ts'
+import { isAbsence } from '../import/git/repository.ts'
+import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { createFollowsTest } from './gone.ts'
+import { renderText } from './report.ts'
+import { followSources } from './update.ts'
+
+afterEach(removeFolders)
+
+const DAY = 24 * 60 * 60 * 1_000
+const START = Date.parse('2026-05-05T06:00:00Z')
+
+const makeSource = (path: string, ...names: readonly string[]) => {
+  const skills = names.map((name) => [`skills/${name}/SKILL.md`, sampleSkillMd(name)])
+  return makeRepository({ LICENSE: MIT_TEXT, ...Object.fromEntries(skills) }, { path })
+}
+
+/** A catalog that follows these rows; `update` runs `days` after the first run. */
+const follow = (rows: readonly SourceRow[], isPrivate = false) => {
+  const site = { name: 'S', tagline: 'T', description: 'D', private: isPrivate }
+  const content = makeSampleFolder({
+    'site.json': JSON.stringify(site),
+    'sources.json': JSON.stringify(rows),
+  })
+  const update = async (days: number, more: { isDry?: boolean; only?: number } = {}) => {
+    const now = new Date(START + days * DAY)
+    const today = now.toISOString().slice(0, 10)
+    const progress = createProgress({ write: () => true })
+    const settings = { content, mayFlood: false, isDry: more.isDry === true, isPrivate, progress }
+    const chosen = more.only === undefined ? rows : rows.slice(0, more.only)
+    const reports = await followSources(chosen, { ...settings, now, today })
+    return { text: renderText(reports, []), marked: reports.flatMap((one) => one.markedGone) }
+  }
+  /** The status of each skill with the days on which it was checked and seen. */
+  const statuses = (): string[] =>
+    loadCatalog(content).skills.map(({ slug, source }) =>
+      source.kind === 'own' ? slug : `${slug} ${source.status} ${source.checked} ${source.seen}`,
+    )
+  const missing = (): string[] =>
+    Object.keys(JSON.parse(readSampleTree(content)['sources.state.json'] ?? '{}').missing)
+  return { content, update, statuses, missing }
+}
+
+const SOURCE = 'https://github.com/ada/tools'
+
+describe('a followed folder that is missing', () => {
+  test('in two runs, a day apart -> gone, even if the source did not change; back again -> alive', async () => {
+    const { address, commit } = makeSource('ada/tools', 'a', 'b')
+    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    await update(0)
+    commit({}, '2026-01-02', ['skills/a'])
+    const first = await update(10)
+    expect(first.text).toMatch(/Gone from their source:\n.*1 of 2 skills .*: a\. .* a day later/)
+    expect(missing()).toEqual(['a'])
+    expect((await update(10.9)).marked).toEqual([])
+    expect((await update(11, { isDry: true })).marked).toEqual(['a'])
+    expect(statuses()).toEqual(['a alive 2026-05-05 2026-05-05', 'b alive 2026-05-05 2026-05-05'])
+    const second = await update(11)
+    expect(second.text).toMatch(/Marked as gone:\n.*1 skill .*: a\. /)
+    expect(statuses()[0]).toBe('a gone 2026-05-16 2026-05-05')
+    expect(missing()).toEqual([])
+    commit({ 'x.md': 'x' }, '2026-01-03')
+    expect((await update(12)).text).not.toContain('Gone from their source')
+    commit({ 'skills/a/SKILL.md': sampleSkillMd('a') }, '2026-01-04')
+    await update(13)
+    expect(statuses()[0]).toBe('a alive 2026-05-18 2026-05-18')
+  })
+
+  test('and returns within the day -> stays alive', async () => {
+    const { address, commit } = makeSource('ada/tools', 'a', 'b')
+    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    await update(0)
+    commit({}, '2026-01-02', ['skills/a'])
+    await update(1)
+    commit({ 'skills/a/SKILL.md': sampleSkillMd('a') }, '2026-01-03')
+    await update(1.5)
+    expect(missing()).toEqual([])
+    await update(3)
+    expect(statuses().map((row) => row.split(' ')[1])).toEqual(['alive', 'alive'])
+  })
+
+  test('as the folder that a row names -> all its skills are gone', async () => {
+    const { address, commit } = makeSource('ada/tools', 'a', 'b')
+    const row = { address: `${address}/tree/main/skills`, source: SOURCE }
+    const { update, statuses } = follow([row])
+    await update(0)
+    commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
+    expect((await update(1)).text).toContain('there is no folder "skills"')
+    await update(2)
+    expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone'])
+  })
+})
+
+describe('a repository that cannot be read', () => {
+  const answers = new Map<string, number>()
+  let root = ''
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const [path = '', query = ''] = (request.url ?? '').split('?')
+    const status = [...answers].find(([start]) => path.startsWith(start))?.[1]
+    if (status !== undefined) {
+      response.writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic' } : {}).end()
+      return
+    }
+    const child = spawn('git', ['-c', 'uploadpack.allowFilter=true', 'http-backend'], {
+      env: {
+        ...process.env,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+        PATH_INFO: path,
+        QUERY_STRING: query,
+        REQUEST_METHOD: request.method ?? '',
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      },
+    })
+    request.pipe(child.stdin)
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('close', () => {
+      const all = Buffer.concat(chunks)
+      const end = all.indexOf('\r\n\r\n')
+      const type = /^content-type: (.*)$/im.exec(String(all.subarray(0, end)))?.[1] ?? ''
+      response.writeHead(200, { 'Content-Type': type.trim() }).end(all.subarray(end + 4))
+    })
+  }
+  const server = createServer(serve)
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+  afterEach(() => answers.clear())
+  afterAll(() => void server.close())
+
+  /** Follows ada's and bob's repository on one host. */
+  const followTwo = async () => {
+    const { folder } = makeSource('ada/tools', 'a')
+    root = join(folder, '../..')
+    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { folder: other } = makeSource('bob/tools', 'b')
+    cpSync(join(other, '..'), join(root, 'bob'), { recursive: true })
+    const rows = ['ada', 'bob'].map((name) => ({
+      address: `${host}/${name}/tools`,
+      review: 'findings' as const,
+    }))
+    const catalog = follow(rows, true)
+    await catalog.update(0)
+    return { ...catalog, states: () => catalog.statuses().map((row) => row.split(' ')[1]) }
+  }
+
+  test('404 in two runs, a day apart -> its skills are gone; readable again -> alive', async () => {
+    const { update, states, missing } = await followTwo()
+    expect(states()).toEqual(['alive', 'alive'])
+    answers.set('/ada/', 404)
+    expect((await update(1)).text).toMatch(/Gone from their source:\n.*1 of 1 skill .*: a\. /)
+    expect(missing()).toEqual(['a'])
+    expect((await update(2)).marked).toEqual(['a'])
+    expect(states()).toEqual(['gone', 'alive'])
+    answers.clear()
+    await update(3)
+    expect(states()).toEqual(['alive', 'alive'])
+  })
+
+  test.each([
+    ['500', 500, undefined],
+    ['a login in a private registry', 401, undefined],
+    ['404 from the whole host', 404, '/'],
+  ])('%s -> nothing is missing', async (_, status, path = '/ada/') => {
+    const { update, states, missing } = await followTwo()
+    answers.set(path, status)
+    await update(1)
+    await update(3)
+    expect([states(), missing()]).toEqual([['alive', 'alive'], []])
+  })
+
+  test('404, and no other repository of the host is read -> nothing is missing', async () => {
+    const { update, states, missing } = await followTwo()
+    answers.set('/ada/', 404)
+    await update(1, { only: 1 })
+    await update(3, { only: 1 })
+    expect([states(), missing()]).toEqual([['alive', 'alive'], []])
+  })
+})
+
+test.each([
+  [`fatal: repository 'https://git.example/a/b/' not found`, true, true],
+  [
+    `remote: Repository not found.; fatal: repository 'https://github.com/a/b/' not found`,
+    true,
+    true,
+  ],
+  ['ERROR: Repository not found.; fatal: Could not read from remote repository.', true, true],
+  [
+    `fatal: could not read Username for 'https://github.com': terminal prompts disabled`,
+    true,
+    false,
+  ],
+  [
+    `remote: HTTP Basic: Access denied; fatal: Authentication failed for 'https://h/a/b/'`,
+    true,
+    false,
+  ],
+  [`fatal: unable to access 'https://h/a/b/': Could not resolve host: h`, false, false],
+  [`fatal: unable to access 'https://h/a/b/': The requested URL returned error: 503`, false, false],
+  [`fatal: unable to access 'https://h/a/b/': The requested URL returned error: 410`, true, true],
+  [`fatal: unable to access 'https://h/a/b/': SSL certificate problem`, false, false],
+])('git says %j -> absent for the public: %s, in a private registry: %s', (words, open, closed) => {
+  expect([isAbsence(words), isAbsence(words, true)]).toEqual([open, closed])
+})
+
+test.each<[string, Partial<SourceRow>, string, boolean]>([
+  ['the repository', { address: SOURCE }, 'skills/a', true],
+  ['with .git', { address: `${SOURCE}.git`, ref: 'release/1' }, 'skills/a', true],
+  ['the folder', { address: `${SOURCE}/tree/main/skills` }, 'skills/a', true],
+  ['another folder', { address: `${SOURCE}/tree/main/other` }, 'skills/a', false],
+  ['another repository', { address: `${SOURCE}2` }, 'skills/a', false],
+  ['a repository of any machine', { address: 'file:///no/such/x', source: SOURCE }, 'a', true],
+  [
+    'its owner and name',
+    { address: 'file:///no/ada/tools.git', source: 'https://github.com' },
+    'a',
+    true,
+  ],
+  ['its folder', { address: 'file:///no/x/tree/main/b', source: SOURCE }, 'a', false],
+  ['own skills', { address: 'file:///no/such/x', own: true }, 'a', false],
+  ['an address over ssh', { address: 'git@github.com:ada/tools.git' }, 'a', false],
+  ['no address', { address: 'x' }, 'a', false],
+])('a row with %s follows a skill of the repository: %j, %s -> %s', (_, row, folder, follows) => {
+  const url = `${SOURCE}/tree/${'a'.repeat(40)}/${folder}`
+  const days = { checked: '2026-01-01', seen: '2026-01-01' }
+  const source = { kind: 'upstream', url, status: 'alive', ...days } as const
+  expect(createFollowsTest({ address: '', ...row }, false)(source)).toBe(follows)
+})
+
+describe('check of a skill from elsewhere', () => {
+  const check = async (days: number, more: Readonly<Record<string, string>> = {}) => {
+    const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
+    const from = makeSampleFolder({ LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a') })
+    const content = makeContent()
+    const source = ['--source', `${SOURCE}/tree/main`, '--date', seen]
+    await runCommand('import', from, '--into', content, ...source)
+    addFiles(content, more)
+    const { code, stdout } = await runCommand('check', content)
+    return [code, /^(\w+) +source-\w+/m.exec(stdout.replaceAll(/^ *\d+ +/gm, ''))?.[0]]
+  }
+  const closed = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })
+
+  test.each<[string, number, Readonly<Record<string, string>>, readonly unknown[]]>([
+    ['that no row follows -> a warning', 89, {}, [0, 'warning']],
+    ['seen more than 90 days ago -> an error', 92, {}, [1, 'error']],
+    ['in a private registry -> a warning', 92, { 'site.json': closed }, [0, 'warning']],
+    [
+      'that a row follows -> nothing',
+      92,
+      { 'sources.json': `[{"address":"${SOURCE}"}]` },
+      [0, undefined],
+    ],
+  ])('%s', async (_, days, more, [code, severity]) => {
+    const [status, line] = await check(days, more)
+    expect([status, String(line).split(' ')[0]]).toEqual([code, String(severity)])
+  })
+})

@@ -1,0 +1,107 @@
+import { isWithin } from '../../../src/catalog/address.ts'
+import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { UsageError } from '../cli/command.ts'
+import { childAddress, parseGitAddress } from '../import/git-address.ts'
+import { readRecords, recordName } from '../store/records.ts'
+import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { readState, writeState } from './sources.ts'
+
+/** A skill is gone if it is still missing after this time, in milliseconds. */
+const GONE_AFTER = 24 * 60 * 60 * 1_000
+
+/** The address of a row that readers can open; undefined if there is none. */
+const findPublic = ({ address, source }: SourceRow, isPrivate: boolean): string | undefined => {
+  if (!address.startsWith('file:')) {
+    const { web, tree } = parseGitAddress(address, isPrivate)
+    return web !== undefined && tree !== undefined ? childAddress(`${web}/tree`, tree) : web
+  }
+  // The repository is not on every machine, so its address is only read.
+  const [path = '', ...tree] = new URL(address).pathname.replace(/\/+$/, '').split('/tree/')
+  const names = path
+    .replace(/\.git$/, '')
+    .split('/')
+    .slice(-2)
+  const isHost = source !== undefined && new URL(source).pathname === '/'
+  const web = isHost ? [source.replace(/\/$/, ''), ...names].join('/') : source
+  return web === undefined ? undefined : [web, ...tree].join('/tree/')
+}
+
+/** Returns a test whether a row follows the source of a record. It is false for a row that `update` refuses. */
+export const createFollowsTest = (
+  row: SourceRow,
+  isPrivate: boolean,
+): ((source: SkillRecord['source']) => boolean) => {
+  let place: string | undefined
+  try {
+    place = findPublic(row, isPrivate)
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof TypeError)) throw error
+  }
+  return (source) =>
+    source.kind === 'upstream' && place !== undefined && isWithin(source.url, place)
+}
+
+/** A followed skill with the address of its source. */
+interface FollowedSkill {
+  slug: string
+  id: number
+  url: string
+}
+
+/** Lists the skills that a row follows, except those that are gone. */
+export const listFollowed = (
+  content: string,
+  row: SourceRow,
+  isPrivate: boolean,
+): FollowedSkill[] => {
+  const follows = createFollowsTest(row, isPrivate)
+  return readRecords(content).records.flatMap(({ slug, record: { id, source } }) =>
+    source.kind === 'upstream' && source.status === 'alive' && follows(source)
+      ? [{ slug, id, url: source.url }]
+      : [],
+  )
+}
+
+/** Lists those skills that were missing when their source was last read. */
+export const listStillMissing = (
+  content: string,
+  followed: readonly FollowedSkill[],
+): FollowedSkill[] => {
+  const { missing } = readState(content)
+  return followed.filter(({ slug }) => missing[slug] !== undefined)
+}
+
+/**
+ * Remembers which followed skills are missing, and marks those as gone that were missing a day ago. Returns the slugs of
+ * the latter. With `isDry`, writes nothing.
+ */
+export const markGone = async (
+  content: string,
+  followed: readonly FollowedSkill[],
+  missing: readonly FollowedSkill[],
+  { isDry, now }: { isDry: boolean; now: Date },
+): Promise<string[]> => {
+  const before = readState(content).missing
+  if (missing.length === 0 && followed.every(({ slug }) => before[slug] === undefined)) return []
+  const isOver = ({ slug }: FollowedSkill): boolean =>
+    before[slug] !== undefined && now.getTime() - Date.parse(before[slug]) >= GONE_AFTER
+  const gone = new Set(missing.filter(isOver).map(({ slug }) => slug))
+  if (isDry) return [...gone]
+  await withLock(content, async () => {
+    for (const { slug, record } of readRecords(content).records) {
+      if (!gone.has(slug) || record.source.kind === 'own') continue
+      const checked = now.toISOString().slice(0, 10)
+      const source = { ...record.source, status: 'gone', checked }
+      writeWhole(content, recordName(slug), renderRecord({ ...record, source }))
+    }
+    const state = readState(content)
+    const asked = new Set(followed.map(({ slug }) => slug))
+    const others = Object.entries(state.missing).filter(([slug]) => !asked.has(slug))
+    const since = missing
+      .filter(({ slug }) => !gone.has(slug))
+      .map(({ slug }) => [slug, before[slug] ?? now.toISOString()])
+    const rows = [...others, ...since].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+    writeState(content, { ...state, missing: Object.fromEntries(rows) })
+  })
+  return [...gone]
+}
