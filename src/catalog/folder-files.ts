@@ -157,7 +157,8 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     if (path === RECORD_FILE) continue
     const leftOut = isRecordName(path) ? 'record' : findLeftOut(entry.name)
     if (leftOut) {
-      walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${path}/` : path })
+      const shown = showOdd(path, path.length)
+      walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${shown}/` : shown })
       continue
     }
     const fault = findPathFault(path)

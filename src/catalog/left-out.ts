@@ -1,35 +1,63 @@
-/** Files that are never copied with a skill. `names` is how docs and help list them. */
-const LEFT_OUT = [
+/**
+ * Names of files and folders that are never copied with a skill, in any capitalization: `*` stands for any characters,
+ * `?` for one. Names that match `except` are copied nevertheless.
+ */
+const LEFT_OUT: readonly { kind: LeftOutKind; names: readonly string[]; except?: RegExp }[] = [
+  { kind: 'tool', names: ['.git'] },
   {
-    kind: 'tool',
-    pattern: /^(?:\.git|\.ds_store|thumbs\.db)$/i,
-    names: ['.git', '.DS_Store', 'Thumbs.db'],
+    kind: 'system',
+    names: [
+      '.DS_Store ._* __MACOSX .AppleDouble .LSOverride .localized Icon\r .Spotlight-V100 .fseventsd',
+      '.DocumentRevisions-V100 .TemporaryItems .Trash* .VolumeIcon.icns .apdisk Thumbs.db ehthumbs.db',
+      'ehthumbs_vista.db desktop.ini $RECYCLE.BIN *:Zone.Identifier .directory @eaDir .nfs*',
+      '.fuse_hidden*',
+    ].flatMap((line) => line.split(' ')),
   },
   {
-    kind: 'attributes',
-    // Git applies the nearest such file, so inside a catalog it would change the bytes of the files beside it.
-    pattern: /^\.gitattributes$/i,
-    names: ['.gitattributes'],
+    // Vim tests with a file 4913 whether it may write in a folder.
+    kind: 'editor',
+    names: [
+      '*~ #*# .#* .*.sw? .swp .*.kate-swp 4913 ~$* .~lock.* *.orig *.rej *.bak .goutputstream-*',
+      '*___jb_tmp___ *___jb_old___ *.sb-????????-?????? *.crswap',
+    ].flatMap((line) => line.split(' ')),
   },
-  {
-    kind: 'cache',
-    pattern: /^(?:__pycache__|node_modules|\.venv)$|\.pyc$/i,
-    names: ['__pycache__', '*.pyc', 'node_modules', '.venv'],
-  },
+  // Git applies the nearest such file, so inside a catalog it would change the bytes of the files beside it.
+  { kind: 'attributes', names: ['.gitattributes'] },
+  { kind: 'cache', names: ['__pycache__', '*.pyc', 'node_modules', '.venv'] },
   {
     kind: 'environment',
-    pattern: /^\.env(?:\.(?!(?:.*\.)?(?:example|sample|template|dist|defaults)$).*)?$/i,
     names: ['.env', '.env.*'],
+    except: /\.(?:example|sample|template|dist|defaults)$/i,
   },
-] as const
+]
 
-export const LEFT_OUT_NAMES: readonly string[] = LEFT_OUT.flatMap(({ names }) => names)
+/** The names as docs list them. */
+export const LEFT_OUT_NAMES: readonly string[] = LEFT_OUT.flatMap(({ names }) =>
+  names.map((name) => name.replace('\r', '\\r')),
+)
 
-type LeftOutKind = (typeof LEFT_OUT)[number]['kind']
+type LeftOutKind = 'tool' | 'system' | 'editor' | 'attributes' | 'cache' | 'environment'
+
+/** Turns names with wildcards into one pattern. */
+const toPattern = (names: readonly string[]): RegExp => {
+  const patterns = names.map((name) =>
+    name
+      .replace(/[.$^+()[\]{}|\\]/g, String.raw`\$&`)
+      .replaceAll('?', '.')
+      .replaceAll('*', '.*'),
+  )
+  return new RegExp(`^(?:${patterns.join('|')})$`, 'is')
+}
+
+const PATTERNS = LEFT_OUT.map(({ kind, names, except }) => ({
+  kind,
+  except,
+  pattern: toPattern(names),
+}))
 
 /** Why a file or folder of this name is never copied; undefined if it is copied, as most dot files are. */
 export const findLeftOut = (name: string): LeftOutKind | undefined =>
-  LEFT_OUT.find(({ pattern }) => pattern.test(name))?.kind
+  PATTERNS.find(({ pattern, except }) => pattern.test(name) && !except?.test(name))?.kind
 
 /** Kinds of notices about a skill's file: why it is not copied, or what is wrong with it. */
 export type NoticeKind =

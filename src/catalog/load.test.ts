@@ -13,6 +13,7 @@ import {
   UPSTREAM_RECORD,
   makeTestFolder,
   skillMd,
+  writeFiles,
 } from './testing/content.ts'
 import type { ContentFiles } from './testing/content.ts'
 import { estimateTokens } from './tokens.ts'
@@ -248,6 +249,30 @@ const titlesOf = (publication?: Publication): string[] => {
   const { posts, pages } = loadSiteContent(makeTestFolder(files), publication)
   return [...posts, ...pages].map(({ title }) => title)
 }
+
+test('files of open editors and of systems beside posts, pages and skills -> neither published nor problems', () => {
+  const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2025-01-01') })
+  for (const place of ['blog', 'pages', 'skills', 'skills/near']) {
+    for (const name of [
+      'a.md~',
+      '#a.md#',
+      '.a.md.swp',
+      'a.md.bak',
+      'Desktop.ini',
+      'Icon\r',
+      '._a.md',
+    ])
+      writeFiles(folder, { [`${place}/${name}`]: 'unsaved' })
+    symlinkSync('me@host.1234:1', join(folder, place, '.#a.md'))
+    writeFiles(folder, {
+      [`${place}/__MACOSX/SKILL.md`]: 'x',
+      [`${place}/near.orig/SKILL.md`]: 'x',
+    })
+  }
+  const { skills, posts, pages } = loadCatalog(folder)
+  expect(skills.map(({ files }) => files.map(({ path }) => path))).toEqual([['SKILL.md']])
+  expect([...posts, ...pages].map(({ slug }) => slug)).toEqual(['a'])
+})
 
 describe('posts and pages are published', () => {
   test.each([

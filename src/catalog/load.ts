@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ADVISORIES_FILE, findLostMoves, resolveMoves, findStarter } from './references.ts'
 import { nameCategories } from './categories.ts'
+import { findLeftOut } from './left-out.ts'
 import { findNearest, listNearest } from './nearest-name.ts'
 import { findPolicyBreaches } from './policy.ts'
 import type { JudgedSkill } from './policy.ts'
@@ -156,7 +157,7 @@ const loadProse = (
   const folder = join(content, kind)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder)
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') && findLeftOut(name) === undefined)
     .sort()
   const found = names.flatMap((name) => {
     const slug = name.replace(/\.md$/, '')
@@ -218,6 +219,7 @@ export const listSlugs = (content: string): string[] => {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
     .map((entry) => entry.name)
+    .filter((name) => isSlug(name) || findLeftOut(name) === undefined)
     .sort()
 }
 

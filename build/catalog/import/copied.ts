@@ -21,6 +21,9 @@ export interface FileNotice extends Notice {
 /** Why a copy omits a file. Kinds that are missing here come with their own message. */
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   tool: 'a file that belongs to a tool, not to the skill',
+  system: 'a file that the system keeps beside others, not part of the skill',
+  editor:
+    'a backup or lock file of a program, which can contain unsaved text; rename it if readers need it',
   attributes:
     'git would apply it to the catalog and change the files beside it; rename it to gitattributes.txt if readers need it',
   cache: 'a cache; its program will recreate it',

@@ -15,6 +15,8 @@ export interface Warning {
 /** The description of each kind in reports; a number precedes it. */
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   tool: 'tool files left out',
+  system: 'system files left out',
+  editor: 'backup and lock files left out',
   attributes: '.gitattributes left out, which git would apply to the catalog',
   cache: 'caches left out',
   environment: 'environment files left out',

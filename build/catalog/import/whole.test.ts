@@ -372,6 +372,14 @@ describe('faults of copied files -> reported by both import and check', () => {
       'left out: .gitattributes — git would apply it to the catalog',
       'left-out',
     ],
+    [
+      'a backup of an editor',
+      { 'SKILL.md~': 'unsaved' },
+      'editor',
+      'left out: SKILL.md~ — a backup or lock file',
+      'left-out',
+    ],
+    ['a file of a system', { 'Icon\r': '' }, 'system', 'left out: Icon\\u{D} — ', 'left-out'],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
     [
       'no fault: a shebang with LF, CRLF without a shebang',
