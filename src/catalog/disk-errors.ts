@@ -1,3 +1,14 @@
+/** Calls the file system; undefined if the path leads nowhere, such as `README.md/x`, where README.md is a file. */
+export const ifThere = <Result>(call: () => Result): Result | undefined => {
+  try {
+    return call()
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
 /** Remedies for disk errors, by the system's error code. */
 export const DISK_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space and try again',

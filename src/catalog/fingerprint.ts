@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { ifThere } from './disk-errors.ts'
 
 /** Size and change time of a file or folder; a difference means that it could have changed since it was read. */
 export interface Fingerprint {
@@ -31,7 +32,7 @@ export const takeFingerprint = (
   path: string,
   bits?: GitBits,
 ): Fingerprint | undefined => {
-  const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
+  const stats = ifThere(() => statSync(path === '' ? folder : `${folder}/${path}`))
   if (!stats) return undefined
   const { size, ctimeMs: changed } = stats
   if (stats.isDirectory()) return { path, size: -1, changed }

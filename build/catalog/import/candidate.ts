@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { isInternal, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -149,7 +150,7 @@ const explainNoSkillMd = (skill: FoundSkill, notices: readonly FileNotice[]): Sk
     const reason = 'the file is a symlink that was stored as text'
     return new SkipError({ reason, remedy: 'check the source out with symlinks' })
   }
-  const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
+  const stats = ifThere(() => statSync(join(skill.folder, skill.fileName)))
   if (stats && stats.size > FILE_LIMIT) {
     const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
     return new SkipError({ reason, remedy: 'move long sections into references/' })

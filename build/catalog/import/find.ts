@@ -99,7 +99,7 @@ const findTarget = (link: string): string | undefined => {
     const target = realpathSync(link)
     return statSync(target).isDirectory() ? target : undefined
   } catch (error) {
-    const isNowhere = ['ENOENT', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')
+    const isNowhere = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')
     if (isUnreadable(error) || isNowhere) return undefined
     throw error
   }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isWithin, locate, readAddress } from '../../../src/catalog/address.ts'
+import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
@@ -166,7 +167,7 @@ Nothing was written.`
 export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
   const manifest = join(root, MANIFEST)
   // Accept only a regular file: reading a pipe might never end.
-  if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
+  if (ifThere(() => statSync(manifest))?.isFile()) {
     const option = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
     if (option === undefined) return originOfManifest(manifest)
     throw new UsageError(

@@ -423,6 +423,27 @@ describe('a hostile repository', () => {
     },
   )
 
+  test.each([
+    ['beside the skills', 'x', 'LICENSE/x'],
+    ['in a skill', 'skills/a/x.md', 'SKILL.md/x'],
+    ['with a slash at the end', 'skills/a/x.md', 'SKILL.md/'],
+    ['for a SKILL.md', 'skills/c/SKILL.md', '../a/SKILL.md/x'],
+    ['for a licence', 'skills/a/LICENSE', 'SKILL.md/x'],
+    ['for a manifest', 'manifest.ndjson', 'LICENSE/x'],
+    ['for a skill', 'skills/c', 'a/SKILL.md/x'],
+  ])('a link %s whose target leads through a file -> at most a line', async (_, path, target) => {
+    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
+    rmSync(join(repository.folder, path), { recursive: true, force: true })
+    symlinkSync(target, join(repository.folder, path))
+    repository.commit({}, '2026-01-02')
+    const places = { [repository.address]: WEB, [repository.folder]: `${WEB}/tree/main` }
+    for (const [address, source] of Object.entries(places)) {
+      const report = await runImport(address, makeContent(), { isOwn: false, source })
+      expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
+      expect([...report.warnings, ...report.skipped].length).toBeLessThan(2)
+    }
+  })
+
   test('a tree with a link and a folder of the same name -> nothing is written through the link', async () => {
     const outside = makeSampleFolder()
     const repository = makeRepository(FILES)

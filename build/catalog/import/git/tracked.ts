@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { ifThere } from '../../../../src/catalog/disk-errors.ts'
 import { findPathFault, refuseTarget } from '../../../../src/catalog/folder-files.ts'
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { findWorkTree, listTracked } from '../../../machine/checkout.ts'
@@ -134,7 +135,7 @@ export const listMissing = (git: GitFiles, root: string): string[] =>
   git
     .listPaths()
     .filter((path) => path.startsWith(root + sep) && git.findMode(path) !== SUBMODULE)
-    .filter((path) => !lstatSync(path, { throwIfNoEntry: false }))
+    .filter((path) => !ifThere(() => lstatSync(path)))
     .map((path) => relative(root, path).split(sep).join('/'))
     .filter((path) => findPathFault(path) === undefined && !PACKAGES.test(path))
 
