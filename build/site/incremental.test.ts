@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -24,7 +26,8 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
-import { renderProblem } from '../../src/catalog/problems.ts'
+import { FILE_LIMIT, UNPACK_LIMITS } from '../../src/catalog/folder-files.ts'
+import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { runGitFor } from '../catalog/import/testing/sample-repository.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
@@ -358,6 +361,30 @@ describe('an incremental build equals a clean one', () => {
     await build('dist', { today: '2027-03-01' })
     expect(existsSync(page)).toBe(true)
     rmSync(join(root, 'content/blog/launch.md'))
+  })
+
+  test.each<[string, (folder: string) => void]>([
+    ['a broken link', (folder) => symlinkSync('nowhere', join(folder, 'x.md'))],
+    ['a link out of the skill', (folder) => symlinkSync('/etc/hostname', join(folder, 'x.md'))],
+    ['an odd name', (folder) => writeFileSync(join(folder, 'x\r'), '')],
+    ['a large file', (folder) => writeFileSync(join(folder, 'x'), Buffer.alloc(FILE_LIMIT + 1))],
+    ['a long path', (folder) => mkdirSync(join(folder, 'x/'.repeat(66)), { recursive: true })],
+    ['a pipe', (folder) => execFileSync('mkfifo', [join(folder, 'x')])],
+    [
+      'many files',
+      (folder) => {
+        for (let at = 0; at <= UNPACK_LIMITS.files; at += 1)
+          writeFileSync(join(folder, `${at}`), '')
+      },
+    ],
+  ])('%s beside the files of a built skill -> refused, as by a clean build', async (_, change) => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    await build('dist')
+    change(join(skillsFolder(), 'first-0'))
+    await expect(build('dist')).rejects.toThrow(ContentError)
+    await expect(build('clean', { isClean: true })).rejects.toThrow(ContentError)
+    rmSync(skillsFolder(), { recursive: true, force: true })
   })
 
   test('no skills, one skill, none again -> equals a clean build, and nothing is written twice', async () => {

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import { isUnchanged, printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
+import { isUnchanged, printFingerprints } from '../../src/catalog/fingerprint.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { listSkillFiles, readSkillFile } from '../../src/catalog/folder-files.ts'
-import { RECORD_FILE } from '../../src/catalog/skill.ts'
+import { openSkill } from '../../src/catalog/skill-folder.ts'
 import type { Inputs } from './inputs.ts'
 import type { Progress } from '../machine/progress.ts'
 import { digestFolder } from './skill-files.ts'
@@ -20,18 +18,14 @@ export interface FolderChanges {
   gone: readonly string[]
 }
 
-/** Digests the files of a skill without parsing them. */
+/** Digests the files of a skill without parsing its text; the digest is empty if the skill must be read. */
 const digestSkill = ({ contentFolder, began, bits: { ofSkill } }: Inputs, slug: string) => {
-  const folder = join(contentFolder, 'skills', slug)
-  const bits = ofSkill(slug)
-  const record = takeFingerprint(folder, RECORD_FILE, bits)
-  const { fingerprints: listed } = listSkillFiles(folder, slug, { bits })
-  const fingerprints = record ? [record, ...listed] : listed
+  const { fingerprints, problems, bytes } = openSkill(contentFolder, slug, ofSkill(slug))
   // If a file changed since the build started, its fingerprint may not match the bytes that were read.
   const isStable = fingerprints.every(({ changed }) => changed <= began)
-  const digest = digestFolder(slug, fingerprints, (path) => readSkillFile({ folder }, path))
   const fingerprint = printFingerprints(fingerprints, Date.now())
-  return { fingerprint, digest: isStable ? digest : '' }
+  if (!isStable || problems.length > 0) return { fingerprint, digest: '' }
+  return { fingerprint, digest: digestFolder(slug, fingerprints, (path) => bytes.get(path)!) }
 }
 
 /** Compares folders with the state, first by file sizes and times, then by contents. */
