@@ -8,6 +8,7 @@ import { writeUnserved } from '../../src/documents/on-request/version.ts'
 import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
+import { openUmask } from '../machine/folders.ts'
 import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
 import type { Moves } from './static-rules.ts'
@@ -143,6 +144,7 @@ export const writeStatic = async (
     site,
     'site.json',
   )
+  using _ = isPrivate ? undefined : openUmask()
   const base = basePath(origin)
   const save = (name: string, text: string): void =>
     writeOutput(folder, name, addBasePath(base, name, text))

@@ -33,6 +33,16 @@ export const makeFolder = (path: string): void => {
   }
 }
 
+/** The bits of a umask that keep other users from reading files and opening folders. */
+const HIDES = 0o055
+
+/** Until it is disposed, other users can read what this process and its threads write, whatever the umask is. */
+export const openUmask = (): Disposable => {
+  const umask = process.umask()
+  process.umask(umask & ~HIDES)
+  return { [Symbol.dispose]: () => void process.umask(umask) }
+}
+
 /** Age in milliseconds above which a scratch folder must be from a killed process. */
 const ABANDONED = 24 * 60 * 60 * 1_000
 

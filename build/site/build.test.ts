@@ -43,6 +43,29 @@ const HOSTILE_BODY = [
   '```sh\nnever closed',
 ].join('\n\n')
 
+/** The names of files and folders that other users cannot read. */
+const listHidden = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => {
+      const { mode } = statSync(join(folder, name))
+      return (mode & 0o004) === 0
+    })
+    .sort()
+
+test.each([
+  ['public', SITE, ['state', 'state/build.lock', 'state/state.db']],
+  ['private', { ...SITE, private: true }, expect.arrayContaining(['generations', 'state'])],
+])('umask 077 -> other users can read what a %s registry publishes', async (_, site, hidden) => {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-umask-'))
+  const [contentFolder, outputFolder] = [join(folder, 'content'), join(folder, 'dist')]
+  writeFiles(contentFolder, { ...SMALL_CONTENT, 'site.json': site })
+  const umask = process.umask(0o077)
+  await buildSite({ contentFolder, outputFolder, siteUrl: ORIGIN }, quiet)
+  expect(process.umask(umask)).toBe(0o077)
+  expect(listHidden(outputFolder)).toEqual(hidden)
+  rmSync(folder, { recursive: true })
+})
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Skills of every visibility, some with names and texts that try to break out of their context. */

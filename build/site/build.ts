@@ -1,6 +1,7 @@
 import type { Problem } from '../../src/catalog/problems.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { readShippedVectors } from '../../src/search/vector-file.ts'
+import { openUmask } from '../machine/folders.ts'
 import { findRendering, openTemplates } from './astro.ts'
 import { deriveSite, findProblems } from './derive.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
@@ -196,8 +197,11 @@ export const buildSite = async (
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
   const isClean = settings.isClean === true
-  using generations = new Generations(settings.outputFolder, isClean)
+  const isPrivate = inputs.frame.isPrivate === true
+  using generations = new Generations(settings.outputFolder, { isClean, isPrivate })
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
+  // The server often runs as another user. The state, and a private site, stay as the umask says.
+  using _ = isPrivate ? undefined : openUmask()
   const threads = openThreads(inputs.workers)
   try {
     const summary = await buildNext(inputs, threads, state, generations, progress)

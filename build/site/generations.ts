@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { OutputError, flushDisk, flushFolder, makeFolder } from '../machine/folders.ts'
+import { OutputError, flushDisk, flushFolder, makeFolder, openUmask } from '../machine/folders.ts'
 import { lockFile } from '../machine/lock.ts'
 import type { FileLock } from '../machine/lock.ts'
 
@@ -31,9 +31,14 @@ const swapLink = (path: string, target: string): void => {
   renameSync(beside, path)
 }
 
-const makeFolders = (output: string): void => {
+const makeGenerations = (output: string, isPrivate: boolean): void => {
+  using _ = isPrivate ? undefined : openUmask()
+  makeFolder(join(output, GENERATIONS))
+}
+
+const makeFolders = (output: string, isPrivate: boolean): void => {
   try {
-    makeFolder(join(output, GENERATIONS))
+    makeGenerations(output, isPrivate)
     makeFolder(join(output, STATE))
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException
@@ -65,8 +70,8 @@ export class Generations {
   readonly #lock: FileLock
 
   /** Throws OutputError if another build is running, or if there is a folder in place of a link. */
-  constructor(output: string, isClean = false) {
-    makeFolders(output)
+  constructor(output: string, { isClean = false, isPrivate = false } = {}) {
+    makeFolders(output, isPrivate)
     refuseFolders(output)
     this.#output = output
     this.statePath = join(output, STATE, 'state.db')

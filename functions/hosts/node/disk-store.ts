@@ -23,10 +23,20 @@ const DIGESTS_CACHED = 20_000
 /** Error codes for a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
-/** Error codes of temporary failures: the next try can succeed. */
-const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
+/** Error codes of failures that end without a new build: the next try can succeed. */
+const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO', 'EACCES', 'EPERM'])
 
-/** Runs `work`. Throws UNAVAILABLE, with a remedy, for a temporary failure. */
+/** Error codes for a file or folder that this process may not read. */
+const DENIED = new Set(['EACCES', 'EPERM'])
+
+/** Says which path this process may not read, if that is why a build cannot be opened. */
+export const describeDenied = (error: unknown): string | undefined => {
+  const { code = '', path = '', cause } = error as NodeJS.ErrnoException
+  if (!DENIED.has(code)) return cause === undefined ? undefined : describeDenied(cause)
+  return `permission denied: ${path}; let the server's user read the folders and files on this path`
+}
+
+/** Runs `work`. Throws UNAVAILABLE, with a remedy, for a failure that the operator can end. */
 const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work()

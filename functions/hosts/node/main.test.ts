@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,10 +23,12 @@ beforeAll(() => {
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-const start = (settings: Record<string, string>, options: string[] = []) => {
+/** `uid` is used only by root. */
+const start = (settings: Record<string, string>, options: string[] = [], uid = 0) => {
   const { PORT: _port, HOST: _host, LOG: _log, SEARCH_URL: _url, ...environment } = process.env
   const child = spawn(process.execPath, [HOST, ...options], {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
+    ...(process.getuid?.() === 0 ? { uid } : {}),
   })
   running.push(child)
   const printed = { out: '', errors: '' }
@@ -42,8 +44,12 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 }
 
-const startReady = async (settings: Record<string, string> = {}, options: string[] = []) => {
-  const started = start(settings, options)
+const startReady = async (
+  settings: Record<string, string> = {},
+  options: string[] = [],
+  uid?: number,
+) => {
+  const started = start(settings, options, uid)
   await until(() => started.printed.out.includes('\n'))
   const url =
     /^Serving \S+ on (http:\S+)\n/.exec(started.printed.out)?.[1] ?? started.printed.errors
@@ -215,6 +221,24 @@ describe('node functions/hosts/node.mjs', () => {
     expect(printed.out).toContain('ECONNREFUSED')
     expect(printed.out).not.toMatch(/\\n +at /)
     expect(printed.out).not.toContain('secret')
+  })
+
+  test('a build that another user may not read -> it names the path, and answers when it may', async () => {
+    const denied = mkdtempSync(join(tmpdir(), 'node-denied-'))
+    publishFixture(denied, 'one')
+    chmodSync(denied, 0)
+    // Root may read everything.
+    const { url, printed } = await startReady({ OUT_DIR: denied, LOG: 'off' }, [], 65_534)
+    const fault = `permission denied: ${join(denied, 'current')}; let the server's user read`
+    const ready = await fetch(`${url}/readyz`)
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(fault)])
+    expect(printed.errors).toContain(fault)
+    chmodSync(denied, 0o755)
+    chmodSync(join(denied, 'current/private/site.json'), 0)
+    expect(await (await fetch(`${url}/readyz`)).text()).toContain('/private/site.json')
+    chmodSync(join(denied, 'current/private/site.json'), 0o644)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    rmSync(denied, { recursive: true })
   })
 
   test('without a build, it prints the remedy and answers 503 until there is a build', async () => {

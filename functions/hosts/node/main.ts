@@ -8,6 +8,7 @@ import { ApiError } from '../../../src/api/errors.ts'
 import { SearchUrlError } from '../../../extras/postgres/schema.ts'
 import type { SiteSource } from '../../respond.ts'
 import { answerMcpOnDemand } from '../../mcp/on-demand.ts'
+import { describeDenied } from './disk-store.ts'
 import { openGenerations, openSearch } from './generations.ts'
 import { createLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -42,13 +43,13 @@ const listen = async (server: Server, host: string, port: number): Promise<strin
 /** Milliseconds that pending answers have after a signal. */
 const DRAIN_TIMEOUT = 1_000
 
-/** Opens the build before the first request. Returns false without a build; every answer is then 503. */
-const openBuild = async (source: SiteSource): Promise<boolean> => {
+/** Opens the build before the first request. Returns the error if there is none; every answer is then 503. */
+const openBuild = async (source: SiteSource): Promise<ApiError | undefined> => {
   try {
     await source.current()
-    return true
+    return undefined
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof ApiError) return error
     throw error
   }
 }
@@ -71,7 +72,7 @@ const serveUntilSignal = async (): Promise<void> => {
   process.stdout.on('error', () => undefined)
   const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
   const source = openGenerations(outDir, search, hasMcp ? answerMcpOnDemand : undefined)
-  const isBuilt = await openBuild(source)
+  const fault = await openBuild(source)
   const metrics =
     metricsPort === undefined
       ? undefined
@@ -96,8 +97,9 @@ const serveUntilSignal = async (): Promise<void> => {
   const shown = path.startsWith('..') ? outDir : path
   writeLine(`Serving ${shown} on ${url}\n`)
   if (metricsUrl !== undefined) writeLine(`Metrics on ${metricsUrl}/metrics\n`)
-  if (!isBuilt) {
-    process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)
+  if (fault) {
+    const absent = `There is no finished build in ${shown} yet: run "npm run build"`
+    process.stderr.write(`${describeDenied(fault) ?? absent}.\n`)
   }
 }
 

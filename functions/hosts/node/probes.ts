@@ -5,6 +5,7 @@ import type { SiteRequest } from '../../route.ts'
 import { POLICIES } from '../../../src/api/policies.ts'
 import { ALL_SKILLS } from '../../site.ts'
 import { INDEX_NAME } from '../../../src/search/index.ts'
+import { describeDenied } from './disk-store.ts'
 
 /** Answers 200 while the process runs. */
 const HEALTH = '/healthz'
@@ -28,8 +29,8 @@ const findOutage = async (source: SiteSource): Promise<string | undefined> => {
     if (!backend.readDigest) return undefined
     const index = await store.read(INDEX_NAME)
     return !index || (await index.digest()) === (await backend.readDigest()) ? undefined : OUTDATED
-  } catch {
-    return UNREADABLE
+  } catch (error) {
+    return describeDenied(error) ?? UNREADABLE
   }
 }
 
