@@ -21,6 +21,7 @@ import {
 import type { ListingQuery } from '../src/api/query.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { encodePath } from '../src/catalog/address.ts'
+import { VERSION_NAME } from '../src/catalog/text.ts'
 import { PATHS } from '../src/documents/paths.ts'
 
 /** The only address that accepts a request body. */
@@ -237,7 +238,7 @@ const foldPage = (path: string): Pick<SiteAddress, 'page' | 'isTwin' | 'folded'>
 
 /** The addresses that move with a skill: page, twin, JSON, files, indexes and versions. */
 const MOVABLE = new RegExp(
-  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(@[0-9a-f]{12}(?:\\.zip)?)?(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
+  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(@${VERSION_NAME}(?:\\.zip)?)?(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
 )
 
 /** The new address of anything below an old slug, with the same query. */
@@ -290,7 +291,7 @@ const EXACT_ROWS: readonly Row<Address>[] = [
     ([, slug = ''], { form }) => ({ discovery: { slug }, form }),
   ],
   [
-    new RegExp(`^/skills/([^/@.]+)@([0-9a-f]{12})(|\\.md|\\.zip|${DISCOVERY_PATH})$`),
+    new RegExp(`^/skills/([^/@.]+)@(${VERSION_NAME})(|\\.md|\\.zip|${DISCOVERY_PATH})$`),
     'version',
     ([, slug = '', name = '', ending = ''], { form }) => ({ slug, name, ending, form }),
   ],

@@ -1,3 +1,4 @@
+import { VERSION_NAME } from '../src/catalog/text.ts'
 import { POLICIES, describeFile } from '../src/api/policies.ts'
 import { printOnRequest } from '../src/documents/on-request/page.ts'
 import { writeUnserved } from '../src/documents/on-request/version.ts'
@@ -16,12 +17,15 @@ export const readVersionList = (
 ): Promise<VersionList | undefined> =>
   readJson<VersionList>(store, `public${versionListPath(slug)}`)
 
-/** Finds the version of the page `skills/{slug}@{name}` in its skill's list of versions. */
+/** The name of the page of a version. */
+const PAGE = new RegExp(`^skills/([^/@]+)@(${VERSION_NAME})$`)
+
+/** Finds the version of a page in its skill's list of versions. */
 export const findVersion = async (
   site: ServedSite,
   page: string,
 ): Promise<{ list: VersionList; version: ListedVersion } | undefined> => {
-  const [, slug = '', name] = /^skills\/([^/@]+)@([0-9a-f]{12})$/.exec(page) ?? []
+  const [, slug = '', name] = PAGE.exec(page) ?? []
   const list = SLUG.test(slug) ? await readVersionList(site, slug) : undefined
   const version = list?.versions.find((row) => row.name === name)
   return list && version && { list, version }

@@ -161,10 +161,10 @@ const writeIndexes = (): Files =>
 
 /** Names of the fixture's versions: one is served, the others are not. */
 export const VERSIONS = {
-  served: 'aaaaaaaaaaaa',
-  old: 'bbbbbbbbbbbb',
-  withheld: 'cccccccccccc',
-  withdrawn: 'eeeeeeeeeeee',
+  served: 'a'.repeat(32),
+  old: 'b'.repeat(32),
+  withheld: 'c'.repeat(32),
+  withdrawn: 'e'.repeat(32),
 }
 
 const listVersions = (slug: string, versions: readonly ListedVersion[]): Files => ({

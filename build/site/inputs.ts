@@ -74,8 +74,6 @@ export interface Inputs {
   frame: SiteFrame
   /** The site data of skill pages. */
   pageSite: SkillPageSite
-  /** Day of the build, YYYY-MM-DD in UTC. */
-  today: string
   /** The commits from which versions are read; undefined if no versions are promised. */
   mainLine: MainLine | undefined
   /** Why a trial has no versions. */
@@ -148,7 +146,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     api: describeSite(content, origin, isStatic),
     frame,
     pageSite,
-    today,
     mainLine,
     versionsFault,
     keys: {

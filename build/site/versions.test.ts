@@ -172,10 +172,10 @@ describe('served versions', () => {
     const pin = `https://registry.example/skills/near@${name}`
     const twin = registry.read('skills/near.md')
     expect(twin).toContain(
-      `- **Versions**:\n  - [${name}](/skills/near@${name}), since ${TODAY}: 1 file changed\n`,
+      `- **Versions**:\n  - [${name!.slice(0, 12)}](/skills/near@${name}), since ${TODAY}: 1 file changed\n`,
     )
     const one = nameOf('one')
-    expect(twin).toContain(`\n  - [${one}](/skills/near@${one}), of ${TODAY}\n`)
+    expect(twin).toContain(`\n  - [${one.slice(0, 12)}](/skills/near@${one}), of ${TODAY}\n`)
     expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
     expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
       pin: { name, page: pin },
@@ -390,7 +390,7 @@ describe('withdrawn.json', () => {
         { name: FAR, reason: WITHDRAWN, advisory: 'A-1' },
       ],
     })
-    const link = `  - [${FAR}](/skills/far@${FAR}), of ${TODAY}\n`
+    const link = `  - [${FAR.slice(0, 12)}](/skills/far@${FAR}), of ${TODAY}\n`
     expect(registry.read('skills/far.md')).toBe(before.replace(link, ''))
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     // Its text is not shown in a difference either.

@@ -35,7 +35,7 @@ const renderRecord = (id: number, note: number): string => JSON.stringify({ id, 
 const idOf = (files: ReadonlyMap<string, GivenFile>): number =>
   (JSON.parse(files.get('skill.json') as string) as { id: number }).id
 
-const SLUGS = ['ash', 'birch', 'cedar', 'ash-2', 'elm', 'a1b2c3d4e5f6', 'fir', 'oak', 'yew']
+const SLUGS = ['ash', 'birch', 'cedar', 'ash-2', 'elm', 'a1b2'.repeat(8), 'fir', 'oak', 'yew']
 
 const NAMES = [
   'SKILL.md',
@@ -186,7 +186,7 @@ const nameFiles = (files: ReadonlyMap<string, GivenFile>): string => {
   })
   lines.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
   const text = lines.map(({ line }) => line).join('')
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 /** The files of a version as text, which also distinguishes versions without a name. */

@@ -95,18 +95,3 @@ test('an advisory for a version that its skill has not had -> refused, unless th
   )
   expect(show(plan(near('1'), { advisories: [advisory('far', '2')] }))).toEqual(['1 served'])
 })
-
-const TAKEN = ['a'.repeat(64), `${'a'.repeat(12)}${'b'.repeat(52)}`].map((digest) =>
-  make('near', 'a', digest),
-)
-
-test('a current version whose name belongs to an earlier version -> refused', () => {
-  expect(() => plan(TAKEN)).toThrow(
-    /^skills\/near: its name would be a{12}, which an earlier version has; change one of its files/,
-  )
-})
-
-test('two earlier versions with one name -> the first keeps it', () => {
-  const reason = `its name would be ${'a'.repeat(12)}, which an earlier version has`
-  expect(show(plan([...TAKEN, ...near('b')]))).toEqual(['b served', ` ${reason}`, 'a served'])
-})

@@ -55,22 +55,16 @@ const compareFiles = (before: SkillVersion, after: SkillVersion): FileChanges =>
 const listVersions = (slug: string, versions: readonly SkillVersion[]): VersionRow[] => {
   const current = versions.findLast((version) => version.slug === slug)
   const ordered = [...versions.filter((version) => version !== current), current ?? []].flat()
-  /** The first digest with each name. */
-  const digests = new Map<string, string>()
   const rows = new Map<string, VersionRow>()
   ordered.forEach((version, place) => {
     const { digest, fault, url } = version
     const key = identify(version)
-    const name = digest && nameVersion(digest)
-    if (name && !digests.has(name)) digests.set(name, digest)
-    // Somebody could craft files whose digest starts with the same twelve digits. They must not get the name.
-    const isTaken = name !== undefined && digests.get(name) !== digest
     const before = ordered.slice(0, place).findLast((old) => identify(old) !== key)
     rows.delete(key)
     rows.set(key, {
-      name: isTaken ? undefined : name,
+      name: digest && nameVersion(digest),
       day: dayOf(version.at),
-      reason: isTaken ? `its name would be ${name}, which an earlier version has` : fault,
+      reason: fault,
       source: url,
       changes: before && compareFiles(before, version),
       version,
@@ -92,11 +86,6 @@ export const planVersions = (
   const plan = new Map<string, VersionRow[]>()
   for (const [slug, own] of Map.groupBy(versions, (version) => ownerOf(version.slug))) {
     const rows = listVersions(slug, own)
-    const [row] = rows
-    if (skills.has(slug) && row?.version.digest !== undefined && row.name === undefined)
-      throw new VersionsError(
-        `skills/${slug}: ${row.reason}; change one of its files and commit it`,
-      )
     const refusal = skills.has(slug) ? skills.get(slug) : RETIRED
     let count = 0
     for (const listed of rows) {

@@ -229,15 +229,21 @@ describe('get_skill', () => {
   )
 
   test('a version returns its row, with an install line if it is served', async () => {
-    const page = 'https://skills.example/skills/csv-clean@aaaaaaaaaaaa'
-    const served = await call('get_skill', { slug: 'csv-clean', version: 'aaaaaaaaaaaa' })
+    const page = 'https://skills.example/skills/csv-clean@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
+    const served = await call('get_skill', {
+      slug: 'csv-clean',
+      version: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    })
     expect(JSON.parse(served.content[0].text)).toMatchObject({
       slug: 'csv-clean',
-      name: 'aaaaaaaaaaaa',
+      name: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
       page,
       install: `npx skills add ${page} -y`,
     })
-    const old = await call('get_skill', { slug: 'csv-clean', version: 'bbbbbbbbbbbb' })
+    const old = await call('get_skill', {
+      slug: 'csv-clean',
+      version: 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
+    })
     const row = JSON.parse(old.content[0].text) as object
     expect(row).toMatchObject({ reason: 'It is no longer kept.' })
     expect(row).not.toHaveProperty('install')
@@ -272,10 +278,13 @@ describe('get_skill', () => {
 
   test.each([
     [
-      { slug: 'csv-clean', version: 'dddddddddddd' },
-      /^"csv-clean" has no version "dddddddddddd"\. Served: aaaaaaaaaaaa\.$/,
+      { slug: 'csv-clean', version: 'dddddddddddddddddddddddddddddddd' },
+      /^"csv-clean" has no version "dddddddddddddddddddddddddddddddd"\. Served: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\.$/,
     ],
-    [{ slug: 'no-such', version: 'dddddddddddd' }, /^"no-such" has no version "dddddddddddd"\.$/],
+    [
+      { slug: 'no-such', version: 'dddddddddddddddddddddddddddddddd' },
+      /^"no-such" has no version "dddddddddddddddddddddddddddddddd"\.$/,
+    ],
     [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
     [{ slug: 'a'.repeat(100) }, /^No skill has the slug/],

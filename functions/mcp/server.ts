@@ -115,8 +115,7 @@ const SKILL_SCHEMA = makeSchema(
     slug: { type: 'string', description: SLUG_RULE },
     version: {
       type: 'string',
-      description:
-        'The name of a version, twelve hexadecimal digits; if absent, the current version',
+      description: 'The name of a version, 32 hexadecimal digits; if absent, the current version',
     },
   },
   ['slug'],

@@ -270,7 +270,7 @@ const versionName: ParameterReader<string> = {
     new ApiError(
       'BAD_REQUEST',
       `version ${showValue(text)} is not the name of a version.`,
-      'A version is named by twelve digits of 0-9 and a-f.',
+      'A version is named by 32 digits of 0-9 and a-f.',
     ),
 }
 

@@ -418,9 +418,7 @@ export const advisoryRecords = z.array(
         z.strictObject({
           slug,
           versions: z
-            .array(
-              z.string().refine(isVersionName, 'must be the name of a version: twelve hex digits'),
-            )
+            .array(z.string().refine(isVersionName, 'must be the name of a version: 32 hex digits'))
             .min(1, 'must not be empty'),
         }),
       )

@@ -326,8 +326,14 @@ export const isSlug = (text: string): boolean =>
   !RESERVED_SLUGS.has(text) &&
   !DEVICE_NAMES.test(text)
 
+/** Pattern of the names of versions. */
+export const VERSION_NAME = '[0-9a-f]{32}'
+
 /** Whether a text has the form of a version name. No new skill gets such a slug: its address would be ambiguous. */
-export const isVersionName = (text: string): boolean => /^[0-9a-f]{12}$/.test(text)
+export const isVersionName = (text: string): boolean => new RegExp(`^${VERSION_NAME}$`).test(text)
+
+/** Shortens the name of a version for the words of a page; addresses have the whole name. */
+export const shortenVersion = (name: string): string => name.slice(0, 12)
 
 /** Description of valid slugs, for messages. */
 export const SLUG_RULE = `1 to ${SLUG_LIMIT} characters: words of a-z and 0-9 joined by single hyphens, but not "page", "index" or a device name such as "con"`

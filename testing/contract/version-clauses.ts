@@ -4,6 +4,8 @@ import { INDEX_PATH, PAGE, TWIN, clause, missing, moved } from './clause.ts'
 const { served, old, withheld, withdrawn } = VERSIONS
 const PIN = `/skills/csv-clean@${served}`
 
+const UNKNOWN = `/skills/csv-clean@${'d'.repeat(32)}`
+
 const ZIP = {
   'content-type': 'application/zip',
   'cache-control': 'public, max-age=31536000, immutable',
@@ -75,7 +77,7 @@ export const VERSION_CLAUSES = [
   ...UNSERVED.flatMap(([version, reason]) => refuse(version, reason)),
   ...[
     /<title>This version is not served[^]*2025-02-03[^]*no longer kept/,
-    new RegExp(`<a href="${PIN}">${served}</a>, of 2026-02-03`),
+    new RegExp(`<a href="${PIN}">${served.slice(0, 12)}</a>, of 2026-02-03`),
     /<a href="https:\/\/git\.example\/skills\/12">/,
   ].map((body) => clause(`GET /skills/csv-clean@${old}`, '410', PAGE, body)),
   clause('GET /api/skills/download/901', '410 WITHDRAWN'),
@@ -92,14 +94,12 @@ export const VERSION_CLAUSES = [
     moved(`/skills/csv-tidy@${old}${ending}`, `/skills/csv-clean@${old}${ending}`),
   ),
   moved(`/skills/csv-tidy@${old}/`, `/skills/csv-clean@${old}`),
-  missing('/skills/csv-clean@dddddddddddd'),
-  missing('/skills/csv-clean@dddddddddddd.zip'),
-  missing(`/skills/csv-clean@dddddddddddd/${INDEX_PATH}`),
-  missing('/skills/csv-clean@aaaaaaaaaaa.zip'),
-  missing('/skills/csv-clean@aaaaaaaaaaaaa.zip'),
-  missing('/skills/CSV-CLEAN@aaaaaaaaaaaa.zip'),
-  missing('/skills/csv-clean@AAAAAAAAAAAA.zip'),
-  missing('/skills/constructor@aaaaaaaaaaaa'),
+  ...['', '.zip', `/${INDEX_PATH}`].map((ending) => missing(UNKNOWN + ending)),
+  ...[PIN.slice(0, -1), `${PIN}a`, PIN.replace('csv-clean', 'CSV-CLEAN')].map((pin) =>
+    missing(`${pin}.zip`),
+  ),
+  missing(`/skills/csv-clean@${served.toUpperCase()}.zip`),
+  missing(`/skills/constructor@${served}`),
   missing('/skills/csv-clean@constructor'),
   missing('/skills/skill-13@versions.json'),
 ]

@@ -49,7 +49,11 @@ test.each([
   ['notes', 1, 'skills/notes exists already; choose another slug.'],
   ['My Skill', 1, '"My Skill" is not a slug'],
   ['../x', 1, '"../x" is not a slug'],
-  ['0123456789ab', 1, 'is twelve digits, which is the form of version names; choose another.'],
+  [
+    '0123456789abcdef0123456789abcdef',
+    1,
+    'is 32 digits, which is the form of version names; choose another.',
+  ],
   ['x'.repeat(65), 2, 'is longer than the 64 characters that clients allow'],
 ])('new %s -> refused, and nothing is written', async (slug, code, message) => {
   const content = makeCatalog()

@@ -142,7 +142,7 @@ describe('a name becomes a slug', () => {
     ['INDEX', 'index-skill'],
     ['con', 'con-skill'],
     ['LPT1', 'lpt1-skill'],
-    ['0123456789AB', '0123456789ab-skill'],
+    ['0123456789ABCDEF0123456789abcdef', '0123456789abcdef0123456789abcdef-skill'],
     ['0123456789abc', '0123456789abc'],
     ['__proto__', 'proto'],
     [`${'a'.repeat(59)} b`, 'a'.repeat(59)],

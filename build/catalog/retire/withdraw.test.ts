@@ -69,13 +69,13 @@ test('a version of a moved skill is found by both slugs', async () => {
 })
 
 test.each([
-  ['near', /names no version; write <slug>@<twelve digits>/],
+  ['near', /names no version; write <slug>@<32 digits>/],
   ['near@1.0', /names no version/],
   [
-    'near@aaaaaaaaaaaa',
-    /"near" has no version aaaaaaaaaaaa; \/skills\/near@versions\.json lists them/,
+    'near@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    /"near" has no version aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; \/skills\/near@versions\.json lists them/,
   ],
-  ['far@aaaaaaaaaaaa', /"far" has no version/],
+  ['far@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', /"far" has no version/],
 ])('%s -> refused, and nothing is written', async (named, message) => {
   const { content } = makeCatalog()
   const { code, stderr } = await withdraw(content, named)
@@ -105,7 +105,7 @@ test.each([
   checkOut(content, names.at(-1)!)
   const versions = { since: names[0]!, keep: 3 }
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, versions }))
-  for (const named of ['near@aaaaaaaaaaaa', 'near'])
+  for (const named of ['near@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'near'])
     expect((await withdraw(content, named)).stderr).toMatch(message)
 })
 

@@ -70,7 +70,7 @@ export const withdrawVersion = async (
   if (!row) {
     const fault = isNamed
       ? `${showValue(slug)} has no version ${name}; ${versionListPath(slug)} lists them`
-      : `${showValue(argument)} names no version; write <slug>@<twelve digits>`
+      : `${showValue(argument)} names no version; write <slug>@<32 digits>`
     throw new CommandError(fault + explainNameless(slug, rows))
   }
   if (row.advisory) return [`nothing to do: ${row.advisory} already withdraws it`]

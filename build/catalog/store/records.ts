@@ -109,7 +109,7 @@ const fail = (message: string): never => {
 export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: number): void => {
   if (!isSlug(slug)) fail(`${showValue(slug)} is not a slug: ${SLUG_RULE}.`)
   if (isVersionName(slug))
-    fail(`${showValue(slug)} is twelve digits, which is the form of version names; choose another.`)
+    fail(`${showValue(slug)} is 32 digits, which is the form of version names; choose another.`)
   const holder = records.find((record) => record.slug === slug)?.record.id
   if (holder !== undefined && holder !== id) {
     fail(`${showValue(slug)} is the slug of skill ${holder}; choose another.`)

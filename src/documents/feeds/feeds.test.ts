@@ -140,8 +140,11 @@ describe('a feed', () => {
   })
 
   test('links to the changes in a version', () => {
-    const promised = { ...site, changed: new Map([['skill-2', 'aaaaaaaaaaaa']]) }
-    const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaa#what-changed`
+    const promised = {
+      ...site,
+      changed: new Map([['skill-2', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']]),
+    }
+    const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa#what-changed`
     const [first, second] = entriesOf(promised)
     expect([linkOf(first, 'related'), linkOf(second, 'related')]).toEqual([change, undefined])
   })

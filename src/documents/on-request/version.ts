@@ -1,3 +1,4 @@
+import { shortenVersion } from '../../catalog/text.ts'
 import { skillPath, versionListPath, versionPath } from '../paths.ts'
 import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
@@ -38,7 +39,7 @@ export interface VersionList {
 }
 
 const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
-  phrase`${linked(name, versionPath(slug, name))}${day && `, of ${day}`}`
+  phrase`${linked(shortenVersion(name), versionPath(slug, name))}${day && `, of ${day}`}`
 
 /** Writes the page of a published version that is no longer served. */
 export const writeUnserved = (

@@ -114,8 +114,8 @@ describe('/skills/{slug}.json', () => {
   })
 
   test('says how to pin the current version, and where all versions are listed', () => {
-    const current = { name: 'aaaaaaaaaaaa', day: '2026-03-01' }
-    const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaa'
+    const current = { name: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', day: '2026-03-01' }
+    const page = 'https://r.example/skills/far-skill@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
     expect(answer({}, { version: { current, earlier: [] } })).toMatchObject({
       pin: {
         ...current,

@@ -13,7 +13,7 @@ const needsOf = (version: string): Needs => ({ ...sampleNeeds({}), version })
 const SKILL = sampleSkill({ needs: needsOf('1.0') })
 
 const CHANGES = { added: ['run', 'x`y'], changed: ['SKILL.md'], removed: [] }
-const [NAME, OTHER] = ['a', 'b'].map((digit) => digit.repeat(12)) as [string, string]
+const [NAME, OTHER] = ['a', 'b'].map((digit) => digit.repeat(32)) as [string, string]
 const VERSION = { name: NAME, day: '2026-03-01', changes: CHANGES }
 const FRAME = { origin: 'https://r.example', siteName: 'R', navigation: [] }
 const SITE = { origin: 'https://r.example', isCounted: false }
@@ -34,7 +34,7 @@ const twin = (more: Partial<VersionPageInput> = {}): string => renderTwin(write(
 test('the files that changed come before the difference', () => {
   expect(twin()).toContain(`## What changed
 
-Compared with the previous version, [${OTHER}](/skills/far-skill@${OTHER}).
+Compared with the previous version, [bbbbbbbbbbbb](/skills/far-skill@${OTHER}).
 
 - added: \`run\`, \`\`x\`y\`\`
 - changed: \`SKILL.md\`
@@ -103,14 +103,14 @@ const row = (...input: Parameters<typeof writeVersionRow>): string => {
 
 describe('the row on the page of a skill', () => {
   test('counts the changed files of the current version, and names the latest earlier ones', () => {
-    const earlier = [...'bcdef'].map((digit) => ({ name: digit.repeat(12), day: '2026-01-02' }))
+    const earlier = [...'bcdef'].map((digit) => ({ name: digit.repeat(32), day: '2026-01-02' }))
     const listed = earlier
       .slice(0, 4)
-      .map(({ name }) => `[${name}](/skills/far-skill@${name}), of 2026-01-02`)
+      .map(({ name }) => `[${name.slice(0, 12)}](/skills/far-skill@${name}), of 2026-01-02`)
     expect(row(SKILL, { current: VERSION, earlier })).toBe(
       [
         'Versions',
-        `[${NAME}](/skills/far-skill@${NAME}) (\`1.0\`), since 2026-03-01: 2 files added, 1 file changed`,
+        `[aaaaaaaaaaaa](/skills/far-skill@${NAME}) (\`1.0\`), since 2026-03-01: 2 files added, 1 file changed`,
         ...listed,
         '[All versions](/skills/far-skill@versions.json)',
       ].join(' | '),

@@ -1,7 +1,7 @@
 import type { FileChanges, ListedVersion } from '../on-request/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { countOf, revealHidden, showNumber } from '../../catalog/text.ts'
+import { countOf, revealHidden, shortenVersion, showNumber } from '../../catalog/text.ts'
 import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
@@ -42,7 +42,7 @@ const describeCurrent = (skill: Skill, version: ListedVersion): Markdown => {
   const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
   const since = day === undefined ? '' : `, since ${day}`
   const changed = changes ? md`: ${countChanges(changes)}` : md``
-  return md`${link(name, versionPath(skill.slug, name))}${number}${since}${changed}`
+  return md`${link(shortenVersion(name), versionPath(skill.slug, name))}${number}${since}${changed}`
 }
 
 /** The page of a skill names at most this many earlier versions. */
@@ -57,7 +57,8 @@ export const writeVersionRow = (
   const links = earlier
     .slice(0, EARLIER_SHOWN)
     .map(
-      ({ name = '', day }) => md`${link(name, versionPath(slug, name))}${day ? `, of ${day}` : ''}`,
+      ({ name = '', day }) =>
+        md`${link(shortenVersion(name), versionPath(slug, name))}${day ? `, of ${day}` : ''}`,
     )
   const all = link('All versions', versionListPath(slug))
   return { label: 'Versions', items: [describeCurrent(skill, current), ...links, all] }
@@ -131,7 +132,10 @@ const writeChanges = ({ skill, version, before, difference }: VersionPageInput):
     const names = paths.slice(0, FILES_NAMED).map((path) => codeSpan(showName(path)))
     return md`${kind}: ${joinWords(names, ', ', paths.length - names.length)}`
   })
-  const name = before === undefined ? '' : md`, ${link(before, versionPath(skill.slug, before))}`
+  const name =
+    before === undefined
+      ? ''
+      : md`, ${link(shortenVersion(before), versionPath(skill.slug, before))}`
   const hidden = difference ? '' : ' Its text is not shown.'
   return joinBlocks([md`Compared with the previous version${name}.${hidden}`, list(rows)])
 }
@@ -174,9 +178,9 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
     path: versionPath(slug, name),
     canonical: skillPath(slug),
     partOf: { label: slug, path: skillPath(slug) },
-    heading: `Version ${name}`,
+    heading: `Version ${shortenVersion(name)}`,
     lead: md`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
-    description: `Version ${name} of ${slug}: its facts and changes.`,
+    description: `Version ${shortenVersion(name)} of ${slug}: its facts and changes.`,
     updated: day,
     isIndexable: false,
     ...(isCurrent ? {} : { notice: newer }),
