@@ -627,13 +627,14 @@ describe('every bad record is reported with file, field, value and remedy', () =
     ])
   })
 
-  test('a duplicate id is reported with the first skill that uses it', () => {
+  test('a duplicate id is reported for each skill that uses it', () => {
     const folder = makeTestFolder({
       ...SMALL_CONTENT,
       'skills/zz/skill.json': OWN_RECORD,
       'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
+      'skills/near/skill.json: id: 1 — is taken by skills/zz; the next free id is 2',
       'skills/zz/skill.json: id: 1 — is taken by skills/near; the next free id is 2',
     ])
   })

@@ -70,22 +70,19 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are already in use. The remedy names the other skill, and ends with `advice`. */
+/** Finds ids or slugs with more than one user, at each of them. The remedy names another user, and ends with `advice`. */
 const findTaken = (
   skills: readonly Identified[],
-  taken: ReadonlyMap<string | number, string>,
+  retired: ReadonlySet<string | number>,
   field: 'id' | 'slug',
   advice: string,
 ): Problem[] => {
-  const users = new Map(taken)
+  const users = Map.groupBy(skills, (skill) => skill[field])
   return skills.flatMap((skill) => {
     const key = skill[field]
-    const user = users.get(key)
-    if (user === undefined) {
-      users.set(key, `skills/${skill.slug}`)
-      return []
-    }
-    const remedy = `is taken by ${user}; ${advice}`
+    const other = users.get(key)!.find(({ slug }) => slug !== skill.slug)
+    if (!other && !retired.has(key)) return []
+    const remedy = `is taken by ${other ? `skills/${other.slug}` : 'a retired skill'}; ${advice}`
     return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
   })
 }
@@ -288,8 +285,8 @@ const findClashes = (skills: readonly Identified[], rows: Catalog['retired']): P
       .map(({ slug }) => slug),
   )
   const others = retired.filter(({ slug }) => !former.has(slug))
-  const retiredIds = new Map(others.map((row) => [row.id, 'a retired skill']))
-  const retiredSlugs = new Map(retired.map((row) => [row.slug, 'a retired skill']))
+  const retiredIds = new Set(others.map(({ id }) => id))
+  const retiredSlugs = new Set(retired.map(({ slug }) => slug))
   const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
     ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
@@ -313,12 +310,15 @@ const findUnknownCategories = (
 
 const NAME_ANOTHER = 'name another skill, or remove the field'
 
+/** The fields of a skill's record that concern other skills. */
+type RelatedSkill = Pick<Skill, 'id' | 'slug' | 'source' | 'deprecated' | 'copyOf'>
+
 /** The fields of a record that name another skill, which must not have the field itself. */
 const REFERENCES: readonly {
   field: string
-  read: (skill: JudgedSkill) => string | false | undefined
+  read: (skill: RelatedSkill) => string | false | undefined
   /** Returns why the named skill is the wrong one. */
-  refuse: (named: JudgedSkill) => string | false | undefined
+  refuse: (named: RelatedSkill) => string | false | undefined
 }[] = [
   {
     field: 'deprecated.use',
@@ -334,7 +334,7 @@ const REFERENCES: readonly {
 
 /** Finds fields that name a missing skill, the skill itself, or a skill that names another one in its turn. */
 const findLostReferences = (
-  skills: readonly JudgedSkill[],
+  skills: readonly RelatedSkill[],
   retired: Catalog['retired'],
 ): Problem[] => {
   const bySlug = new Map(skills.map((skill) => [skill.slug, skill]))
@@ -364,17 +364,22 @@ const findLostReferences = (
   )
 }
 
-/** Finds problems between the records of a catalog, after each skill has been read by itself. */
+/**
+ * Finds problems between the records of a catalog, after each skill has been read by itself. If only some skills were
+ * read, `others` are the records of the rest, and only the problems of the read skills count.
+ */
 export const findMisfits = (
   { site, retired }: Pick<Catalog, 'site' | 'retired'>,
   skills: readonly JudgedSkill[],
+  others: readonly RelatedSkill[] = [],
 ): Problem[] => {
+  const all = [...skills, ...others]
   return [
     // If site.json cannot be read, its categories are unknown.
     ...(site === EMPTY_SITE ? [] : findUnknownCategories(nameCategories(site), skills)),
     ...findPolicyBreaches(site.policy, skills),
-    ...findLostReferences(skills, retired),
-    ...findClashes(skills, retired),
+    ...findLostReferences(all, retired),
+    ...findClashes(all, retired),
     ...findStarter(site.starter ?? [], skills, retired).problems,
   ]
 }

@@ -65,11 +65,11 @@ test('any number of skills -> git is called once', async () => {
     expect(listCalls()).toEqual(['ls-files'])
   }
   addFiles(folder, { 'site.json': JSON.stringify(SITE) })
-  await runCommand('check', ...paths)
-  expect(listCalls()).toEqual(['config --local', 'ls-files'])
-  // For a whole catalog, git also lists ignored files.
-  await runCommand('check', folder)
-  expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
+  for (const args of [paths, [folder]]) {
+    await runCommand('check', ...args)
+    // In a catalog, git also lists ignored files.
+    expect(listCalls()).toEqual(['config --local', 'ls-files', 'ls-files'])
+  }
 })
 
 describe('skills without a catalog', () => {
@@ -165,6 +165,11 @@ const catalog = (record: object, text = GOOD): SampleFiles => ({
   'skills/a/skill.json': JSON.stringify(record, null, 2),
   'skills/a/SKILL.md': text,
 })
+
+const linesOfB = ({ stdout }: { stdout: string }): string[] =>
+  stdout.split('\n').filter((line) => line.startsWith('skills/b/'))
+
+const policySite = (policy: object): string => JSON.stringify({ ...SITE, policy })
 
 describe('a catalog', () => {
   test('a bad record -> the place of each bad field', async () => {
@@ -294,6 +299,75 @@ describe('a catalog', () => {
     const files = { ...catalog({ ...UPSTREAM_RECORD, id: 1 }, BAD), 'blog/b.md': 'x' }
     const { code, places } = await check(files, 'skills/a')
     expect([code, places]).toEqual([0, ['skills/a/SKILL.md:2:7 warning name-format']])
+  })
+
+  const OTHER = { ...OWN_RECORD, id: 1 }
+  test.each<[string, object, SampleFiles, string]>([
+    ['a missing category', { category: 'Codin' }, {}, '"Codin"'],
+    [
+      'no owner, which the policy demands',
+      {},
+      { 'site.json': policySite({ owner: true }) },
+      'policy.owner',
+    ],
+    ['an id of another skill', { id: 1 }, {}, 'is taken by skills/a; the next free id is 2'],
+    [
+      'an id of a retired skill',
+      {},
+      { 'retired.json': '[{"id": 2, "slug": "old"}]' },
+      'is taken by a retired skill',
+    ],
+    [
+      'a slug of a retired skill',
+      {},
+      { 'retired.json': '[{"id": 7, "slug": "b"}]' },
+      'slugs are never reused',
+    ],
+    [
+      'a replacement that does not exist',
+      { deprecated: { since: '2026-01-01', use: 'aa' } },
+      {},
+      'did you mean "a"?',
+    ],
+    [
+      'a replacement that is deprecated',
+      { deprecated: { since: '2026-01-01', use: 'a' } },
+      { 'skills/a/skill.json': JSON.stringify({ ...OTHER, deprecated: { since: '2026-01-01' } }) },
+      'is deprecated itself',
+    ],
+    ['a copy of itself', { copyOf: 'b' }, {}, 'is the skill itself'],
+  ])(
+    '%s -> an error for the folder of the skill, as for the catalog',
+    async (_, more, files, words) => {
+      const sample = {
+        ...catalog(OTHER),
+        'skills/b/skill.json': JSON.stringify({ ...OWN_RECORD, id: 2, ...more }),
+        'skills/b/SKILL.md': GOOD.replace('name: a', 'name: b'),
+        ...files,
+      }
+      const whole = linesOfB(await check(sample))
+      expect(whole.join('\n')).toContain(words)
+      for (const path of ['skills/b', 'skills/b/SKILL.md', 'skills']) {
+        const found = await check(sample, path)
+        expect([found.code, linesOfB(found)]).toEqual([1, whole])
+      }
+      const paths = await check(sample, 'skills/b')
+      expect(paths.stdout).not.toContain('skills/a/')
+    },
+  )
+
+  test('a file that git ignores -> a warning for the folder of the skill, as for the catalog', async () => {
+    const { folder } = makeRepository({ ...catalog(OWN_RECORD), '.gitignore': '*.csv\n' })
+    addFiles(folder, { 'skills/a/x.csv': 'a' })
+    const { stdout } = await runCommand('check', join(folder, 'skills/a'))
+    expect(stdout).toContain('git-ignored')
+  })
+
+  test('the repository around a catalog -> its skills are checked with their records', async () => {
+    const inside = Object.entries(catalog({ ...OWN_RECORD, category: 'Codin' }))
+    const files = Object.fromEntries(inside.map(([path, text]) => [`content/${path}`, text]))
+    const { places } = await check({ ...files, '.claude/skills/a/SKILL.md': GOOD })
+    expect(places).toEqual(['content/skills/a/skill.json:4:15 error refused'])
   })
 
   test('the shipped catalog -> no diagnostics', async () => {

@@ -3,11 +3,11 @@ import { join, posix } from 'node:path'
 import { nameCategories } from '../../../src/catalog/categories.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
-import { findMisfits, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
+import { findMisfits, listSlugs, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
-import { sourceRecords } from '../../../src/catalog/schema.ts'
+import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
@@ -34,6 +34,7 @@ import { findDuplicates, listFields, reportProblems } from './places.ts'
 import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
 import { findTargets } from './targets.ts'
+import type { CheckedCatalog } from './targets.ts'
 
 /** Progress is shown for at least this many skills. */
 const MANY = 100
@@ -89,12 +90,23 @@ const checkFollowed = (
   })
 }
 
+/** Reads the records of the skills that are not checked. Their faults are not reported. */
+const readOthers = (folder: string, slugs: ReadonlySet<string>) =>
+  listSlugs(folder)
+    .filter((slug) => !slugs.has(slug))
+    .flatMap((slug) => {
+      const record = readOptional(folder, recordName(slug), skillRecord, [])
+      return record ? [{ ...record, slug }] : []
+    })
+
+/** Checks a catalog; or, if only some of its skills are checked, how these agree with the rest. */
 const checkCatalog = (
-  { folder, shown }: Folder,
+  { folder, shown, slugs }: CheckedCatalog,
   skills: readonly JudgedSkill[],
   today: string,
 ): Diagnostic[] => {
   const { problems, ...site } = loadSiteContent(folder)
+  const isOfThem = (path: string): boolean => slugs?.has(path.split('/')[1] ?? '') ?? true
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read sources.json, so it is checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
@@ -105,13 +117,18 @@ const checkCatalog = (
         const remedy = `must be one of ${names.join(', ')}`
         problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
       }
-  const ignored = listIgnored(folder).map((path) =>
-    createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }),
-  )
+  const misfits = findMisfits(site, skills, slugs && readOthers(folder, slugs))
+  const ignored = listIgnored(folder)
+    .filter(isOfThem)
+    .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }))
   return [
-    ...reportProblems(readNamed, shown, [...problems, ...findMisfits(site, skills)]),
+    ...reportProblems(
+      readNamed,
+      shown,
+      [...problems, ...misfits].filter(({ file }) => isOfThem(file)),
+    ),
     ...ignored,
-    ...checkEdited({ folder, shown }),
+    ...(slugs ? [] : checkEdited({ folder, shown })),
     ...checkFollowed(shown, skills, rows, { isPrivate: site.site.private === true, today }),
   ]
 }

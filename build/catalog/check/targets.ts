@@ -15,10 +15,16 @@ import type { Folder, Target } from './check-skill.ts'
 import { createDiagnostic } from './rules.ts'
 import type { Diagnostic } from './rules.ts'
 
+/** A catalog to check. */
+export interface CheckedCatalog extends Folder {
+  /** The skills to check; undefined for the whole catalog. */
+  slugs?: ReadonlySet<string>
+}
+
 /** The catalogs and skills to check, and diagnostics about missing or left-out files and skills. */
 interface Targets {
   targets: Target[]
-  catalogs: Folder[]
+  catalogs: CheckedCatalog[]
   diagnostics: Diagnostic[]
 }
 
@@ -30,6 +36,12 @@ export const showPath = (path: string, from: string): string => {
 
 const isCatalog = (folder: string): boolean =>
   ['site.json', 'skills'].every((name) => existsSync(join(folder, name)))
+
+/** The catalog that has a skill in this folder. */
+const catalogOf = (folder: string): string | undefined => {
+  const above = dirname(dirname(folder))
+  return basename(dirname(folder)) === 'skills' && isCatalog(above) ? above : undefined
+}
 
 /** Caches git's answers, so that each checkout and each catalog needs one call. */
 class GitCache {
@@ -99,9 +111,14 @@ const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
   const isInSubmodule = (path: string): boolean =>
     foreign.some((other) => other.kind === 'submodule' && isInFolder(path, other.path))
   const found = all.filter(({ path }) => !isInSubmodule(path))
-  const targets = found.map(({ path, ...skill }) =>
-    Object.assign(skill, { shown: posix.join(shown, path), git }),
-  )
+  const targets = found.map(({ path, ...skill }): Target => {
+    const catalog = catalogOf(skill.folder)
+    if (catalog !== undefined) {
+      const above = { folder: catalog, shown: posix.join(shown, path, '../..') }
+      return targetIn(above, basename(path), cache)
+    }
+    return Object.assign(skill, { shown: posix.join(shown, path), git })
+  })
   const ownSkips = skips.filter(({ path }) => !isInSubmodule(path))
   // Notices about files inside a skill's folder are reported with the skill.
   const diagnostics = [...ownSkips, ...foreign.map(explainForeign)]
@@ -122,7 +139,9 @@ const findAt = (argument: string, from: string, cache: GitCache): Targets => {
   if (!isFile && stats?.isDirectory() !== true) {
     return refuse(`${showValue(argument, 200)} is neither a SKILL.md nor a folder; name one.`)
   }
-  const path = realpathSync(resolve(from, isFile ? dirname(argument) : argument))
+  const given = realpathSync(resolve(from, isFile ? dirname(argument) : argument))
+  const isAllSkills = basename(given) === 'skills' && isCatalog(dirname(given))
+  const path = isAllSkills ? dirname(given) : given
   const catalog = { folder: path, shown: showPath(path, from) }
   if (isCatalog(path)) {
     const slugs = listSlugs(path)
@@ -131,8 +150,8 @@ const findAt = (argument: string, from: string, cache: GitCache): Targets => {
     const diagnostics = reportMissing(catalog, cache.openFiles(path), folders)
     return { targets, catalogs: [catalog], diagnostics }
   }
-  const above = dirname(dirname(path))
-  if (basename(dirname(path)) === 'skills' && isCatalog(above)) {
+  const above = catalogOf(path)
+  if (above !== undefined) {
     const catalogAbove = { folder: above, shown: showPath(above, from) }
     const target = targetIn(catalogAbove, basename(path), cache)
     const diagnostics = reportMissing(target, cache.openFiles(path), [''])
@@ -145,9 +164,18 @@ const findAt = (argument: string, from: string, cache: GitCache): Targets => {
 export const findTargets = (paths: readonly string[], from: string): Targets => {
   const cache = new GitCache()
   const all = paths.map((path) => findAt(path, from, cache))
+  const targets = all.flatMap((found) => found.targets)
+  const catalogs = all.flatMap((found) => found.catalogs)
+  const whole = new Set(catalogs.map(({ folder }) => folder))
+  const inParts = targets.filter(({ catalog }) => catalog && !whole.has(catalog.folder))
+  const parts = Map.groupBy(inParts, ({ catalog }) => catalog?.folder)
+  const partly = Array.from(parts.values(), (skills) => ({
+    ...skills[0]!.catalog!,
+    slugs: new Set(skills.map(({ folder }) => basename(folder))),
+  }))
   return {
-    targets: all.flatMap(({ targets }) => targets),
-    catalogs: all.flatMap(({ catalogs }) => catalogs),
+    targets,
+    catalogs: [...catalogs, ...partly],
     diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
   }
 }
