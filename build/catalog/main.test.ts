@@ -52,6 +52,11 @@ describe('exit 2, and nothing is written', () => {
       /import each folder separately/,
     ],
     [
+      'a short form of an address',
+      (into) => ['import', 'acme/kit', '--into', into],
+      /No such folder: "acme\/kit"\. For the repository, write https:\/\/github\.com\/acme\/kit\.\n/,
+    ],
+    [
       'an ssh address',
       (into) => ['import', 'git@a.example:o/r.git', '--into', into],
       /needs ssh and your keys/,

@@ -63,11 +63,63 @@ describe('https://', () => {
   })
 
   test('spellings of one repository -> the same key', () => {
-    const keys = ['https://github.com/O/r.git', 'https://GitHub.com/o/R/tree/main/x'].map((one) =>
-      remoteKey(parseGitAddress(one)),
-    )
+    const keys = [
+      'https://github.com/O/r.git',
+      'https://GitHub.com/o/R/tree/main/x',
+      'https://www.github.com/o/r.git/',
+      'http://github.com/o/r',
+      'git@github.com:o/r.git',
+    ].map((one) => remoteKey(parseGitAddress(one, true)))
+    expect(new Set(keys)).toEqual(new Set(['github.com/o/r']))
+  })
+
+  test('spellings of this machine -> the same key', () => {
+    const hosts = ['localhost', '127.0.0.1', '[::1]']
+    const keys = hosts.map((host) => remoteKey(parseGitAddress(`http://${host}:81/o/r`, true)))
     expect(new Set(keys).size).toBe(1)
   })
+
+  test('www.github.com -> the address that pages show has no www', () => {
+    const { web, remote } = parseGitAddress('https://www.github.com/Acme/kit.git/')
+    expect([web, remote]).toEqual([
+      'https://github.com/Acme/kit',
+      'https://github.com/Acme/kit.git',
+    ])
+  })
+})
+
+test.each([
+  ['https://gitlab.com/acme/kit/-/tree/main/skills?ref_type=heads', '/-/tree/main/skills'],
+  [
+    'https://gitlab.com/acme/kit/-/blob/main/skills/a/SKILL.md?ref_type=heads',
+    '/-/tree/main/skills/a',
+  ],
+  ['https://gitlab.com/acme/kit/-/raw/main/skills/a/SKILL.md', '/-/tree/main/skills/a'],
+  ['https://gitlab.com/acme/kit/-/issues', ''],
+  ['https://github.com/acme/kit#readme', ''],
+  ['https://github.com/acme/kit?tab=readme-ov-file', ''],
+  ['https://github.com/acme/kit/blob/main/skills/a/SKILL.md', '/tree/main/skills/a'],
+  ['https://github.com/acme/kit/blob/main/SKILL.md', '/tree/main'],
+  ['https://github.com/acme/kit/tree/main/skills/a/SKILL.md', '/tree/main/skills/a'],
+  ['https://github.com/acme/kit/raw/refs/heads/main/skills/a/SKILL.md', '/tree/main/skills/a'],
+  ['https://raw.githubusercontent.com/acme/kit/main/a%20b/SKILL.md', '/tree/main/a%20b'],
+  ['https://github.com/acme/kit/pulls?q=is%3Aopen', ''],
+  ['https://codeberg.org/acme/kit/src/branch/main/skills/a', '/tree/main/skills/a'],
+  ['https://bitbucket.org/acme/kit/src/main/skills/a/SKILL.md', '/tree/main/skills/a'],
+  ['http://github.com/acme/kit.git', ''],
+  ['git@github.com:acme/kit.git', ''],
+  ['ssh://git@git.example:2222/acme/kit.git', ''],
+  ['git+https://github.com/acme/kit.git', ''],
+  ['github.com/acme/kit', ''],
+  ['www.github.com/acme/kit/tree/main/skills/', '/tree/main/skills'],
+  ['github:acme/kit', ''],
+  ['acme/kit', ''],
+])('%s -> refused, with the corrected address', (given, tree) => {
+  const host =
+    /gitlab\.com|codeberg\.org|bitbucket\.org|git\.example/.exec(given)?.[0] ?? 'github.com'
+  const corrected = `https://${host}/acme/kit${tree}`
+  expect(() => parseGitAddress(given)).toThrow(new RegExp(`write ${corrected}\\.$`))
+  expect(parseGitAddress(corrected).web).toBe(`https://${host}/acme/kit`)
 })
 
 describe('refused with a remedy', () => {
@@ -104,7 +156,17 @@ test.each(['skills', './a:b', '/a/x', '../x.zip', 'C'])('%s is a path, not an ad
 test('any text -> refused, or a safe address: no git option, no other protocol', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.constantFrom('https://', 'file://', 'ext::', '/tree/', '..', '-u'),
+    fc.constantFrom(
+      'https://',
+      'file://',
+      'ext::',
+      'a.b/o/r',
+      '/tree/',
+      '/blob/',
+      '..',
+      '-u',
+      '?x',
+    ),
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
@@ -114,6 +176,8 @@ test('any text -> refused, or a safe address: no git option, no other protocol',
         expect(tree ?? '').not.toMatch(/(?:^|\/)\.\.?(?:\/|$)/)
       } catch (error) {
         expect(error).toBeInstanceOf(UsageError)
+        const corrected = / write (https:[^<]*)\.$/.exec((error as Error).message)?.[1]
+        if (corrected !== undefined) expect(parseGitAddress(corrected).remote).toMatch(/^https:/)
       }
     }),
   )

@@ -23,7 +23,14 @@ import {
   listFoldersUp,
 } from './find.ts'
 import type { TakesOdd } from './find.ts'
-import { childAddress, isAddress, parseGitAddress, publishAt, remoteKey } from './git-address.ts'
+import {
+  childAddress,
+  correctAddress,
+  isAddress,
+  parseGitAddress,
+  publishAt,
+  remoteKey,
+} from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
 import { AbsentError, Repository } from './git/repository.ts'
 import type { LastChange, OddFile } from './git/repository.ts'
@@ -112,7 +119,11 @@ export const parseSourceAddress = (argument: string, options: OriginOptions): So
     return { kind: 'git', argument, address: parseGitSource(argument, options) }
   const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
   const shown = showValue(argument, 200)
-  if (!stats) throw new UsageError(`No such folder: ${shown}.`)
+  if (!stats) {
+    const address = correctAddress(argument)
+    const advice = address === undefined ? '' : ` For the repository, write ${address}.`
+    throw new UsageError(`No such folder: ${shown}.${advice}`)
+  }
   if (!stats.isDirectory())
     throw new UsageError(`${shown} is a file; unpack it and pass the folder.`)
   return { kind: 'folder', argument, path: realpathSync(resolve(argument)) }

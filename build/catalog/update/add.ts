@@ -11,7 +11,7 @@ import type { Arguments, Command } from '../cli/command.ts'
 import { SOURCES_FILE, isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
 import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
-import { keyOf, readSources, readState, writeState } from './sources.ts'
+import { followedKey, keyOf, readSources, readState, writeState } from './sources.ts'
 import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
@@ -32,7 +32,8 @@ const makeRow = (
   const category = checkOption('category', categories, values['category'])
   const globs = { include: include?.split(','), exclude: exclude?.split(',') }
   const own = switches.has('own') || undefined
-  const known = readSources(content).find((row) => row.address === address && row.ref === ref)
+  const key = followedKey({ address: address ?? '', ref })
+  const known = readSources(content).find((row) => followedKey(row) === key)
   const review = values['review'] ?? (known ? known.review : chooseReview(content))
   const texts = { address, ref, author, category, owner, source, note }
   const all = { ...texts, ...globs, own, review, wait }
@@ -43,20 +44,26 @@ const makeRow = (
   return refuse(listProblems('add', input, checked.error).map(renderProblem).join('\n'))
 }
 
-/** Adds a row unless the same row exists. Throws UsageError if a row with this address has other fields. */
-const writeRow = (content: string, row: SourceRow): Promise<boolean> =>
+const pickFields = ({ address: _address, ref: _ref, ...fields }: SourceRow): object => fields
+
+/** Adds a row, or returns the row that follows the same. Throws UsageError if that has other fields. */
+const writeRow = (content: string, row: SourceRow): Promise<SourceRow | undefined> =>
   withLock(
     content,
     async () => {
       const rows = readSources(content)
-      if (rows.some((other) => isDeepStrictEqual(other, row))) return false
-      if (rows.some(({ address, ref }) => address === row.address && ref === row.ref))
-        refuse(`${SOURCES_FILE} has this address with other fields; change its row there.`)
-      writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
-      return true
+      const key = followedKey(row)
+      const known = rows.find((other) => followedKey(other) === key)
+      if (!known) writeWhole(content, SOURCES_FILE, renderRecord([...rows, row]))
+      else if (!isDeepStrictEqual(pickFields(known), pickFields(row)))
+        refuse(`${nameFollowed(row, known)}, with other fields; change its row in ${SOURCES_FILE}.`)
+      return known
     },
     { create: true },
   )
+
+const nameFollowed = ({ address }: SourceRow, known: SourceRow): string =>
+  `${showValue(address, 200)} is followed already${known.address === address ? '' : ` as ${known.address}`}`
 
 /** Skills left out for these reasons do not count as skills of the source. */
 const NOT_COUNTED = new Set(['left out', 'not included'])
@@ -117,9 +124,10 @@ export const addCommand: Command = {
     const row = makeRow(args, content)
     await requestCommit(parseFollowed(row, isPrivateIn(content)))
     const namesBefore = existsSync(content) ? readdirSync(content) : undefined
-    const isNew = await writeRow(content, row)
-    const reports = await follow(content, [row], args, context)
-    if (!isNew || !reports.every(hasNoSkills)) return
+    const known = await writeRow(content, row)
+    if (known) context.stderr.write(`${nameFollowed(row, known)}.\n`)
+    const reports = await follow(content, [known ?? row], args, context)
+    if (known || !reports.every(hasNoSkills)) return
     await undoAdd(content, row, namesBefore)
     throw new CommandError(
       `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,

@@ -10,8 +10,9 @@ import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
-import { refuse } from '../cli/command.ts'
+import { UsageError, refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
+import { parseGitAddress, remoteKey } from '../import/git-address.ts'
 import type { LeaveOut } from '../import/skill-md.ts'
 import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
@@ -115,18 +116,35 @@ export const addressOf = ({ address, ref }: SourceRow): string => {
   return refuse(`${showValue(address, 200)} names a ref itself; leave "ref" out of its row.`)
 }
 
+/** Identifies what a row follows, however its address is spelt. */
+export const followedKey = (row: SourceRow): string => {
+  try {
+    const address = parseGitAddress(addressOf(row), true)
+    return `${remoteKey(address)}\n${address.tree ?? ''}`
+  } catch (error) {
+    // Reported when the row is read.
+    if (error instanceof UsageError) return row.address
+    throw error
+  }
+}
+
+const isAsked = (row: SourceRow, address: string): boolean =>
+  row.address === address || followedKey(row) === followedKey({ address })
+
 /** Selects rows by address, or all rows if no address is given. Throws UsageError. */
 export const chooseRows = (
   rows: readonly SourceRow[],
   requested: readonly string[],
 ): SourceRow[] => {
-  const addresses = rows.map(({ address }) => address)
-  for (const unknown of requested.filter((address) => !addresses.includes(address))) {
+  for (const address of requested.filter((one) => !rows.some((row) => isAsked(row, one)))) {
+    const addresses = rows.map((row) => row.address)
     const advice =
-      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(unknown, addresses)}?`
-    refuse(`${SOURCES_FILE} has no ${showValue(unknown, 200)}; ${advice}`)
+      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(address, addresses)}?`
+    refuse(`${SOURCES_FILE} has no ${showValue(address, 200)}; ${advice}`)
   }
-  return rows.filter(({ address }) => requested.length === 0 || requested.includes(address))
+  return rows.filter(
+    (row) => requested.length === 0 || requested.some((address) => isAsked(row, address)),
+  )
 }
 
 const GLOB_PATTERNS: Readonly<Record<string, string>> = {

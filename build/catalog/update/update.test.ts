@@ -159,6 +159,26 @@ describe('add', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
+  test('another spelling of a followed address -> the known row is updated, by add and by update', async () => {
+    const { content, call, repository } = await follow()
+    const before = readFileSync(join(content, 'sources.json'), 'utf8')
+    const { address } = repository
+    for (const spelling of [
+      address,
+      `${address}/`,
+      address.replace('file://', 'file://localhost'),
+    ]) {
+      const again = await call('add', spelling, '--source', WEB)
+      const known = spelling === address ? '' : ` as ${address}`
+      expect(again.stderr).toContain(`"${spelling}" is followed already${known}.`)
+      expect(again.stdout).toContain(`${address}: unchanged`)
+      expect(await call('update', spelling)).toMatchObject({ code: 0, stdout: again.stdout })
+    }
+    expect(readFileSync(join(content, 'sources.json'), 'utf8')).toBe(before)
+    const other = await call('add', `${address}/`, '--source', WEB, '--author', 'bea')
+    expect(other.stderr).toContain(`is followed already as ${address}, with other fields`)
+  })
+
   test('an --include that matches nothing -> refused, and no content folder is left', async () => {
     const { content, added } = await follow(FILES, '--include', 'nowhere/*')
     expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining('is not followed') })
