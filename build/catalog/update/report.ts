@@ -47,17 +47,18 @@ const describeState = ({ state, due = '' }: VersionState): string =>
   })[state]
 
 const describeFinding = (slug: string, version: VersionState, finding: Finding): Item => {
-  const { rule, severity, file, line, quote } = finding
+  const { rule, severity, held, contexts, file, line, quote } = finding
   const place = untrusted(`${slug}/${file}:${line}`)
-  const says = `${describeState(version)}: it ${ruleOf(rule).says}${quote && ': '}`
-  return [`${severity} ${rule} `, place, says, untrusted(quote)]
+  const lowered = contexts.length > 0 ? ` (${contexts.join('; ')}: ${severity} on its page)` : ''
+  const says = `${describeState(version)}: it ${ruleOf(rule).says}${lowered}${quote && ': '}`
+  return [`${held} ${rule} `, place, says, untrusted(quote)]
 }
 
 /** Lists findings, most severe first. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
     .flatMap((version) => version.findings.map((finding) => ({ finding, version })))
-    .sort((a, b) => SEVERITIES.indexOf(a.finding.severity) - SEVERITIES.indexOf(b.finding.severity))
+    .sort((a, b) => SEVERITIES.indexOf(a.finding.held) - SEVERITIES.indexOf(b.finding.held))
     .map(({ finding, version }) => describeFinding(version.slug, version, finding))
 
 const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {

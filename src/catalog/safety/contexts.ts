@@ -156,7 +156,7 @@ export const contextOf = (
   match: SafetyMatch,
 ): Required<Pick<Context, 'label' | 'cap'>> | undefined => {
   const { region, rule } = match
-  if (region === 'comment' || rule.group === HIDDEN_GROUP) return undefined
+  if (region === 'comment' || rule.isSecret || rule.group === HIDDEN_GROUP) return undefined
   const found = CONTEXTS.find(({ regions, isForAll = false, applies }) => {
     if (!(regions?.includes(region) ?? true) || (rule.ignoresWarnings && !isForAll)) return false
     if (typeof applies === 'function') return applies(match)
@@ -174,7 +174,10 @@ const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.include
 
 /** Whether the sentence forbids exactly this command. Only this context prevents a version from being held back. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>
-  isInSentence(match) && !match.rule.ignoresWarnings && FORBIDS.test(before(match))
+  isInSentence(match) &&
+  !match.rule.ignoresWarnings &&
+  !match.rule.isSecret &&
+  FORBIDS.test(before(match))
 
 /** Whether the sentence only mentions what the rule looks for, or warns of it. */
 export const isMention = (match: SafetyMatch): boolean => {

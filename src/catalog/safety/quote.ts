@@ -1,12 +1,12 @@
 import { CONTROL_CHARACTERS, nameCodePoint, revealHidden } from '../text.ts'
-import type { SafetyMatch } from './rule.ts'
+import { maskKeys } from './secrets.ts'
 
 /** UTF-16 units that are quoted before and after the start of a match. */
 const BEFORE = 60
 const AFTER = 180
 
-/** UTF-16 units of a secret that are quoted: enough for its owner to recognize it. */
-const SECRET_SHOWN = 8
+/** UTF-16 units around a quotation that are searched for keys, because a cut key would not be recognized. */
+const MASKED_AROUND = 2_500
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
 const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
@@ -23,16 +23,12 @@ const showLine = (text: string): string =>
     .replace(CONTROLS, nameCodePoint)
     .trim()
 
-/** Quotes a line around a match, in visible characters. */
-export const quoteLine = (
-  line: string,
-  { start, length }: Pick<SafetyMatch, 'start' | 'length'>,
-  isSecret: boolean,
-): string => {
+/** Quotes a line around a match, in visible characters. Shows only the first characters of keys. */
+export const quoteLine = (line: string, start: number): string => {
   const from = start <= BEFORE + 20 ? 0 : start - BEFORE
   const end = start + AFTER
-  const cut = isSecret
-    ? `${line.slice(from, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
-    : line.slice(from, end)
-  return `${from > 0 ? '…' : ''}${showLine(cut)}${!isSecret && end < line.length ? '…' : ''}`
+  const first = Math.max(0, from - MASKED_AROUND)
+  const masked = maskKeys(line.slice(first, end + MASKED_AROUND))
+  const cut = masked.slice(from - first, end - first).replace(/•+/g, '…')
+  return `${from > 0 ? '…' : ''}${showLine(cut)}${end < line.length ? '…' : ''}`
 }

@@ -71,7 +71,7 @@ export interface RuleRow {
   decodes?: boolean
   /** A warning in the same sentence does not downgrade the match, because lures use the same words. */
   ignoresWarnings?: boolean
-  /** The quotation cuts the match short. */
+  /** Finds keys: not their placeholders, and whatever the context. */
   isSecret?: boolean
 }
 

@@ -2,6 +2,7 @@ import { HIDDEN_GROUP, ORDERS_GROUP } from './contexts.ts'
 import { PACKED } from './opaque.ts'
 import { SEVERITIES } from './rule.ts'
 import type { RuleRow, SafetyRule } from './rule.ts'
+import { KEYS, KEY_WORDS, PRIVATE_KEYS } from './secrets.ts'
 import measured from './measured.json' with { type: 'json' }
 
 /** Severity of a command that downloads code, by the kind of host. */
@@ -324,20 +325,34 @@ const CREDENTIALS = inGroup(
         /\bsecurity\s{1,3}(?:dump-keychain\b|find-(?:generic|internet)-password\b[^\n]{0,60}\s-g?w\b)/,
       ],
     },
+  ],
+)
+
+const KEPT_KEYS = inGroup(
+  'Keys in the text',
+  'Do not use it, and tell its author: whoever reads the skill has the key.',
+  'Replace the key at its service, because git keeps the old text. Write `YOUR_KEY` instead. If a registry serves versions with the key, its curator withdraws them: `catalog withdraw`.',
+  [
     {
       id: 'secret-value',
-      in: { prose: 'medium', code: 'medium' },
+      in: { prose: 'high', code: 'high' },
       isSecret: true,
-      finds: 'a secret of a known form: a token, a private key',
-      says: 'contains a secret that anybody can read',
-      caveat: 'Samples that look real.',
-      words: 'ghp_|gho_|ghs_|github_pat_|sk-ant|sk-proj|akia|xoxb-|xoxp-|private key',
-      match: [
-        /\bgh[pos]_[A-Za-z0-9]{36}\b|\bgithub_pat_\w{60}|\bsk-(?:ant|proj)-[\w-]{40}|\bxox[bp]-\d{9,14}-[\w-]{20}/,
-        /\bAKIA[0-9A-Z]{16}\b|-----BEGIN (?:RSA |OPENSSH |EC )?PRIVATE KEY-----\s{0,2}(?:\n|\\n)?[A-Za-z0-9+/]{40}/,
-      ],
-      span: 2,
-      unless: [/EXAMPLE|x{4}|0{4}|12345|abcdef|your/i],
+      finds: 'a key of a known service',
+      says: 'contains a key that anybody can read',
+      caveat: 'Samples that look real. No context lowers the severity.',
+      words: KEY_WORDS,
+      match: KEYS,
+    },
+    {
+      id: 'private-key',
+      in: { prose: 'high', code: 'high' },
+      isSecret: true,
+      finds: 'a private key',
+      says: 'contains a private key that anybody can read',
+      caveat: 'Keys that were made for tests. No context lowers the severity.',
+      words: 'private key--',
+      span: 4,
+      match: PRIVATE_KEYS,
     },
   ],
 )
@@ -706,6 +721,7 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
   ...HIDDEN,
   ...INSTALLS,
   ...CREDENTIALS,
+  ...KEPT_KEYS,
   ...SENDS,
   ...STAYS,
   ...DESTROYS,

@@ -10,6 +10,7 @@ import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
 import { PACKED, isUsedByCommand, escapePattern, listCommands } from './opaque.ts'
 import { SEVERITIES, milder, worse } from './rule.ts'
+import { isPlaceholder } from './secrets.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
 import { IS_REPORTED, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
@@ -198,6 +199,7 @@ const judge = (
   const { rule, region, line, start, length } = match
   const base = severityIn(rule, region)
   if (base === undefined || !isNear(rule, near) || isMention(match)) return undefined
+  if (rule.isSecret && isPlaceholder(match.text)) return undefined
   const isException = rule.unless?.some((pattern) => pattern.test(examined)) ?? false
   const context = isException
     ? { label: 'a known exception', cap: 'note' as const }
@@ -211,7 +213,7 @@ const judge = (
     line: line + 1,
     column: start + 1,
     length,
-    quote: quoteLine(match.lines[line] ?? '', match, rule.isSecret === true),
+    quote: quoteLine(match.lines[line] ?? '', start),
     count: 1,
   }
 }
@@ -301,7 +303,6 @@ const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
   const [first] = unread
   if (!first) return []
   const { line, column } = first
-  const place = { start: column, length: 1 }
   return [
     {
       rule: NOT_SCANNED.id,
@@ -312,7 +313,7 @@ const reportUnread = ({ path, lines, unread }: TextFile): Finding[] => {
       line: line + 1,
       column: column + 1,
       length: 1,
-      quote: quoteLine(lines[line] ?? '', place, false),
+      quote: quoteLine(lines[line] ?? '', column),
       digest: digestOf(unread.map(({ text }) => text).join('\n')),
       count: unread.length,
     },

@@ -72,7 +72,7 @@ const FINDING: Finding = {
 }
 
 const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
-  const quote = quoteLine(words, { start: 0, length: 1 }, false)
+  const quote = quoteLine(words, 0)
   const accepted = { by: file, when: '2026-01-02', why: file }
   return [
     { ...FINDING, file, quote },

@@ -18,6 +18,9 @@ const tags = (text: string): string =>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
+/** A body that no program made. */
+const PEM = 'MC4CAQAwBQYDK2VwBCIEIG7qTz0bXkW3uJm9pLr5vYs8hNd2cFa1eKi6oRwQtZyB'
+
 /** Samples by rule id. */
 export const SAMPLES: Readonly<Record<string, Samples>> = {
   'bidi-characters': {
@@ -112,8 +115,11 @@ export const SAMPLES: Readonly<Record<string, Samples>> = {
   },
   'secret-value': {
     hit: ['run.sh', 'T=ghp_Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'],
-    negation: 'A key such as AKIAIOSFODNN7EXAMPLE.',
-    miss: 'A token begins with ghp_ and has 36 letters.',
+    miss: 'A key such as AKIAIOSFODNN7EXAMPLE. A token begins with ghp_ and has 36 letters.',
+  },
+  'private-key': {
+    hit: ['key.pem', `-----BEGIN PRIVATE KEY-----\n${PEM}\n-----END PRIVATE KEY-----`],
+    miss: '```\n-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n```',
   },
   'throwaway-host': {
     hit: ['run.js', 'const WEBHOOK_URL = "https://webhook.site/358866c4"'],
