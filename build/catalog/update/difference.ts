@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
+import { spellUnseen } from '../../../src/catalog/lines.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { diffFolders } from '../import/git/run.ts'
 
@@ -46,7 +47,7 @@ export const compareFiles = (
   }
   const files = diffFolders(temporary, 'now', 'new').split(/(?<=\n)(?=diff --git )/)
   const text = files.toSorted((a, b) => rankOf(a) - rankOf(b)).join('')
-  const lines = text === '' ? [] : text.trimEnd().split('\n')
+  const lines = text === '' ? [] : spellUnseen(text).trimEnd().split('\n')
   return {
     lines: lines.slice(0, limit).map(cutLine),
     more: Math.max(0, lines.length - limit),

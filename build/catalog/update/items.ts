@@ -1,3 +1,4 @@
+import { spellUnseen } from '../../../src/catalog/lines.ts'
 import { codeSpan, md } from '../../../src/documents/prose/md.ts'
 
 /** The maximum length of a value, in characters; longer values are cut. */
@@ -8,7 +9,7 @@ export type Piece = string | { untrusted: string }
 export type Item = readonly Piece[]
 
 export const untrusted = (text: string): Piece => {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = spellUnseen(text.replace(/\s+/g, ' ').trim())
   return { untrusted: line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line }
 }
 

@@ -10,6 +10,7 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
+import { unifyLineEnds } from '../../../src/catalog/lines.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { compareCode, findOddPlace } from './code.ts'
@@ -88,7 +89,7 @@ export const loadVersion = (content: string, slug: string, bits: SkillBits): Loa
 
 const readLines = ({ bytes }: OpenedSkill): string[] => {
   const text = bytes.get(SKILL_MD)
-  return text ? decodeLoosely(text).split('\n') : []
+  return text ? unifyLineEnds(decodeLoosely(text)).split('\n') : []
 }
 
 /** Counts the lines that the other text does not have; repeated lines count each time. */

@@ -1,6 +1,7 @@
 import { splitLoosely } from '../front-matter.ts'
 import type { FrontMatter } from '../front-matter.ts'
 import { detectLanguage } from '../language.ts'
+import { unifyLineEnds } from '../lines.ts'
 import { decodeLoosely, foldLine } from '../text.ts'
 import { isCode, readCode, readShellText } from './code.ts'
 import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
@@ -145,10 +146,11 @@ export const collectNeeds = (
   const paths = files.map(({ path }) => path)
   const modules = listModules(paths)
   const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
-  const { block = '', body } = splitLoosely(skillMd)
+  const whole = unifyLineEnds(skillMd)
+  const { block = '', body } = splitLoosely(whole)
   found.file = 'SKILL.md'
   readFront(front, block, found)
-  const first = skillMd.slice(0, skillMd.length - body.length).split('\n').length
+  const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
   else prose.read(body, first, { required: true })
@@ -168,7 +170,7 @@ export const collectNeeds = (
       unread.push(path)
       continue
     }
-    const text = decodeLoosely(bytes)
+    const text = unifyLineEnds(decodeLoosely(bytes))
     left -= size
     const shebang = readShebang(text)
     const isPython = shebang.some((word) => word.startsWith('python'))

@@ -1,4 +1,4 @@
-import { CONTROL_CHARACTERS, nameCodePoint, revealHidden } from '../text.ts'
+import { spellUnseen } from '../lines.ts'
 import { maskKeys } from './secrets.ts'
 
 /** UTF-16 units that are quoted before and after the start of a match. */
@@ -9,7 +9,6 @@ const AFTER = 180
 const MASKED_AROUND = 2_500
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
-const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
 
 /** Decodes invisible Unicode tag characters to the letters they encode. */
 export const spellTags = (tags: string): string =>
@@ -17,11 +16,12 @@ export const spellTags = (tags: string): string =>
 
 /** Makes all characters of a line visible, and replaces long runs of blanks with a count. */
 const showLine = (text: string): string =>
-  revealHidden(text.toWellFormed().replace(TAGS, spellTags))
-    .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
-    .replaceAll('\t', ' ')
-    .replace(CONTROLS, nameCodePoint)
-    .trim()
+  spellUnseen(
+    text
+      .replace(TAGS, spellTags)
+      .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
+      .replaceAll('\t', ' '),
+  ).trim()
 
 /** Quotes a line around a match, in visible characters. Shows only the first characters of keys. */
 export const quoteLine = (line: string, start: number): string => {

@@ -3,6 +3,7 @@ import type { Acceptance, SkillRecord } from '../schema.ts'
 import type { Finding, Skill, SkillFile } from '../skill.ts'
 import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
+import { unifyLineEnds } from '../lines.ts'
 import { decodeLoosely, isAscii } from '../text.ts'
 import { contextOf, isMention, isWarnedOf } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
@@ -98,20 +99,25 @@ const findLines = (text: string): Map<number, Set<Prepared>> => {
   return found
 }
 
-/** Maximum number of lines that are joined if each continues the line before it. */
-const CONTINUED_LINES = 4
+/** Maximum number of lines that are joined if each continues the line before it, and of their characters. */
+const CONTINUED_LINES = 40
+const CONTINUED_LENGTH = 2_000
 
 /** Maximum number of further lines that a digest covers: any of them can contain the address of a long command. */
 const REST_LINES = 100
 
-/** Counts the lines to join: a backslash at its end continues a line, and so does a wrapped sentence. */
-const countContinued = (lines: readonly string[], line: number): number => {
+/** Whether a sentence of prose goes on in the next line. */
+const isWrapped = (line: string, next: string): boolean =>
+  line.length > 40 && /^\s{0,8}[\p{L}("'`]/u.test(next)
+
+/** Counts the lines to join: those that continue a line, or else the next line of a wrapped sentence. */
+const countContinued = ({ lines, isContinued }: TextFile, line: number): number => {
+  const first = lines[line] ?? ''
+  if (!isContinued(line)) return isWrapped(first, lines[line + 1] ?? '') ? 2 : 1
   let count = 1
-  for (; count < CONTINUED_LINES; count += 1) {
-    const last = lines[line + count - 1] ?? ''
-    const next = lines[line + count] ?? ''
-    const isWrapped = count === 1 && last.length > 40 && /^\s{0,8}[\p{L}("'`]/u.test(next)
-    if (!last.endsWith('\\') && !isWrapped) break
+  for (let length = 0; count < CONTINUED_LINES && isContinued(line + count - 1); count += 1) {
+    length += lines[line + count]?.length ?? 0
+    if (length > CONTINUED_LENGTH) break
   }
   return count
 }
@@ -137,8 +143,8 @@ interface Examined {
 }
 
 /** The lines that most rules examine, starting at a line. */
-const examinePlain = (lines: readonly string[], line: number): Examined => {
-  const run = lines.slice(line, line + countContinued(lines, line))
+const examinePlain = (file: TextFile, line: number): Examined => {
+  const run = file.lines.slice(line, line + countContinued(file, line))
   // Tables write a pipe as a character reference; a replacement of the same length preserves positions.
   return { run, text: joinContinued(run).replaceAll('&#124;', '     |') }
 }
@@ -171,10 +177,10 @@ const isNear = ({ near }: SafetyRule, around: readonly string[]): boolean => {
   return near.match.some((pattern) => pattern.test(text))
 }
 
-/** The rest of a command after the examined lines, if they end with a backslash. */
-const readRest = (lines: readonly string[], start: number): readonly string[] => {
+/** The rest of a command after the examined lines, if it continues them. */
+const readRest = ({ lines, isContinued }: TextFile, start: number): readonly string[] => {
   let end = start
-  while (end < start + REST_LINES && lines[end - 1]?.endsWith('\\')) end += 1
+  while (end < start + REST_LINES && isContinued(end - 1)) end += 1
   return lines.slice(start, end)
 }
 
@@ -262,14 +268,14 @@ const matchLine = (
     }
   }
   if (!worst) return undefined
-  const covered = [...run, ...readRest(lines, line + run.length), ...near]
+  const covered = [...run, ...readRest(file, line + run.length), ...near]
   return { ...worst, held, digest: digestOf(covered.join('\n')) }
 }
 
-/** Finds the first line of a command, given any of its lines: its earlier lines end with a backslash. */
-const findStart = (lines: readonly string[], line: number): number => {
+/** Finds the first line of a command, given any of its lines. */
+const findStart = ({ isContinued }: TextFile, line: number): number => {
   let start = line
-  while (start > line - CONTINUED_LINES && lines[start - 1]?.endsWith('\\')) start -= 1
+  while (start > line - CONTINUED_LINES && isContinued(start - 1)) start -= 1
   return start
 }
 
@@ -278,12 +284,12 @@ const scanLines = (file: TextFile, budget: Budget): Finding[] => {
   if (byLine.size === 0) return []
   const { lines, unread } = file
   for (const [line, rules] of byLine) {
-    const start = findStart(lines, line)
+    const start = findStart(file, line)
     if (start < line) byLine.set(start, new Set([...rules, ...(byLine.get(start) ?? [])]))
   }
   const findings: Finding[] = []
   for (const [line, rules] of byLine) {
-    const plain = examinePlain(lines, line)
+    const plain = examinePlain(file, line)
     if (budget.left < 0) {
       unread.push({ line, column: 0, text: lines.slice(line).join('\n') })
       break
@@ -454,10 +460,13 @@ const scanStrings = (
   known: readonly Finding[],
   budget: Budget,
 ): Finding[] => {
-  const text = strings.map((string) => string.text).join('\n\n')
-  const places = strings.flatMap((string) => `${string.text}\n`.split('\n').map(() => string.line))
+  const texts = strings.map((string) => unifyLineEnds(string.text))
+  const text = texts.join('\n\n')
+  const places = texts.flatMap((one, at) => `${one}\n`.split('\n').map(() => strings[at]!.line))
   const lines = text.split('\n').map(cutLine)
-  const file = { path, names, kind: 'markdown' as const, text, lines, around: inFront, unread: [] }
+  const isContinued = (line: number): boolean => lines[line]?.endsWith('\\') ?? false
+  const kind = 'markdown' as const
+  const file = { path, names, kind, text, lines, isContinued, around: inFront, unread: [] }
   const isKnown = (finding: Finding): boolean =>
     known.some((other) => other.rule === finding.rule && other.quote.includes(finding.quote))
   return scanLines(file, budget)

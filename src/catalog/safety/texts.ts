@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { findOddEnds, unifyLineEnds } from '../lines.ts'
 import { countNewlines, decodeLoosely } from '../text.ts'
 import { surveyMarkdown } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
@@ -77,6 +78,8 @@ export interface TextFile {
   /** The text; in a long text, empty lines replace the part between both ends. */
   text: string
   lines: readonly string[]
+  /** Whether a backslash or an odd line end continues a line for a shell. */
+  isContinued: (line: number) => boolean
   /** Returns the surroundings of a line. */
   around: (line: number) => Surroundings
   unread: Unread[]
@@ -94,8 +97,7 @@ export const IS_REPORTED: Readonly<Record<TextKind, (part: Unread) => boolean>> 
 const REGIONS = { markdown: 'prose', script: 'script', config: 'config', data: 'config' } as const
 
 /** Returns the part of a line that is scanned. */
-export const cutLine = (line: string): string =>
-  line.slice(0, Math.min(SCANNED_LINE, line.length - Number(line.endsWith('\r'))))
+export const cutLine = (line: string): string => line.slice(0, SCANNED_LINE)
 
 /** Lists the parts of lines beyond the scanned columns. */
 const listLong = (text: string): Unread[] => {
@@ -121,13 +123,16 @@ export const openText = (
 ): TextFile | undefined => {
   const kind = kindOf(path, bytes)
   if (kind === undefined) return undefined
-  const whole = decode(bytes)
+  // A shell ignores NUL.
+  const decoded = decode(bytes).replaceAll('\0', '')
+  const whole = unifyLineEnds(decoded)
   const head = whole.slice(0, SCANNED_END)
   const middle = whole.slice(SCANNED_END, -SCANNED_END)
   const gap = '\n'.repeat(Math.max(1, countNewlines(middle)))
   const text = middle === '' ? whole : head + gap + whole.slice(-SCANNED_END)
   const skipped = middle === '' ? [] : [{ line: countNewlines(head), column: 0, text: middle }]
   let split: readonly string[] | undefined
+  let oddEnds: ReadonlySet<number> | undefined
   let survey: Surroundings[] | undefined
   const readLines = (): readonly string[] => (split ??= text.split('\n').map(cutLine))
   const region = REGIONS[kind]
@@ -138,6 +143,12 @@ export const openText = (
     text,
     get lines() {
       return readLines()
+    },
+    isContinued: (line) => {
+      if (readLines()[line]?.endsWith('\\')) return true
+      // The middle of a long text is not in `lines`, but its lines are counted.
+      oddEnds ??= whole === decoded ? new Set() : findOddEnds(decoded)
+      return oddEnds.has(line)
     },
     around: (line) => {
       if (kind === 'markdown') survey ??= surveyMarkdown(readLines())

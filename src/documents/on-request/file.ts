@@ -1,9 +1,16 @@
-import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalog/text.ts'
+import { splitLines } from '../../catalog/lines.ts'
+import {
+  revealHidden,
+  showNumber,
+  NotTextError,
+  decodeLoosely,
+  decodeText,
+} from '../../catalog/text.ts'
 import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showSize } from '../skill/facts.ts'
 import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 import { Markdown } from '../prose/md.ts'
-import { findHidden, printSource, splitLines } from '../prose/source.ts'
+import { findHidden, printSource } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { OnRequestDocument } from './page.ts'
 import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
@@ -14,14 +21,9 @@ export const PAGED_BYTES = 64 * 1024
 /** Line limit of a file that has a page, because each line becomes an HTML element. */
 const PAGED_LINES = 5_000
 
-const LINE_END = 10
-
 /** Whether a file has more lines than a page can show. */
-const hasManyLines = (bytes: Uint8Array): boolean => {
-  let lines = 0
-  for (const byte of bytes) if (byte === LINE_END) lines += 1
-  return lines > PAGED_LINES
-}
+const hasManyLines = (bytes: Uint8Array): boolean =>
+  splitLines(decodeLoosely(bytes)).length > PAGED_LINES
 
 const BYTE_ORDER_MARK = '\uFEFF'
 

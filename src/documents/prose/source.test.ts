@@ -9,7 +9,8 @@ import {
 import type { FileFinding } from '../on-request/file.ts'
 import { hostileText } from '../../../testing/hostile-text.ts'
 import { renderTwin } from './markdown.ts'
-import { findHidden, renderSource, splitLines } from './source.ts'
+import { splitLines } from '../../catalog/lines.ts'
+import { findHidden, renderSource } from './source.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -91,6 +92,12 @@ describe('hidden characters are named', () => {
       expect(findHidden(splitLines(text)).count).toBe(0)
     },
   )
+
+  test('each line end starts a line, as the scan counts them', () => {
+    const { html } = renderSource({ text: '# tidy\rimport os\u2028x()\n', notes: [] })
+    expect(html.match(/<span id="L\d">/g)).toHaveLength(3)
+    expect(html).toContain('<span id="L2">import os<bdi data-sign="[U+2028]">')
+  })
 
   test('hidden characters are counted, and their lines listed', () => {
     expect(findHidden(splitLines('a\n\u200B\u200B\n\nb\u202E'))).toEqual({

@@ -1,3 +1,4 @@
+import { splitLines } from '../../catalog/lines.ts'
 import { HIDDEN_CHARACTERS, isOrdinaryText } from '../../catalog/text.ts'
 import { spellTags } from '../../catalog/safety/quote.ts'
 import type { LineNote, Section } from '../document.ts'
@@ -50,9 +51,6 @@ const renderText = (line: string): string => {
 // The note is an `aria-label`, because the text content must be exactly that of the file.
 const renderNote = ({ label, path, isWarning }: LineNote): Html =>
   html`<a class="${isWarning ? 'warning' : ''}" href="${path}" aria-label="${label}"></a>`
-
-/** Splits a text into lines. Each keeps its line ending. */
-export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** Returns the line ending. A carriage return in CRLF is part of it, so it does not count as hidden. */
 const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''

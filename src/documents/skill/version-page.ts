@@ -1,7 +1,8 @@
 import type { FileChanges, ListedVersion } from '../on-request/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { countOf, revealHidden, shortenVersion, showNumber } from '../../catalog/text.ts'
+import { spellUnseen } from '../../catalog/lines.ts'
+import { countOf, shortenVersion, showNumber } from '../../catalog/text.ts'
 import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
@@ -145,7 +146,7 @@ const writeDifference = (
   zip: string,
 ): Markdown => {
   const cut = md`This is the beginning of the difference. Compare ${link('the zip', zip)} for the rest.`
-  return joinBlocks([...(isCut ? [cut] : []), codeFence(revealHidden(text), 'diff')])
+  return joinBlocks([...(isCut ? [cut] : []), codeFence(spellUnseen(text), 'diff')])
 }
 
 /** Writes the page of a version. */
