@@ -28,7 +28,7 @@ describe('fields are read as the author’s text', () => {
       { 'allowed-tools': 'Read, Bash(git log:*)' },
     ],
     ['tools in brackets', 'allowed-tools: [Read, Bash]', { 'allowed-tools': 'Read, Bash' }],
-    ['tools as a mapping are ignored', 'allowed-tools:\n  Read: yes', {}],
+    ['tools as a mapping', 'allowed-tools:\n  Read: yes', { 'allowed-tools': 'Read' }],
     ['null is no value', 'name: null\ndescription: ~', {}],
     ['a quoted null is a word', 'name: "null"', { name: 'null' }],
     ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],

@@ -6,7 +6,7 @@ import { countNewlines, showValue } from './text.ts'
 import type { Skill } from './skill.ts'
 
 /** Longest front matter that is parsed, in characters; the specification's own fields need about 2,000. */
-const FRONT_MATTER_LIMIT = 65_536
+export const FRONT_MATTER_LIMIT = 65_536
 
 /** Maximum number of lines of front matter that are parsed; more would be an attack on the parser, not metadata. */
 const FRONT_MATTER_LINES = 1_000
@@ -169,6 +169,14 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
 /** The fields that are read from a mapping in a list. */
 const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
+/** Lists all texts of a value at any depth, and the keys of mappings: `Bash: git` allows at most what `Bash` allows. */
+const listTexts = (node: unknown, document: Document): string[] => {
+  const resolved = isAlias(node) ? node.resolve(document) : node
+  if (isMap(resolved)) return resolved.items.flatMap(({ key }) => listTexts(key, document))
+  if (isSeq(resolved)) return resolved.items.flatMap((item) => listTexts(item, document))
+  return [readScalar(resolved, document) ?? []].flat()
+}
+
 /** Reads a text, or a list of texts joined by commas; a mapping in a list counts as its ITEM_FIELDS. */
 const readTexts = (node: unknown, document: Document): string | undefined => {
   if (!isSeq(node)) return readScalar(node, document)
@@ -213,7 +221,12 @@ const collectFields = (
       continue
     }
     const mayBeList = prefix !== '' || LIST_FIELDS.has(field)
-    const text = mayBeList ? readTexts(resolved, document) : readScalar(value, document)
+    const text =
+      field === 'allowed-tools'
+        ? listTexts(resolved, document).join(', ')
+        : mayBeList
+          ? readTexts(resolved, document)
+          : readScalar(value, document)
     if (text === undefined) {
       if (selection.strict.has(field)) refuseType(field, resolved)
     } else if (text !== '') found[field] = text

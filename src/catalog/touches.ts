@@ -17,7 +17,8 @@ export const readGrant = (tool: string): string | undefined => {
 }
 
 const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
-  unasked: ({ tools }) => tools.some(({ name }) => readGrant(name) !== undefined),
+  unasked: ({ tools, unasked }) =>
+    unasked.length > 0 || tools.some(({ name }) => readGrant(name) !== undefined),
   commands: ({ commands }) => commands.length > 0,
   key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameNeed } from '../../../src/catalog/needs/found.ts'
+import type { NeedKind } from '../../../src/catalog/needs/found.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 import { locate } from '../../../src/catalog/address.ts'
@@ -126,6 +127,7 @@ const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])
 ]
 
 const NEEDS = [
+  'unasked',
   'tools',
   'hosts',
   'commands',
@@ -136,12 +138,17 @@ const NEEDS = [
   'outside',
 ] as const
 
+const NEED_NAMES: Partial<Record<NeedKind, string>> = {
+  unasked: 'runs by itself',
+  outside: 'outside the project',
+}
+
 /** Lists whose changes are reported. */
 const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
   ['files', ({ files }) => files.map(({ path }) => path)],
   ['executable', ({ files }) => files.flatMap((file) => (file.isExecutable ? file.path : []))],
   ...NEEDS.map((kind) => {
-    const name = kind === 'outside' ? 'outside the project' : kind
+    const name = NEED_NAMES[kind] ?? kind
     return [name, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const
   }),
 ]

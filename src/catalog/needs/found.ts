@@ -4,6 +4,7 @@ import { PLACEHOLDER_NAME } from './tables.ts'
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
  * `outside`: installations for the whole machine, and paths outside the project. `tools`: from the front matter.
+ * `unasked`: what a client runs, starts or allows by itself, such as a hook.
  */
 export const KINDS = [
   'missing',
@@ -16,6 +17,7 @@ export const KINDS = [
   'outside',
   'systems',
   'tools',
+  'unasked',
   'skills',
 ] as const
 export type NeedKind = (typeof KINDS)[number]

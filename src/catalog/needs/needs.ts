@@ -2,6 +2,7 @@ import { splitLoosely } from '../front-matter.ts'
 import type { FrontMatter } from '../front-matter.ts'
 import { detectLanguage } from '../language.ts'
 import { unifyLineEnds } from '../lines.ts'
+import { listSettings } from '../settings.ts'
 import { decodeLoosely, foldLine } from '../text.ts'
 import { isCode, readCode, readShellText } from './code.ts'
 import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
@@ -10,7 +11,7 @@ import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
 import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { SHELLS, addInvocation } from './shell.ts'
+import { SHELLS, addInvocation, readShell } from './shell.ts'
 import { readHost } from './traces.ts'
 
 /** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
@@ -89,6 +90,15 @@ const LIST_ITEM = /[^\s,][^,]*/g
 /** Maximum number of names in a field that are read. */
 const FIELD_LIMIT = 500
 
+/** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. */
+const readSettings = (path: string, text: string, found: FoundNames): void => {
+  for (const { key, value, line } of listSettings(path, text)) {
+    const [first = '', event = first] = key.split('.')
+    found.add('unasked', `${event}: ${value}`, line, DECLARED)
+    readShell(value, { line, isStated: true }, found)
+  }
+}
+
 /** Adds the names in the front matter. */
 const readFront = (front: FrontMatter, block: string, found: FoundNames): void => {
   const lines = block.split('\n')
@@ -150,6 +160,7 @@ export const collectNeeds = (
   const { block = '', body } = splitLoosely(whole)
   found.file = 'SKILL.md'
   readFront(front, block, found)
+  readSettings('SKILL.md', whole, found)
   const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
@@ -162,6 +173,7 @@ export const collectNeeds = (
     // Shell scripts show the systems of a skill only if it also has programs for Windows.
     if (isForWindows) for (const system of systemsOf(path)) found.add('systems', system, 1)
     const bytes = read(path)
+    readSettings(path, unifyLineEnds(decodeLoosely(bytes)), found)
     const isText = isProse(path) || isManifest(path)
     const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isRunnable) programs += 1

@@ -112,7 +112,7 @@ describe('hard to see, but found', () => {
     const both = `---\nname: "\\x41"\nhint: "${PIPED}"\n---\n`
     expect(heldBy({ 'SKILL.md': both })).toEqual(['pipe-to-shell'])
     const other = { 'SKILL.md': `${field(`\\x41 ${PIPED}`)}Run \`${PIPED}\`.` }
-    expect(heldBy(other)).toHaveLength(3)
+    expect(heldBy(other)).toHaveLength(2)
   })
 
   test.each<[string, Files]>([

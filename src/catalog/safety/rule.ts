@@ -17,12 +17,16 @@ export type Region =
   | 'fence'
   | 'comment'
   | 'front matter'
+  | 'settings'
   | 'script'
   | 'config'
   | 'file'
 
-/** Where a rule searches. `comment` is text that HTML hides, `file` a file that is not text. */
-export type Place = 'prose' | 'comment' | 'code' | 'file'
+/**
+ * Where a rule searches. `comment` is text that HTML hides, `settings` what a client runs by itself, `file` a file that
+ * is not text.
+ */
+export type Place = 'prose' | 'comment' | 'code' | 'settings' | 'file'
 
 /** A skill's names. The scan trusts addresses of the owner, and expects attacks in skills about security. */
 export interface SkillNames {
@@ -38,7 +42,7 @@ export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted'
 /** A rule as its author writes it. */
 export interface RuleRow {
   id: string
-  /** Severity in each place where the rule searches. Comments count as prose unless `comment` is present. */
+  /** Severity in each place where the rule searches. Comments count as prose and settings as code, unless they are present. */
   in: Partial<Record<Place, FindingSeverity>>
   /** What the rule looks for, for readers. */
   finds: string

@@ -491,15 +491,27 @@ const STAYS = inGroup(
       ],
     },
     {
+      id: 'runs-by-itself',
+      in: { settings: 'medium' },
+      finds:
+        'a hook, an MCP server, a command or a permission in front matter, in a client’s settings or in the manifest of a plugin',
+      says: 'makes the assistant run, start or allow something by itself',
+      caveat: 'Hooks that only print a reminder.',
+      words:
+        'command:|cmd:|exec:|args:|url:|prompt:|allow:|mode:|directories:|helper:|hooks|hook.|servers:',
+      match: [/^[^\n:]{1,200}: [^\n]{1,200}/],
+    },
+    {
       id: 'hook-command',
       in: { prose: 'medium', code: 'medium' },
       finds: 'an assistant’s hook whose command uses the network',
       says: 'makes the assistant run a network command at every step, without asking',
       caveat: 'Lessons about hooks.',
-      words: 'tooluse"|sessionstart"|"stop"',
+      words: 'tooluse"|sessionstart"|"stop"|hooks.',
       span: 14,
       match: [
         /\b(?:\w{3,4}ToolUse|SessionStart|Stop)"[^]{0,400}?"command"\s?:\s?"[^"\n]{0,60}\b(?:curl|wget|nc)\b[^\n]{0,160}/,
+        /^[\w.-]{0,40}hooks\.[\w.-]{1,80}: [^\n]{0,200}\b(?:curl|wget|nc|fetch|Invoke-\w{7,12})\b[^\n]{0,160}/,
       ],
       hosts: CODE_FROM,
     },

