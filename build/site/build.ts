@@ -25,7 +25,7 @@ import type { Progress } from '../machine/progress.ts'
 import { findChanges, readSkills } from './read.ts'
 import type { FolderChanges } from './read.ts'
 import { viewSite } from './site-view.ts'
-import { checkPlaces } from './settings.ts'
+import { checkOrigin, checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
@@ -199,6 +199,7 @@ export const buildSite = async (
   const isClean = settings.isClean === true
   const isPrivate = inputs.frame.isPrivate === true
   using generations = new Generations(settings.outputFolder, { isClean, isPrivate })
+  checkOrigin(settings, inputs.content.site.origin, generations.servedOrigin)
   using state = new BuildState(generations.statePath, inputs.keys.code, isClean)
   // The server often runs as another user. The state, and a private site, stay as the umask says.
   using _ = isPrivate ? undefined : openUmask()

@@ -2,6 +2,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -84,6 +85,15 @@ export class Generations {
   get current(): string | undefined {
     const path = join(this.#output, CURRENT)
     return existsSync(path) ? basename(readlinkSync(path)) : undefined
+  }
+
+  /** The origin of the served site; undefined if there is none, or if its file was changed by hand. */
+  get servedOrigin(): string | undefined {
+    const path = join(this.#output, CURRENT, 'private/site.json')
+    const [, origin] = existsSync(path)
+      ? (/"origin":"(https?:[^"]+)"/.exec(readFileSync(path, 'utf8')) ?? [])
+      : []
+    return origin
   }
 
   folderOf(name: string): string {

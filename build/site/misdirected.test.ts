@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { SITE, SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
 import { createProgress } from '../machine/progress.ts'
@@ -186,6 +186,52 @@ describe('the saved state is damaged', () => {
     else expect(failure).toBe(undefined)
     expect(await run({ ...settingsOf(), isClean: true })).toBe(undefined)
     expect(await build()).toBe(undefined)
+  })
+})
+
+describe('a build without SITE_URL', () => {
+  const { siteUrl: _, ...withoutAddress } = settingsOf()
+  const places = () => ({ ...withoutAddress, contentFolder: join(root, 'content') })
+  const read = () => readFileSync(join(root, 'addressed/private/site.json'), 'utf8')
+  const builds = (settings: Partial<BuildSettings>) =>
+    run({ ...places(), outputFolder: join(root, 'addressed'), ...settings })
+
+  test.each([
+    [
+      'over a site with an address -> refused',
+      {},
+      /^The served site has the address https:\/\/registry\.example, but neither SITE_URL nor "origin" in site\.json is set: run SITE_URL=https:\/\/registry\.example npm run build, or build with --clean/,
+    ],
+    ['with PORT -> refused', { port: 4500 }, /^The served site has the address/],
+    ['of a static site -> refused', { isStatic: true }, /^The served site has the address/],
+    ['of npm start -> built', { isTrial: true }, undefined],
+    ['with --clean -> built', { isClean: true }, undefined],
+  ])('%s', async (_name, settings, message) => {
+    expect(await builds({ siteUrl: ORIGIN })).toBe(undefined)
+    const failure = await builds(settings)
+    if (message) expect(failure).toMatch(message)
+    else expect(failure).toBe(undefined)
+    expect(read()).toContain(message ? ORIGIN : 'http://localhost:4321')
+  })
+
+  test('over a site of localhost, or of another SITE_URL -> built', async () => {
+    expect(await builds({ siteUrl: 'http://localhost:8080', isClean: true })).toBe(undefined)
+    expect(await builds({})).toBe(undefined)
+    expect(await builds({ siteUrl: 'https://other.example' })).toBe(undefined)
+  })
+
+  test('after origin went from site.json -> refused', async () => {
+    const site = { ...SITE, origin: 'https://named.example' }
+    writeFiles(join(root, 'content'), { 'site.json': site })
+    expect(await builds({})).toBe(undefined)
+    writeFiles(join(root, 'content'), { 'site.json': SITE })
+    expect(await builds({})).toMatch(/^The served site has the address https:\/\/named\.example/)
+  })
+
+  test('over a served site whose files were changed by hand -> built', async () => {
+    expect(await builds({ siteUrl: ORIGIN })).toBe(undefined)
+    writeFileSync(join(root, 'addressed/current/private/site.json'), '{')
+    expect(await builds({})).toBe(undefined)
   })
 })
 

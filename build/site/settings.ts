@@ -101,6 +101,22 @@ export const chooseOrigin = (
   return port === undefined ? DEFAULT_ORIGIN : `http://localhost:${port}`
 }
 
+/**
+ * Throws SettingsError if a forgotten SITE_URL would replace the address of the served site with localhost. `served` is
+ * the origin of the served site.
+ */
+export const checkOrigin = (
+  { siteUrl, isClean, isTrial }: BuildSettings,
+  siteOrigin: string | undefined,
+  served: string | undefined,
+): void => {
+  if (siteUrl || siteOrigin || isClean || isTrial || served === undefined) return
+  if (new URL(served).hostname === 'localhost') return
+  throw new SettingsError(
+    `The served site has the address ${served}, but neither SITE_URL nor "origin" in site.json is set: run SITE_URL=${served} npm run build, or build with --clean to replace the site`,
+  )
+}
+
 /** Resolves symlinks in the existing part of a path. */
 const resolveExisting = (path: string): string =>
   existsSync(path)
