@@ -9,7 +9,7 @@ import {
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import { InvalidIndexError } from '../src/search/index.ts'
-import { isApiTarget } from './route.ts'
+import { isJsonTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, ByteRange, StoredFile } from './store.ts'
 
@@ -53,11 +53,11 @@ export const answerRedirect = (location: string): Answer =>
 
 export const RETRY_LATER = { 'Retry-After': String(RETRY_AFTER) }
 
-/** Answers an error: with the envelope under `/api`, with short plain text elsewhere. */
+/** Answers an error: with the envelope where clients expect JSON, with short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
-  const isApi = isApiTarget(target)
-  const policy = isApi ? POLICIES.envelope : POLICIES.plain
-  const text = isApi
+  const isJson = isJsonTarget(target)
+  const policy = isJson ? POLICIES.envelope : POLICIES.plain
+  const text = isJson
     ? JSON.stringify(toEnvelope(error, origin))
     : `${error.message}\n${error.hint}\n`
   return answerBytes(text, error.status, {

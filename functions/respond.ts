@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { ALLOW, methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
+import {
+  ALLOW,
+  addressNotFound,
+  methodNotAllowed,
+  skillNotFound,
+  unavailable,
+} from '../src/api/errors.ts'
 import type { ClientSkill } from '../src/api/openapi.ts'
 import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
@@ -11,7 +17,7 @@ import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
 import { answerPage, answerUnknownSkill } from './pages.ts'
 import { answerVersion, findVersion } from './versions.ts'
-import { MCP_ALLOW, findRoute } from './route.ts'
+import { MCP_ALLOW, findRoute, isJsonTarget, readPath } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import { ALL_SKILLS, hasSkillPage, refuseWithdrawn } from './site.ts'
 import type { ServedSite } from './site.ts'
@@ -240,6 +246,7 @@ const respondAsPublic = async (
     const route = findRoute(request, { slugs: site.moves.slugs, categories: site.categories })
     const answer = await answerRoute(route, request, site, source, report)
     const isUnknown = answer.status === 404
+    if (isUnknown && isJsonTarget(request.target)) throw addressNotFound(readPath(request.target))
     return fitMethod(
       request.method,
       isUnknown ? await suggestSkills(route, site, answer, report) : answer,

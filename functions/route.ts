@@ -88,20 +88,27 @@ const parseTarget = (target: string): Target | undefined => {
   return path === undefined ? undefined : { path: path || '/', query }
 }
 
-const isMcpTarget = (target: string): boolean => parseTarget(target)?.path === MCP_PATH
+/** Also true with a final slash, since not every client repeats a POST after a redirect. */
+const isMcpTarget = (target: string): boolean =>
+  parseTarget(target)?.path.replace(/\/$/, '') === MCP_PATH
 
 /** Whether the body of a request is read. */
 export const isPosted = (method: string, target: string): boolean =>
   method === 'POST' && isMcpTarget(target)
 
-/** Whether errors at this target use the API's error envelope. Decodes leniently, since a target can be malformed. */
-export const isApiTarget = (target: string): boolean => {
-  const path = target.replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
-  const decoded = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  )
-  return /^\/api(?:\/|$)/.test(decoded)
-}
+/** Decodes the path of a target leniently, since a target can be malformed. */
+export const readPath = (target: string): string =>
+  target
+    .replace(/^https?:\/\/[^/?#]+|[?#].*$/gis, '')
+    .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+
+const isApiTarget = (target: string): boolean => /^\/api(?:\/|$)/.test(readPath(target))
+
+/** Whether errors at this target use the API's error envelope: below `/api`, and where a JSON file could be. */
+export const isJsonTarget = (target: string): boolean =>
+  isApiTarget(target) || readPath(target).endsWith('.json')
 
 /** New slug by old slug, of moved skills. */
 type Slugs = Readonly<Record<string, string>>

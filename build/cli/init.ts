@@ -26,5 +26,5 @@ try {
   const { code, message } = error as NodeJS.ErrnoException
   const hint = code?.startsWith('ERR_PARSE_ARGS') ? USAGE : code && 'Name another folder.'
   console.error([message, hint].filter(Boolean).join('\n'))
-  process.exitCode = 1
+  process.exitCode = [message, hint].includes(USAGE) ? 2 : 1
 }

@@ -68,6 +68,9 @@ const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
 /** Commands that run with any version of Node. */
 const ANY_NODE = ['init', 'upgrade']
 
+/** Commands that take no arguments. */
+const ALONE = ['dev', 'back', 'versions', 'search:sync']
+
 const HELP = ['--help', '-h']
 /** Commands with their own help. */
 const WITH_HELP = ['build', 'catalog']
@@ -77,7 +80,10 @@ const isHelp =
   ['help', ...HELP].includes(name) ||
   (!WITH_HELP.includes(name) && args.some((argument) => HELP.includes(argument)))
 const program = !isHelp && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
-if (program) {
+if (program && ALONE.includes(name) && args.length > 0) {
+  process.stderr.write(`"${name}" takes no arguments, but got "${args[0]}".\n\n${USAGE}`)
+  process.exitCode = 2
+} else if (program) {
   if (!ANY_NODE.includes(name)) await import('../../functions/hosts/node-version.mjs')
   const parent = process.ppid
   const failure = name === 'start' ? run([...BUILD, '--trial']) : 0

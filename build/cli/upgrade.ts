@@ -47,5 +47,5 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
   console.error(code === undefined ? message : `${message}\n${USAGE}`)
-  process.exitCode = 1
+  process.exitCode = code?.startsWith('ERR_PARSE_ARGS') ? 2 : 1
 }

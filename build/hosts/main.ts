@@ -115,9 +115,10 @@ if (import.meta.main) {
     console.log(`Wrote ${relative('', await writeHost(positionals[0] ?? '', values.free))}`)
   } catch (error) {
     const isKnown = error instanceof HostError || error instanceof SettingsError
-    const isUsage = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+    const { code, message } = error as NodeJS.ErrnoException
+    const isUsage = code?.startsWith('ERR_PARSE_ARGS') || message === USAGE
     if (!isKnown && !isUsage) throw error
-    console.error((error as Error).message)
-    process.exitCode = 1
+    console.error(message)
+    process.exitCode = isUsage ? 2 : 1
   }
 }

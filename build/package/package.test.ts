@@ -63,7 +63,7 @@ const serve = (line: string, cwd: string, env = environment): Promise<string> =>
     let output = ''
     const listen = (chunk: Buffer): void => {
       output += chunk.toString()
-      const [, origin] = /^Serving .* on (http:\S+)/m.exec(output) ?? []
+      const [, origin] = /Serving .* on (http:[^\s"]+)/.exec(output) ?? []
       if (origin !== undefined) resolve(origin)
     }
     child.stdout.on('data', listen)

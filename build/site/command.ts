@@ -26,7 +26,10 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--st
   --drafts     also shows drafts and future posts, marked as such; npm run dev always does
   --trial      builds without versions if the history is missing, as npm start and npm run dev do`
 
-/** Throws SettingsError. */
+/** An invalid option; commands then exit with 2. */
+class UsageError extends SettingsError {}
+
+/** Throws UsageError. */
 const readBuildOptions = (options: readonly string[]) => {
   try {
     const { values } = parseArgs({
@@ -44,16 +47,16 @@ const readBuildOptions = (options: readonly string[]) => {
       },
     })
     if (values.workers !== undefined && !/^[1-9]\d{0,2}$/.test(values.workers)) {
-      throw new SettingsError(
+      throw new UsageError(
         `--workers ${values.workers}: must be a whole number from 1 to 999\n${USAGE}`,
       )
     }
     if (values['npm-version'] !== undefined && !values.npm)
-      throw new SettingsError('--npm-version requires --npm')
+      throw new UsageError('--npm-version requires --npm')
     return values
   } catch (error) {
-    if (error instanceof SettingsError) throw error
-    throw new SettingsError(`${(error as Error).message}\n${USAGE}`)
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`)
   }
 }
 
@@ -183,6 +186,6 @@ export const main = async (): Promise<void> => {
     console.error(failure)
     // `npm run dev` shows the failure in the browser.
     process.send?.(error instanceof ContentError ? error.problems.map(renderProblem) : [failure])
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,3 +75,30 @@ test('alternate saves by rename and in place -> one build each', async () => {
     await stop()
   }
 }, 100_000)
+
+test.each([
+  [
+    'EMFILE',
+    /raise fs\.inotify\.max_user_instances \(sysctl\) or the number of open files \(ulimit -n\)/,
+  ],
+  ['ENOSPC', /raise fs\.inotify\.max_user_watches \(sysctl\)/],
+])('the system gives no watcher, %s -> names the limit to raise', async (code, message) => {
+  const refuse = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    fs.watch = () => { throw Object.assign(new Error('watch'), { code: '${code}' }) }; syncBuiltinESMExports()`
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(PROJECT_ROOT, 'build/site/dev.ts')],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        CONTENT_DIR: join(root, 'content'),
+        OUT_DIR: join(root, 'unwatched'),
+        PORT: String(await chooseFreePort()),
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refuse)}`,
+      },
+    },
+  )
+  expect(stderr).toMatch(message)
+  expect(status).toBe(1)
+})

@@ -159,6 +159,9 @@ const updateSoon = (): void => {
 const WATCH_REMEDIES: Readonly<Record<string, string>> = {
   ...DISK_REMEDIES,
   ENOSPC: 'raise fs.inotify.max_user_watches (sysctl), or run `npm run build` and `npm run serve`',
+  // Also if the user has too many watchers: inotify_init(2) does not tell the two apart.
+  EMFILE:
+    'raise fs.inotify.max_user_instances (sysctl) or the number of open files (ulimit -n), or run `npm run build` and `npm run serve`',
 }
 
 /** Watches files and folders, but does not follow links inside them: an author's link could point to the whole disk. */

@@ -192,7 +192,6 @@ describe('the saved state is damaged', () => {
 describe('a build without SITE_URL', () => {
   const { siteUrl: _, ...withoutAddress } = settingsOf()
   const places = () => ({ ...withoutAddress, contentFolder: join(root, 'content') })
-  const read = () => readFileSync(join(root, 'addressed/private/site.json'), 'utf8')
   const builds = (settings: Partial<BuildSettings>) =>
     run({ ...places(), outputFolder: join(root, 'addressed'), ...settings })
 
@@ -211,7 +210,9 @@ describe('a build without SITE_URL', () => {
     const failure = await builds(settings)
     if (message) expect(failure).toMatch(message)
     else expect(failure).toBe(undefined)
-    expect(read()).toContain(message ? ORIGIN : 'http://localhost:4321')
+    expect(readFileSync(join(root, 'addressed/private/site.json'), 'utf8')).toContain(
+      message ? ORIGIN : 'http://localhost:4321',
+    )
   })
 
   test('over a site of localhost, or of another SITE_URL -> built', async () => {

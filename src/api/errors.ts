@@ -77,7 +77,10 @@ const ONE_SKILL = new RegExp(`^${PATHS.listingApi}/([^/]+)$`)
 export const addressNotFound = (path: string): ApiError => {
   const [, name] = ONE_SKILL.exec(path) ?? []
   const slug = name !== undefined && isSlug(name) && /\D/.test(name) ? name : '{slug}'
-  const remedy = name === undefined ? '' : `A single skill is at ${skillJsonPath(slug)}. `
+  const remedy =
+    name === undefined && !path.endsWith('.json')
+      ? ''
+      : `A single skill is at ${skillJsonPath(slug)}. `
   return new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,

@@ -65,7 +65,11 @@ const MCP = [
   clause('POST /mcp', '415', { 'cache-control': 'no-store', 'access-control-allow-origin': '*' }),
   clause('PUT /mcp', '405', { allow: MCP_ALLOW }),
   clause('POST /MCP', '405', { allow: 'GET, HEAD, OPTIONS' }),
-  clause('POST /mcp/', '405', { allow: 'GET, HEAD, OPTIONS' }),
+  clause('POST /mcp/', '415', { 'cache-control': 'no-store', 'access-control-allow-origin': '*' }),
+  clause('POST /mcp/?x=1', '415'),
+  clause('GET /mcp/', '405', { allow: MCP_ALLOW, 'content-type': 'application/json' }),
+  clause('OPTIONS /mcp/', '204', { allow: MCP_ALLOW }, ''),
+  clause('POST /mcp//', '405', { allow: 'GET, HEAD, OPTIONS' }),
   missing('/mcp.md'),
 ]
 

@@ -115,13 +115,23 @@ const MOVED_SKILL = [
 ]
 
 const NOT_FOUND = [
-  '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1 /private/site.json',
+  '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1',
   '/apix //api/x /x/../api/ //evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
-  '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
-  '/skills/csv-clean/nothing.txt /skills/nothing.json /skills/csv-tidy.json/ /openapi.json/ /OpenAPI.json /API/v1/skills',
+  '/skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
+  '/skills/csv-clean/nothing.txt /skills/csv-tidy.json/ /openapi.json/ /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
   '/skills/csv-clean/.odd/ci.yml /skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => notFound(address)))
+
+/** Where a JSON file could be, programs get an error that they can read. */
+const NOT_FOUND_JSON = [
+  '/skills/nothing.json /skills/csv-clean/nothing.json /skills/nothing@versions.json /OpenAPI.json',
+  '/private/site.json /%2e%2e/private/site.json /authors/nobody/marketplace.json /skills/csv%zz.json',
+].flatMap((addresses) =>
+  addresses
+    .split(' ')
+    .map((address) => clause(`GET ${address}`, '404 NOT_FOUND', { 'cache-control': 'no-store' })),
+)
 
 const NOT_FOUND_TWINS = [
   '/nope.md /404.md /api.md /openapi.json.md /favicon.svg.md',
@@ -498,6 +508,7 @@ export const SITE_CLAUSES = [
   ...MOVED_SKILL,
   ...NOT_FOUND,
   ...NOT_FOUND_TWINS,
+  ...NOT_FOUND_JSON,
   ...MISSPELT,
   ...FILES,
   ...SEARCHES,

@@ -87,7 +87,11 @@ export const VERSION_CLAUSES = [
     `/skills/csv-bad.md/${INDEX_PATH}`,
     `/skills/csv-bad@csv-bad/${INDEX_PATH}`,
     '/files/csv-bad/SKILL.md/view',
-  ].map((address) => clause(`GET ${address}`, '410', PLAIN, /withdrawn: It sent files away\./)),
+  ].map((address) =>
+    address.endsWith('.json')
+      ? clause(`GET ${address}`, '410 WITHDRAWN', { 'cache-control': 'no-store' })
+      : clause(`GET ${address}`, '410', PLAIN, /withdrawn: It sent files away\./),
+  ),
   clause('GET /skills/csv-bad', '200', { 'content-type': 'text/html; charset=utf-8' }),
   clause('GET /advisories.json', '200', { 'content-type': 'application/json' }),
   ...['', '.md', '.zip', `/${INDEX_PATH}`].map((ending) =>

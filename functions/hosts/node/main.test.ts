@@ -52,7 +52,7 @@ const startReady = async (
   const started = start(settings, options, uid)
   await until(() => started.printed.out.includes('\n'))
   const url =
-    /^Serving \S+ on (http:\S+)\n/.exec(started.printed.out)?.[1] ?? started.printed.errors
+    /Serving \S+ on (http:[^\s"]+)/.exec(started.printed.out)?.[1] ?? started.printed.errors
   return { ...started, url, port: Number(new URL(url).port) }
 }
 
@@ -72,7 +72,6 @@ describe('node functions/hosts/node.mjs', () => {
 
   test('prints its address and logs a line of JSON for each request', async () => {
     const { url, port, printed } = await startReady()
-    expect(printed.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
     expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
     await fetch(`${url}/skills`, {
       headers: { Accept: 'text/markdown', 'User-Agent': 'a'.repeat(999) },
@@ -81,10 +80,11 @@ describe('node functions/hosts/node.mjs', () => {
     const lines = printed.out
       .trim()
       .split('\n')
-      .slice(1)
       .map((line) => JSON.parse(line) as object)
-    expect(lines).toHaveLength(2)
+    expect(lines).toHaveLength(3)
     // A line is written after its answer is sent, which can be later than the line of the next request.
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+    expect(lines[0]).toEqual({ time, message: `Serving ${outDir} on http://localhost:${port}` })
     const expected = {
       method: 'GET',
       path: '/skills',
@@ -92,7 +92,7 @@ describe('node functions/hosts/node.mjs', () => {
       form: 'markdown',
       agent: 'a'.repeat(200),
       remote: expect.stringMatching(/1$/),
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      time,
     }
     expect(lines).toContainEqual(expect.objectContaining(expected))
   })
@@ -107,7 +107,7 @@ describe('node functions/hosts/node.mjs', () => {
       await fetch(url)
       child.kill('SIGTERM')
       await exit
-      expect(printed.out.split('\n')).toHaveLength(2)
+      expect(printed.out).toMatch(/^Serving \S+ on http:\S+\n$/)
     },
   )
 

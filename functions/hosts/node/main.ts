@@ -13,7 +13,7 @@ import { openGenerations, openSearch } from './generations.ts'
 import { createLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createSiteServer, drain } from './server.ts'
-import { ServerSettingsError, readServerSettings } from './settings.ts'
+import { ServerSettingsError, ServerUsageError, readServerSettings } from './settings.ts'
 
 const REMEDIES: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
@@ -63,6 +63,10 @@ const createMetricsServer = (metrics: Metrics): Server =>
 
 const writeLine = (line: string): void => void process.stdout.write(line)
 
+/** Writes a message to standard output: as a line of the log, or as text if requests are not logged. */
+const writeMessage = (message: string, isQuiet: boolean): void =>
+  writeLine(`${isQuiet ? message : JSON.stringify({ time: new Date().toISOString(), message })}\n`)
+
 const serveUntilSignal = async (): Promise<void> => {
   const { host, port, metricsPort, outDir, isQuiet, searchUrl, hasMcp } = readServerSettings(
     process.env,
@@ -95,8 +99,8 @@ const serveUntilSignal = async (): Promise<void> => {
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
   const path = relative('', outDir) || '.'
   const shown = path.startsWith('..') ? outDir : path
-  writeLine(`Serving ${shown} on ${url}\n`)
-  if (metricsUrl !== undefined) writeLine(`Metrics on ${metricsUrl}/metrics\n`)
+  writeMessage(`Serving ${shown} on ${url}`, isQuiet)
+  if (metricsUrl !== undefined) writeMessage(`Metrics on ${metricsUrl}/metrics`, isQuiet)
   if (fault) {
     const absent = `There is no finished build in ${shown} yet: run "npm run build"`
     process.stderr.write(`${describeDenied(fault) ?? absent}.\n`)
@@ -108,5 +112,5 @@ try {
 } catch (error) {
   if (!(error instanceof ServerSettingsError || error instanceof SearchUrlError)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+  process.exit(error instanceof ServerUsageError ? 2 : 1)
 }

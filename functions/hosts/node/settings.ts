@@ -5,6 +5,9 @@ export class ServerSettingsError extends Error {
   override name = 'ServerSettingsError'
 }
 
+/** There is no such option. */
+export class ServerUsageError extends ServerSettingsError {}
+
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = '4321'
 const QUIET = '--quiet'
@@ -31,7 +34,7 @@ const isOn = (name: string, text: string): boolean => {
 export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined)
-    throw new ServerSettingsError(
+    throw new ServerUsageError(
       `There is no option "${unknown}"; use ${QUIET}, or the variables in docs/operators.md, such as PORT, HOST and OUT_DIR.`,
     )
   return {
