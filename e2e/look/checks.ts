@@ -163,6 +163,24 @@ const findRepeated = (): string[] => {
   })
 }
 
+/** Links and controls are at least 24 px high and wide, unless they are in a sentence (WCAG 2.2 2.5.8). */
+const findSmallTargets = (): string[] =>
+  Array.from(document.querySelectorAll('a[href], button, select, summary, input')).flatMap(
+    (one) => {
+      const target = one.closest('label') ?? one
+      const { width, height } = target.getBoundingClientRect()
+      const isShown =
+        target.checkVisibility({ visibilityProperty: true }) && width > 1 && !one.closest('.hidden')
+      const text = target.textContent ?? ''
+      const isInText =
+        getComputedStyle(target).display === 'inline' &&
+        target.closest('p, li, dd, td, th, h1, h2, h3')?.textContent?.trim() !== text.trim()
+      return isShown && !isInText && Math.min(width, height) < 24
+        ? [`${Math.round(width)} x ${Math.round(height)} px: ${text.slice(0, 30)}`]
+        : []
+    },
+  )
+
 /** The checks, made at every window size. */
 export const CHECKS: readonly Check[] = [
   { name: 'essentials on the first screen', pages: SKILL, find: findOutOfSight },
@@ -172,6 +190,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'nothing squeezed', pages: /^\//, find: findSqueezed, isForAll: true },
   { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForAll: true },
   { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForAll: true },
+  { name: 'targets of 24 px', pages: /^\//, find: findSmallTargets, isForAll: true },
   { name: 'rows on the first screen', pages: CATEGORY, find: findFewRows },
   { name: 'no repeated text', pages: SKILL, find: findRepeated },
 ]

@@ -96,6 +96,72 @@ const open = async (path: string, options = {}): Promise<Page> => {
   return page
 }
 
+/** Opens an address on a slow machine; returns how far its content moves, as a cumulative layout shift. */
+const measureShift = async (path: string, width: number, isLate: boolean): Promise<number> => {
+  const context = await browser.newContext({ viewport: { width, height: 844 } })
+  await context.addInitScript(() => {
+    const shifts = { sum: 0 }
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.sum += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const { promise: drawn, resolve: release } = Promise.withResolvers<void>()
+  if (isLate)
+    await page.route(/\/(?!theme)[^/]+\.js$|\.woff2$/, (route) =>
+      drawn.then(() => route.continue()),
+    )
+  await page.goto(site.origin + path, { waitUntil: 'commit' })
+  await page.waitForFunction(
+    () => performance.getEntriesByName('first-contentful-paint').length > 0,
+  )
+  release()
+  await page.waitForLoadState('load')
+  // Two frames after the last change, its shift is reported.
+  const sum = await page.evaluate(async () => {
+    await document.fonts.ready
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    return (globalThis as unknown as { shifts: { sum: number } }).shifts.sum
+  })
+  await context.close()
+  return sum
+}
+
+test.each([
+  ['/', 390],
+  ['/skills', 390],
+  ['/skills?q=review', 390],
+  ['/skills/csv-clean', 390],
+  ['/skills/csv-clean', 1280],
+  ['/docs/api', 390],
+  ['/files/csv-clean/SKILL.md/view', 390],
+] as const)(
+  '%s does not move at %d px on a slow machine, in five visits, also if scripts and fonts come late',
+  async (path, width) => {
+    const shifts: number[] = []
+    for (let visit = 0; visit < 5; visit += 1)
+      shifts.push(await measureShift(path, width, visit % 2 === 1))
+    expect(Math.max(...shifts)).toBeLessThan(0.001)
+  },
+)
+
+test('a list that is measured has 48 rows', async () => {
+  const page = await open('/skills')
+  expect(await page.locator('[data-part="all-skills"] .entry').count()).toBe(48)
+})
+
+test('on a phone, rows of the comparison are rows for screen readers', async () => {
+  const page = await open('/skills/csv-clean', { viewport: VIEWPORTS.phone })
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const rows = nodes.filter(({ role }) => role?.value === 'row')
+  expect(rows).toHaveLength(await page.locator('tr').count())
+})
+
 const isOnCopy = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.matches('.way .copy') === true)
 

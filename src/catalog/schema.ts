@@ -247,7 +247,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description: 'The address of the site. The variable SITE_URL overrides it.',
-      fallback: 'http://localhost:4321',
+      fallback: 'this machine, port 4321',
       example: 'https://skills.acme.example',
     }),
   contact: address.optional().meta({

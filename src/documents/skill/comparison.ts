@@ -80,23 +80,22 @@ const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill)
   }
 }
 
-/** Renders a cell with an explicit role, because styles for phones remove the native roles of rows and cells. */
-const renderCell = (words: Html | string): Html => html`<td role="cell">${words}</td>`
+const renderCell = (words: Html | string): Html => html`<td>${words}</td>`
 
 const renderRow = (name: Html, task: string, facts: readonly string[]): Html =>
-  html`<tr role="row">
-    <th role="rowheader" scope="row">${name} <small>${task}</small></th>
+  html`<tr>
+    <th scope="row">${name} <small>${task}</small></th>
     ${facts.map(renderCell)}
   </tr> `
 
 const renderTable = (rows: readonly Html[]): Html =>
-  html`<table class="compare" role="table">
-    <thead role="rowgroup">
-      <tr role="row">
-        ${HEADER.map((words) => html`<th role="columnheader" scope="col">${words}</th> `)}
+  html`<table class="compare">
+    <thead>
+      <tr>
+        ${HEADER.map((words) => html`<th scope="col">${words}</th> `)}
       </tr>
     </thead>
-    <tbody role="rowgroup">
+    <tbody>
       ${rows}
     </tbody>
   </table> `
