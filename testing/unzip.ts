@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { UNPACK_LIMITS, findPathFault, isPlainName } from '../src/catalog/folder-files.ts'
+import { foldPath } from '../src/catalog/file-names.ts'
 import { findLeftOut } from '../src/catalog/left-out.ts'
 import { SKILL_MD } from '../src/catalog/skill.ts'
 import type { ZipEntry } from '../build/machine/zip.ts'
@@ -130,15 +131,16 @@ export const readZip = (zip: Buffer): UnpackedFile[] => {
       refuse('exceeds the size that clients unpack')
     const file = unpackFile(row)
     if (typeof file === 'string') refuse(file)
-    if (files.has(file.path))
+    // Some systems would unpack one over the other.
+    if (files.has(foldPath(file.path)))
       refuse(`has the same path as another file: ${JSON.stringify(file.path)}`)
-    files.set(file.path, file)
+    files.set(foldPath(file.path), file)
     at = row.next
     local = row.end
   }
   // Reject bytes that no row accounts for, between files or after the last row.
   if (at !== end || local !== start) refuse(DAMAGED)
-  const [first] = files.keys()
-  if (first === SKILL_MD) return [...files.values()]
+  const [first] = files.values()
+  if (first?.path === SKILL_MD) return [...files.values()]
   throw new CommandError(`the zip does not start with ${SKILL_MD}`)
 }

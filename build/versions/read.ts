@@ -7,6 +7,7 @@ import {
   isRecordName,
   skillMdFirst,
 } from '../../src/catalog/folder-files.ts'
+import { findTwins } from '../../src/catalog/file-names.ts'
 import { findLeftOut } from '../../src/catalog/left-out.ts'
 import { RECORD_FILE, REGISTRY_ORIGIN, SKILL_MD } from '../../src/catalog/skill.ts'
 import type { SkillFile } from '../../src/catalog/skill.ts'
@@ -38,7 +39,9 @@ const isUncopied = (path: string): boolean =>
 const listContents = (rows: readonly TreeRow[]): Contents => {
   const record = rows.find(({ path, mode }) => path === RECORD_FILE && mode.startsWith('100'))?.oid
   // The same order as on a disk: the zip of a version must never change.
-  const copied = rows.filter(({ path }) => !isUncopied(path)).sort(skillMdFirst)
+  const sorted = rows.filter(({ path }) => !isUncopied(path)).sort(skillMdFirst)
+  const twins = findTwins(sorted.map(({ path }) => path))
+  const copied = sorted.filter(({ path }) => !twins.has(path))
   const files = copied.map(({ path, mode, oid }) => ({
     path,
     oid,

@@ -2,6 +2,7 @@ import { statSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'no
 import { join, relative, sep } from 'node:path'
 import { readBit, takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint, GitBits } from './fingerprint.ts'
+import { findTwins, foldPath } from './file-names.ts'
 import { findLeftOut } from './left-out.ts'
 import type { Notice, NoticeKind } from './left-out.ts'
 import type { Problem } from './problems.ts'
@@ -134,9 +135,8 @@ const followLink = (walk: Walk, path: string, full: string): void => {
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
 
-/** Whether a disk that ignores case could confuse a path with RECORD_FILE. `ſ` counts as `s`, for example. */
-export const isRecordName = (path: string): boolean =>
-  path.toUpperCase().toLowerCase() === RECORD_FILE
+/** Whether some system treats a path as that of the record. */
+export const isRecordName = (path: string): boolean => foldPath(path) === RECORD_FILE
 
 /** Shows a refused path on one line, cut at `limit` characters. */
 export const showOdd = (path: string, limit = FILE_NAME_LIMIT): string => {
@@ -196,16 +196,18 @@ interface WalkOptions {
   /** Whether a symlink led to the folder. */
   isLinked?: boolean
   bits?: GitBits | undefined
+  /** Path of the file that becomes SKILL.md; others with a name like that are left out. */
+  skillMd?: string
 }
 
 /**
  * Lists the files of a skill's folder, SKILL.md first. Refused symlinks, unsupported names and oversized files are
- * reported as problems.
+ * reported as problems; of files that some system would unpack over each other, only the first is listed.
  */
 export const listSkillFiles = (
   folder: string,
   label: string,
-  { judgeTarget = refuseTarget, isLinked = false, bits }: WalkOptions = {},
+  { judgeTarget = refuseTarget, isLinked = false, bits, skillMd }: WalkOptions = {},
 ): ListedFiles => {
   const walk: Walk = {
     root: folder,
@@ -226,7 +228,17 @@ export const listSkillFiles = (
   }
   walkFolder(walk, '', folder)
   walk.files.sort(skillMdFirst)
-  return walk
+  const twins = findTwins(
+    walk.files.map(({ path }) => path),
+    skillMd,
+  )
+  for (const path of twins) walk.omitted.push({ kind: 'spelling', path })
+  const isKept = ({ path }: { path: string }): boolean => !twins.has(path)
+  return {
+    ...walk,
+    files: walk.files.filter(isKept),
+    fingerprints: walk.fingerprints.filter(isKept),
+  }
 }
 
 /** Describes the limits of clients that a skill's files exceed. */

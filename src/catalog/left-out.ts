@@ -1,3 +1,5 @@
+import { foldPath } from './file-names.ts'
+
 /**
  * Names of files and folders that are never copied with a skill, in any capitalization: `*` stands for any characters,
  * `?` for one. Names that match `except` are copied nevertheless.
@@ -55,9 +57,13 @@ const PATTERNS = LEFT_OUT.map(({ kind, names, except }) => ({
   pattern: toPattern(names),
 }))
 
+/** Also matches a name that becomes a left-out one on some systems, such as `.git.`. */
+const isNamed = (pattern: RegExp, name: string): boolean =>
+  pattern.test(name) || pattern.test(foldPath(name))
+
 /** Why a file or folder of this name is never copied; undefined if it is copied, as most dot files are. */
 export const findLeftOut = (name: string): LeftOutKind | undefined =>
-  PATTERNS.find(({ pattern, except }) => pattern.test(name) && !except?.test(name))?.kind
+  PATTERNS.find(({ pattern, except }) => isNamed(pattern, name) && !except?.test(name))?.kind
 
 /** Kinds of notices about a skill's file: why it is not copied, or what is wrong with it. */
 export type NoticeKind =

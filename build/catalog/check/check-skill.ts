@@ -16,7 +16,7 @@ import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
-import { REASONS, listCopiedFiles } from '../import/copied.ts'
+import { REASONS, TWIN, listCopiedFiles } from '../import/copied.ts'
 import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
@@ -61,7 +61,7 @@ interface OpenedTarget extends Target {
 
 /** Reads the files of a target. */
 export const openTarget = (target: Target): OpenedTarget => {
-  const { folder, inner, link, git, catalog, bits } = target
+  const { folder, fileName, inner, link, git, catalog, bits } = target
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder), bits)
     const { omitted } = listSkillFiles(folder, '', { bits })
@@ -71,7 +71,8 @@ export const openTarget = (target: Target): OpenedTarget => {
   const foreign = notices.filter(({ kind }) => kind === 'submodule')
   // Unlike an import, this includes files that git does not track yet.
   const { judgeTarget } = git
-  const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked: link === 'folder' })
+  const isLinked = link === 'folder'
+  const { files } = listSkillFiles(folder, '.', { judgeTarget, isLinked, skillMd: fileName })
   const ownFiles = files.filter(
     ({ path }) =>
       !inner.some((skill) => isInFolder(path, skill)) &&
@@ -182,14 +183,22 @@ const checkSkillMd = (
   return { front, violations }
 }
 
-const checkNames = (files: readonly SkillFile[]): (Violation & { path: string })[] => {
+const checkNames = ({
+  files,
+  notices,
+}: Pick<OpenedTarget, 'files' | 'notices'>): (Violation & { path: string })[] => {
   const faults = findNameFaults(files.map(({ path }) => path))
   const misspelt = files.flatMap(({ path }) =>
     isSkillMd(path) && path !== SKILL_MD
       ? { path, detail: `many clients read only ${SKILL_MD}` }
       : [],
   )
-  return [...faults, ...misspelt].map((fault) => Object.assign({ rule: 'file-name' }, fault))
+  const twins = notices
+    .filter(({ kind }) => kind === 'spelling')
+    .map(({ path }) => ({ path, detail: TWIN }))
+  return [...faults, ...misspelt, ...twins].map((fault) =>
+    Object.assign({ rule: 'file-name' }, fault),
+  )
 }
 
 const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
@@ -209,10 +218,10 @@ const checkHeads = ({
 const downgrade = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
 
-/** Reports the files that an import leaves out, with the same reasons. Refused files have their own rules. */
+/** Reports the files that an import leaves out, with the same reasons. Refused files and twins have their own rules. */
 const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
   notices
-    .filter(({ kind }) => REASONS[kind] !== undefined)
+    .filter(({ kind }) => kind !== 'spelling' && REASONS[kind] !== undefined)
     .map(({ kind, path }) =>
       createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
     )
@@ -231,7 +240,7 @@ const checkFiles = (
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
-    ...[...checkNames(files), ...checkHeads({ files, bytes })].map(({ path, ...violation }) =>
+    ...[...checkNames(target), ...checkHeads({ files, bytes })].map(({ path, ...violation }) =>
       createDiagnostic(posix.join(shown, path), violation),
     ),
   ]

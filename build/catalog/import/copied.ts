@@ -8,7 +8,7 @@ import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { EXECUTABLE_MODE, LINK_MODE } from '../../machine/checkout.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { PACKAGE_FOLDER, explainOdd, isInFolder, isSkillMd } from './find.ts'
+import { PACKAGE_FOLDER, explainOdd, isInFolder } from './find.ts'
 import type { FoundSkill } from './find.ts'
 import type { ForeignFolder, GitFiles } from './git/tracked.ts'
 import type { Skip, SkipReason } from './skill-md.ts'
@@ -17,6 +17,10 @@ import type { Skip, SkipReason } from './skill-md.ts'
 export interface FileNotice extends Notice {
   message: string
 }
+
+/** Why only the first of some files is copied. */
+export const TWIN =
+  'some systems unpack it over another file: their names differ only in case, in the composition of letters, or in characters that are dropped'
 
 /** Why a copy omits a file. Kinds that are missing here come with their own message. */
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
@@ -33,7 +37,7 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   empty: 'an empty folder, which git does not store; put a file in it',
   record: "the name, in any capitalization, is reserved for the registry's own record",
   text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
-  spelling: 'another spelling of SKILL.md, which the skill already has',
+  spelling: TWIN,
 }
 
 const explainSubmodule = (address = 'another repository'): SkipReason => ({
@@ -67,6 +71,7 @@ export const listCopiedFiles = (
   const listed = listSkillFiles(skill.folder, '', {
     judgeTarget,
     isLinked: skill.link === 'folder',
+    skillMd: skill.fileName,
   })
   const folder = realpathSync(skill.folder)
   const absent = git
@@ -84,11 +89,6 @@ export const listCopiedFiles = (
   const files: CopiedFile[] = []
   for (const { path, size, isExecutable: onDisk } of listed.files) {
     if (isInner(path)) continue
-    // Folders with such a name are left out, too.
-    if (path !== skill.fileName && isSkillMd(path.split('/')[0]!)) {
-      omitted.push({ kind: 'spelling', path })
-      continue
-    }
     const from = listed.targets.get(path) ?? join(folder, path)
     const mode = git.findMode(from)
     // Some disks store no modes, or report the same mode for every file.

@@ -3,7 +3,6 @@ import { walkTokens } from 'marked'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
-import { showValue } from '../../../src/catalog/text.ts'
 
 /** Names that some systems cannot store; copies keep them. `check` and import reports use the same words. */
 const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
@@ -12,24 +11,14 @@ const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/[. ]$/, 'Windows drops the dot or space at its end'],
 ]
 
-/** Removes the differences of case and Unicode composition, which some systems ignore in names. */
-const foldName = (path: string): string => path.normalize('NFC').toLowerCase()
-
 /** Finds file names that some systems cannot store, with the reason. */
-export const findNameFaults = (paths: readonly string[]): { path: string; detail: string }[] => {
-  const known = new Map<string, string>()
-  return paths.flatMap((path) => {
-    const other = known.get(foldName(path))
-    known.set(foldName(path), path)
+export const findNameFaults = (paths: readonly string[]): { path: string; detail: string }[] =>
+  paths.flatMap((path) => {
     const parts = path.split('/')
-    const details = NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
-      ([, words]) => words,
+    return NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
+      ([, detail]) => ({ path, detail }),
     )
-    if (other !== undefined)
-      details.push(`some systems treat it as the same name as ${showValue(other)}`)
-    return details.map((detail) => ({ path, detail }))
   })
-}
 
 /** Bytes to read from the start of a file: enough for a first line or a whole Git LFS pointer. */
 const HEAD = 512

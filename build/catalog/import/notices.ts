@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   empty: 'empty folders left out',
   missing: 'tracked files that are missing in this folder',
   record: 'skill.json left out, since the registry writes its own',
-  spelling: 'other spellings of SKILL.md left out',
+  spelling: 'files left out that some systems unpack over others',
   parent: 'skills in a test or template folder',
   windows: 'file names that are not valid on some systems',
   crlf: 'scripts whose first line ends in CRLF, so Unix systems cannot run them',

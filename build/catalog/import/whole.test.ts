@@ -116,7 +116,15 @@ const LEFT_OUT = [
   '__pycache__/a.py',
   'x/b.pyc',
 ]
-const BOTH = [...KEPT, ...LEFT_OUT, 'node_modules/m/index.js', '.venv/bin/python', 'skill.json']
+const TWINS = ['SKILL.md.', 'S\u212AILL.md', 'SKILL.md::$DATA']
+const BOTH = [
+  ...KEPT,
+  ...LEFT_OUT,
+  ...TWINS,
+  'node_modules/m/index.js',
+  '.venv/bin/python',
+  'skill.json',
+]
 const extras = fc.uniqueArray(fc.constantFrom(...BOTH), { maxLength: 6 })
 
 const addLinks = (folder: string): void => {
@@ -319,8 +327,8 @@ describe('faults of copied files -> reported by both import and check', () => {
     [
       'names that differ only by case',
       { 'A.md': 'x', 'a.md': 'x' },
-      'windows',
-      'a.md — some systems',
+      'spelling',
+      'left out: a.md — some systems unpack it over another file',
       'file-name',
     ],
     [
@@ -348,8 +356,22 @@ describe('faults of copied files -> reported by both import and check', () => {
       'another spelling of SKILL.md',
       { 'skill.md': SKILL_MD },
       'spelling',
-      'left out: skill.md — another spelling of SKILL.md',
-      'file-name left-out',
+      'left out: skill.md — some systems unpack it over another file',
+      'file-name',
+    ],
+    [
+      'a name that Windows reads as SKILL.md',
+      { 'SKILL.md.': 'other' },
+      'spelling',
+      'left out: SKILL.md. — some systems unpack it over another file',
+      'file-name',
+    ],
+    [
+      'names that differ only in the composition of a letter',
+      { 'cafe\u0301.md': 'a', 'caf\u00E9.md': 'b' },
+      'spelling',
+      'left out: caf\u00E9.md — some systems unpack it over another file',
+      'file-name',
     ],
     [
       'another spelling of skill.json',

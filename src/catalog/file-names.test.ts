@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { findTwins, foldPath } from './file-names.ts'
+
+test.each([
+  'S\u212AILL.md',
+  'SKILL.md.',
+  'SKILL.md ',
+  'SKILL.md. .',
+  'SKILL.md::$DATA',
+  'skill.MD:x:$data',
+  'SKILL.md:',
+  '\u017Fkill.md',
+  'SK\u200DILL.md',
+  'SKILL.md\uFEFF.',
+  'SKILL.md./run.sh',
+  'Skill.md/run.sh',
+])('%j becomes SKILL.md elsewhere, whatever its place in the list', (path) => {
+  expect([...findTwins(['SKILL.md', path])]).toEqual([path])
+  expect([...findTwins([path])]).toEqual([path])
+})
+
+test.each([
+  [['a.md', 'A.md'], ['A.md']],
+  [['caf\u00E9.md', 'cafe\u0301.md'], ['cafe\u0301.md']],
+  [['refs/x.md', 'Refs/X.md', 'Refs/y.md'], ['Refs/X.md']],
+  [['a', 'A/x.md'], ['A/x.md']],
+  [['a/x.md', 'A'], ['A']],
+  [['dir/x', 'dir::$INDEX_ALLOCATION/x'], ['dir::$INDEX_ALLOCATION/x']],
+  [['SKILLS.md', 'SKILL.markdown', 'sub/SKILL.md', '12:30.md', '12:45.md', 'e.md', 'é.md'], []],
+])('%j: %j', (paths, twins) => {
+  expect([...findTwins(paths)]).toEqual(twins)
+})
+
+test('the file that an import renames to SKILL.md is no twin, but others are', () => {
+  expect([...findTwins(['S\u212AILL.md', 'skill.md'], 'skill.md')]).toEqual(['S\u212AILL.md'])
+})
+
+test('an ordinary path stays as it is, in lower case', () => {
+  expect(foldPath('References/.github/A b.v1.md')).toBe('references/.github/a b.v1.md')
+})
