@@ -191,6 +191,30 @@ describe('a SKILL.md -> its faults and their places', () => {
     expect(messages.filter((message) => message.endsWith(`: ${detail}`))).toHaveLength(1)
   })
 
+  test('names that differ from a file in case or composition -> each is told once', () => {
+    const text = `${GOOD}
+See [r](REFERENCE.md), [x](refs/X.md#a), ![p](Pic.PNG) and [f](REFS/). Run \`scripts/Fill.py input.pdf\`.
+
+Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
+`
+    const paths = ['reference.md', 'Refs/x.md', 'pic.png', 'caf\u00E9.md', 'scripts/fill.py']
+    const files = { 'SKILL.md': text, ...Object.fromEntries(paths.map((path) => [path, 'x'])) }
+    const found = check(files)
+    expect(found.map(({ rule, severity }) => [rule, severity])).toEqual(
+      Array.from({ length: 5 }, () => ['name-spelling', 'warning']),
+    )
+    expect(found[0]).toMatchObject({
+      line: 10,
+      column: 5,
+      message: expect.stringContaining('"REFERENCE.md"; the file is "reference.md"'),
+    })
+    const more = `${GOOD}\n[c](cafe\u0301.md)\n\n\`\`\`sh\npython scripts/FILL.PY\n\`\`\`\n`
+    expect(check({ ...files, 'SKILL.md': more })).toMatchObject([
+      { line: 10, message: expect.stringContaining('composes its letters in another way') },
+      { line: 12, message: expect.stringContaining('the file is "scripts/fill.py"') },
+    ])
+  })
+
   test('many dead links -> the first five', () => {
     const links = Array.from({ length: 9 }, (_, at) => `[x](gone/${at}.md)\n`).join('')
     const text = `${GOOD}\n[a](references/a.md#b) [b](scripts)\n${links}`

@@ -17,7 +17,7 @@ import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, TWIN, listCopiedFiles } from '../import/copied.ts'
-import { findDeadLinks, findHeadFault, findNameFaults } from '../import/file-faults.ts'
+import { findBadNames, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
@@ -89,14 +89,22 @@ const checkLength = (text: string): Violation[] => {
   return lines > ADVISED.lines || tokens > ADVISED.tokens ? [{ rule: 'skill-length', detail }] : []
 }
 
+/** Composed and decomposed letters look equal, so the message says how the names differ. */
+const describeSpelling = (name: string, file: string): string =>
+  name.normalize('NFC').endsWith(file.normalize('NFC'))
+    ? `${showValue(name)} composes its letters in another way than the file's name`
+    : `${showValue(name)}; the file is ${showValue(file)}`
+
 const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   const source = text.replace(/\r\n?/g, '\n')
-  const found = findDeadLinks(source, own)
+  const found = findBadNames(source, own)
   if (typeof found === 'string')
     return [{ rule: 'unchecked', detail: `its Markdown ${found}, so its links were not checked` }]
-  return found.map(({ href, at }) =>
-    Object.assign(placeAt(source, at), { rule: 'link-dead', detail: showValue(href) }),
-  )
+  return found.map(({ name, file, at }) => {
+    const rule = file === undefined ? 'link-dead' : 'name-spelling'
+    const detail = file === undefined ? showValue(name) : describeSpelling(name, file)
+    return Object.assign(placeAt(source, at), { rule, detail })
+  })
 }
 
 /** The readable part of a front matter. */

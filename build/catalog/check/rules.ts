@@ -131,6 +131,11 @@ const OWN_RULES = {
     remedy:
       'add its repository (npm run catalog -- add), import the skill again, or retire it if its source is gone',
   },
+  'name-spelling': {
+    severity: 'warning',
+    message: 'the name of a file in another spelling, which many systems do not find',
+    remedy: 'spell the name as the file is spelt',
+  },
   'acceptance-unused': {
     severity: 'note',
     message:

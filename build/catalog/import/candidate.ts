@@ -16,7 +16,7 @@ import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
-import { findDeadLinks, findHeadFault, findNameFaults, readHead } from './file-faults.ts'
+import { findBadNames, findHeadFault, findNameFaults, readHead } from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
 import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
@@ -107,11 +107,11 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
     const message = `${path} — ${detail}; rename it`
     return { kind: 'windows', path, message }
   })
-  const dead = findDeadLinks(text.replace(/\r\n?/g, '\n'), new OwnFiles(paths, [name]))
-  const links = typeof dead === 'string' ? [] : dead
+  const bad = findBadNames(text.replace(/\r\n?/g, '\n'), new OwnFiles(paths, [name]))
+  const dead = typeof bad === 'string' ? [] : bad.filter(({ file }) => file === undefined)
   return [
     ...names,
-    ...links.map(({ href }): FileNotice => {
+    ...dead.map(({ name: href }): FileNotice => {
       const message = `${showValue(href, 200)} — a link to a file that the skill does not have`
       return { kind: 'dead', path: SKILL_MD, message }
     }),

@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs'
 import { walkTokens } from 'marked'
+import type { Tokens } from 'marked'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
@@ -35,26 +36,39 @@ export const findHeadFault = (head: Buffer): 'crlf' | 'pointer' | undefined => {
   return text.startsWith('version https://git-lfs.github.com/spec/') ? 'pointer' : undefined
 }
 
-/** A link in SKILL.md to a file that the skill does not have; `at` counts UTF-16 units. */
-interface DeadLink {
-  href: string
+/** A name in SKILL.md to which no file of the skill has the same spelling; `at` counts UTF-16 units. */
+interface BadName {
+  name: string
+  /** The file in another spelling; undefined for a link to a file that the skill does not have. */
+  file: string | undefined
   at: number
 }
 
-/** Finds the dead links of a SKILL.md with LF line endings. Returns the fault if the text cannot be read. */
-export const findDeadLinks = (source: string, own: OwnFiles): DeadLink[] | string => {
+/**
+ * Finds dead links in a SKILL.md with LF line endings, and names of files in another spelling, in links and code.
+ * Returns the fault if the text cannot be read.
+ */
+export const findBadNames = (source: string, own: OwnFiles): BadName[] | string => {
   const { body } = splitLoosely(source)
   const reading = readMarkdown(body)
   if ('fault' in reading) return reading.fault
-  const found: DeadLink[] = []
+  const found: BadName[] = []
   let at = source.length - body.length
   walkTokens(reading.result, (token) => {
+    const isCode = token.type === 'code' || token.type === 'codespan'
     // A reference link is reported at its definition.
-    if (!('href' in token) || (token.type !== 'def' && token.raw.endsWith(']'))) return
-    const href = decodeReferences(token.href)
+    const isLink = 'href' in token && (token.type === 'def' || !token.raw.endsWith(']'))
+    if (!isCode && !isLink) return
     // In a quote or a table cell, the raw token may differ from the source.
     at = Math.max(at, source.indexOf(token.raw, at))
-    if (own.findMissing(href) !== undefined) found.push({ href, at })
+    const names: string[] = isCode
+      ? (token as Tokens.Code).text.split(/[\s"']+/)
+      : [decodeReferences((token as Tokens.Link).href)]
+    for (const name of names) {
+      const named = isCode ? own.findWord(name) : own.find(name)
+      const isBad = named && named.file !== named.path && (isLink || named.file !== undefined)
+      if (isBad) found.push({ name, file: named.file, at })
+    }
   })
   return found
 }

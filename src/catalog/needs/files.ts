@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path/posix'
+import { foldPath } from '../file-names.ts'
 
 const PROSE_FILE = /\.(?:md|mdx|txt|rst)$/i
 const SHELL_FILE = /\.(?:sh|bash|zsh)$/i
@@ -28,22 +29,35 @@ const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./
 const PLACEHOLDER_PATH =
   /(?:^|[/_-])(?:example|sample|your|my|foo|bar|name|xxx+|script|file|path|to)(?:[-_./]|$)/i
 
-/** Finds files that a skill's texts name, but the skill does not include. */
+/** A path that a skill's text names, and the file or folder that the skill has there, if any. */
+interface NamedPath {
+  path: string
+  /** As the skill spells it, which may differ in case or in the composition of letters. */
+  file: string | undefined
+}
+
+const toMissing = (named: NamedPath | undefined): string | undefined =>
+  named && named.file === undefined ? named.path : undefined
+
+/** Finds the files of a skill that its texts name, and those that it does not include. */
 export class OwnFiles {
   readonly #places = new Set<string>()
+  readonly #folded = new Map<string, string>()
   readonly #folders: readonly string[]
 
   /** `names` are the skill's own names; usually, one of them is the name of its folder. */
   constructor(paths: Iterable<string>, names: readonly string[]) {
     this.#folders = names.map((name) => `skills/${name}/`)
-    // Many file systems do not distinguish `References/` from `references/`.
-    for (const path of Array.from(paths, (mixed) => mixed.toLowerCase()))
-      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
-        this.#places.add(path.slice(0, end))
+    for (const path of paths)
+      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+        const place = path.slice(0, end)
+        this.#places.add(place)
+        this.#folded.set(foldPath(place), place)
+      }
   }
 
-  /** The path of a missing file that a link in `folder` names; undefined if the file exists, or the link is no path. */
-  findMissing(href: string, folder = ''): string | undefined {
+  /** The path that a link in `folder` names; undefined if the link is no path. */
+  find(href: string, folder = ''): NamedPath | undefined {
     if (href.length > 300 || NO_FILE.test(href)) return undefined
     let path: string
     try {
@@ -54,15 +68,25 @@ export class OwnFiles {
     const inside = join(folder, path).replace(/\/$/, '')
     const isOtherSkill = dirname(inside).startsWith('..') && inside.endsWith('/SKILL.md')
     if (inside === '.' || isOtherSkill || PLACEHOLDER_PATH.test(inside)) return undefined
-    return this.#places.has(inside.toLowerCase()) ? undefined : inside
+    const file = this.#places.has(inside) ? inside : this.#folded.get(foldPath(inside))
+    return { path: inside, file }
   }
 
-  /** Like `findMissing`, for a word in code or in a command that names a file in a usual folder. */
-  findMissingWord(word: string): string | undefined {
+  /** Like `find`, for a word in code or in a command that names a file in a usual folder. */
+  findWord(word: string): NamedPath | undefined {
     if (word.length > 300) return undefined
     const plain = word.replaceAll('\\', '/')
     const folder = this.#folders.find((prefix) => plain.startsWith(prefix)) ?? ''
     const path = OF_OWN_FOLDER.exec(plain.slice(folder.length))?.[1]
-    return path === undefined ? undefined : this.findMissing(path)
+    return path === undefined ? undefined : this.find(path)
+  }
+
+  /** The path of a missing file that a link in `folder` names; undefined if the file exists, or the link is no path. */
+  findMissing(href: string, folder = ''): string | undefined {
+    return toMissing(this.find(href, folder))
+  }
+
+  findMissingWord(word: string): string | undefined {
+    return toMissing(this.findWord(word))
   }
 }

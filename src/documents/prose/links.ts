@@ -1,5 +1,6 @@
 import { decodeFolder, encodePath, namesCommit, readAddress } from '../../catalog/address.ts'
 import type { SourcePlace } from '../../catalog/address.ts'
+import { foldPath } from '../../catalog/file-names.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
@@ -40,9 +41,12 @@ const SIBLING = /^(?:\.\.\/){1,9}([\w-]{1,80})\/?(?:SKILL\.md)?$/
  * Creates a resolver for the relative links in a SKILL.md. They lead to a file of the skill, to another skill if it is
  * `mentioned`, or else to the file in the source's repository.
  */
-export const createSkillResolver =
-  ({ slug, files, source }: Skill, mentioned: readonly Mention[] = []): LinkResolver =>
-  (href) => {
+export const createSkillResolver = (
+  { slug, files, source }: Skill,
+  mentioned: readonly Mention[] = [],
+): LinkResolver => {
+  const folded = new Map(files.map(({ path }) => [foldPath(path), path]))
+  return (href) => {
     const [path = '', fragment] = href.split('#', 2)
     if (path === '' || path.startsWith('/') || path.startsWith('?')) return undefined
     let decoded: string
@@ -52,14 +56,15 @@ export const createSkillResolver =
       return undefined
     }
     const inside = resolveInside(decoded)
-    if (inside !== undefined && files.some((file) => file.path === inside)) {
-      return hasRawAddress(inside) ? skillFilePath(slug, inside) : filePagePath(slug, inside)
-    }
+    const file = inside === undefined ? undefined : folded.get(foldPath(inside))
+    if (file !== undefined)
+      return hasRawAddress(file) ? skillFilePath(slug, file) : filePagePath(slug, file)
     const sibling = SIBLING.exec(decoded)?.[1]
     const other = mentioned.find((skill) => skill.slug !== undefined && skill.name === sibling)
     if (other?.slug !== undefined) return skillPath(other.slug)
     return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
   }
+}
 
 /** Returns the address of a file at a ref on GitHub or GitLab; undefined for hosts whose address scheme is unknown. */
 const hostedFile = ({ repository, dash, ref }: SourcePlace, path: string): string | undefined =>

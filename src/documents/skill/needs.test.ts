@@ -131,6 +131,17 @@ test('a long list is shortened, with the number of names left out', () => {
 })
 
 test.each([
+  ['REFERENCE.md', '/skills/far-skill/reference.md'],
+  ['refs/X.PNG#a', '/skills/far-skill/Refs/x.png'],
+  ['cafe\u0301.md', '/skills/far-skill/caf%C3%A9.md'],
+  ['other.md', undefined],
+])('a link to %s leads to the file in its spelling: %s', (href, address) => {
+  const files = ['reference.md', 'Refs/x.png', 'caf\u00E9.md'].map((path) => ({ path, size: 1 }))
+  const resolve = createSkillResolver({ ...SKILL, files, source: { kind: 'own' } })
+  expect(resolve(href)).toBe(address)
+})
+
+test.each([
   ['https://github.com/a/b/tree/v1/a%20b', 'https://github.com/a/b/blob/v1/a%20b/x%231.md'],
   ['https://gitlab.com/a/g/b/-/tree/v1/s', 'https://gitlab.com/a/g/b/-/blob/v1/s/x%231.md'],
   ['https://git.example/a/b/tree/v1/s', undefined],
