@@ -16,7 +16,7 @@ import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
-import { REASONS, TWIN, listCopiedFiles } from '../import/copied.ts'
+import { REASONS, listCopiedFiles } from '../import/copied.ts'
 import { findBadNames, findHeadFault, findNameFaults } from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
@@ -203,7 +203,7 @@ const checkNames = ({
   )
   const twins = notices
     .filter(({ kind }) => kind === 'spelling')
-    .map(({ path }) => ({ path, detail: TWIN }))
+    .map(({ path }) => ({ path, detail: REASONS.spelling }))
   return [...faults, ...misspelt, ...twins].map((fault) =>
     Object.assign({ rule: 'file-name' }, fault),
   )

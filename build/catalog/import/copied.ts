@@ -18,10 +18,6 @@ export interface FileNotice extends Notice {
   message: string
 }
 
-/** Why only the first of some files is copied. */
-export const TWIN =
-  'some systems unpack it over another file: their names differ only in case, in the composition of letters, or in characters that are dropped'
-
 /** Why a copy omits a file. Kinds that are missing here come with their own message. */
 export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   tool: 'a file that belongs to a tool, not to the skill',
@@ -37,7 +33,8 @@ export const REASONS: Readonly<Partial<Record<NoticeKind, string>>> = {
   empty: 'an empty folder, which git does not store; put a file in it',
   record: "the name, in any capitalization, is reserved for the registry's own record",
   text: 'a symlink that was checked out as a text file; check it out with symlinks (core.symlinks)',
-  spelling: TWIN,
+  spelling:
+    'some systems unpack it over another file: their names differ only in case, in the composition of letters, or in characters that are dropped',
 }
 
 const explainSubmodule = (address = 'another repository'): SkipReason => ({
