@@ -168,6 +168,14 @@ export const skillRecord = z.strictObject({
   /** Day of the last change; absent if the source has no history. */
   updated: day.optional(),
   licence: line(NAME_LIMIT).optional(),
+  /**
+   * If the source leaves the licence open: a digest of what states it. A licence that a curator sets beside it holds as
+   * long as the digest is the same.
+   */
+  licenceDigest: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, 'must be 16 digits from an import')
+    .optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
   owner: owner.optional(),
   deprecated: deprecation.optional(),

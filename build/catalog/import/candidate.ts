@@ -21,8 +21,9 @@ import type { FoundSkill } from './find.ts'
 import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
 import type { GitFiles } from './git/tracked.ts'
-import { decideLicence, identifyLicence } from './licence/licence.ts'
-import type { createLicenceReader } from './licence/licence.ts'
+import type { createLicenceReader } from './licence/folder.ts'
+import { decideLicence } from './licence/licence.ts'
+import type { LicenceChoice } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, cleanFields, digestBody, findBadFile } from './skill-md.ts'
 import type { SkillFields } from './skill-md.ts'
@@ -38,8 +39,12 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   /** The files to copy; empty if the licence does not allow copies. */
   files: CopiedFile[]
   licence?: string
-  /** The file or field that states the licence; undefined if nothing does. */
+  /** The file or field that states the licence; undefined if nothing does, or several places. */
   licencePlace: string | undefined
+  /** If the licence is open: the digest of what states it. */
+  licenceDigest: string | undefined
+  /** Why its text is not copied. */
+  refusal: string | undefined
   isCopied: boolean
   /** All its files, even if the licence does not allow copying them. */
   allFiles: CopiedFile[]
@@ -81,6 +86,8 @@ export interface ReadTask {
   skill: FoundSkill
   provenance: Provenance
   source: CandidateSource
+  /** What the catalog's record says about its licence. */
+  choice: LicenceChoice | undefined
 }
 
 const HEAD_FAULTS = {
@@ -187,7 +194,7 @@ export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
 /** Parses a skill's files; throws like `openCandidate`. The text is untrusted: call it with a time limit. */
 export const readCandidate = (
   { skill, skillMd: bytes, ...listed }: OpenedCandidate,
-  { provenance, source }: ReadTask,
+  { provenance, source, choice }: ReadTask,
 ): Omit<Candidate, 'findChange'> => {
   const { path } = skill
   const { url, row } = provenance
@@ -201,18 +208,18 @@ export const readCandidate = (
   const faults = findFaults(listed.files, text, folderName)
   // Fields of broken front matter are read separately, so the check for cut values does not apply.
   const cuts = repair === undefined ? findCuts(text) : []
-  const nearest = identifyLicence(listed.licence)
-  const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
+  const licence = decideLicence({
+    row: row?.licence,
+    skillMd: text,
+    stated: front.license,
+    sources: listed.licence,
+    choice,
+  })
   // A registry's own skills may always be copied.
   const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
   const file = source.label + skill.file
-  const warnings = [
-    repair ?? [],
-    checkRow(row, textDigest, listed.files),
-    messages,
-    isCopied ? [] : `only its metadata is listed; its text is not copied: ${refusal}`,
-  ].flat()
+  const warnings = [repair ?? [], checkRow(row, textDigest, listed.files), messages].flat()
   // The classifier knows only the nine standard categories.
   const isStandard = source.categories === CATEGORIES
   const guess = isStandard ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
@@ -226,6 +233,8 @@ export const readCandidate = (
     files: isCopied ? listed.files : [],
     ...(licence.label !== undefined && { licence: licence.label }),
     licencePlace: licence.place,
+    licenceDigest: url === undefined ? undefined : licence.digest,
+    refusal,
     isCopied,
     allFiles: listed.files,
     isLink: skill.link !== undefined,

@@ -185,7 +185,7 @@ export const importCommand: Command = {
     'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',
     'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
     'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
-    "A skill's licence comes from its front matter or its own licence file, or else from its repository. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied; a text that was copied before is removed.",
+    'A skill\'s licence comes from its front matter and its own licence files, or else from the nearest licence files above it. If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied; a text that was copied before is removed. If the licence is open, as with an unknown text beside a known one, choose it with "set".',
     'Running it again writes only what changed, and the day on which the source was seen: ids, slugs, categories and editorial fields stay. A skill that the source no longer has is reported and stays.',
     'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],

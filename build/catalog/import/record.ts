@@ -87,6 +87,7 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'category',
   'updated',
   'licence',
+  'licenceDigest',
   'source',
 ])
 
@@ -119,6 +120,7 @@ export const makeRecord = (input: RecordInput): SkillRecord => {
     category: stored?.category ?? candidate.category,
     ...(updated !== undefined && { updated }),
     ...(licence && { licence }),
+    ...(candidate.licenceDigest && { licenceDigest: candidate.licenceDigest }),
     source,
     ...pickFields(stored ?? {}, false),
     ...(candidate.owner !== undefined && { owner: candidate.owner }),

@@ -101,6 +101,8 @@ export interface Version extends ImportedSkill {
   isInternal: boolean
   /** Set if the update deletes the text. */
   loss: Loss | undefined
+  /** If what states its licence is new and leaves it open: why the text is not copied, and the remedy. */
+  open: string | undefined
 }
 
 interface ImportSettings extends Choice {
@@ -120,8 +122,14 @@ interface ImportSettings extends Choice {
 
 const NO_LICENCE = 'none'
 
-const describeCause = ({ licencePlace }: Candidate): string =>
-  licencePlace === undefined ? 'no licence is stated' : ' changed'
+/** Explains why a text is not copied, and what a curator can do about an open licence; undefined if it is copied. */
+const explainRefusal = ({
+  candidate: { refusal, licenceDigest },
+  slug,
+}: Pick<Assigned, 'candidate' | 'slug'>): string | undefined => {
+  if (refusal === undefined || licenceDigest === undefined) return refusal
+  return `${refusal}; choose with "npm run catalog -- set ${slug} licence=…"`
+}
 
 /** Explains why an update deletes the catalog's text; undefined if it does not. */
 const findLoss = (
@@ -134,7 +142,8 @@ const findLoss = (
   const before = loadSkill(into, slug).skill
   const [was, is] = [before, now.skill].map((skill) => skill?.licence ?? NO_LICENCE)
   const place = candidate.licencePlace
-  return { place, cause: describeCause(candidate), was: was!, is: is! }
+  const cause = place === undefined ? explainRefusal({ candidate, slug: '<slug>' })! : ' changed'
+  return { place, cause, was: was!, is: is! }
 }
 
 interface WriteSettings extends ImportSettings {
@@ -170,6 +179,11 @@ const importSkill = async (
   const isUpdate = review !== undefined
   const about = { candidate, id, stored: skill?.record, filesChanged }
   const input = { ...about, day: date ?? today, today, isUpdate }
+  const refusal = explainRefusal(assigned)
+  if (refusal !== undefined) {
+    const message = `only its metadata is listed; its text is not copied: ${refusal}`
+    report.warnings.push({ path: file, message })
+  }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
@@ -224,9 +238,10 @@ const importSkill = async (
     report[isKnown ? 'unchanged' : live ? 'updated' : 'imported'].push(imported)
   }
   const loss = findLoss(assigned, change, loaded, into)
-  const version = { ...imported, files, allFiles, isInternal, record, opened, loaded, live, loss }
+  const open = live?.licenceDigest === record.licenceDigest ? undefined : refusal
+  const facts = { files, allFiles, isInternal, record, opened, loaded, live, loss, open }
   const renamed = renames.get(assigned)
-  if (review) return review({ ...version, source, returned, renamed }, write)
+  if (review) return review({ ...imported, ...facts, source, returned, renamed }, write)
   if (loss) report.lost.push({ slug, source: argument, ...loss })
   write()
 }

@@ -10,6 +10,7 @@ import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
+import type { StoredRecord } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { explainForeign } from './copied.ts'
@@ -36,7 +37,7 @@ import { AbsentError, Repository } from './git/repository.ts'
 import type { LastChange, OddFile } from './git/repository.ts'
 import { listForeign, listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
-import { createLicenceReader } from './licence/licence.ts'
+import { createLicenceReader } from './licence/folder.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { RegistryFolders } from './registry-folder.ts'
@@ -238,34 +239,45 @@ export const openSources = async (
   return { sources, failed }
 }
 
-/** Returns a function that finds the slug of the catalog skill imported from a folder of this source. */
-const findFollowed = (into: string, { trace }: Origin): ((path: string) => string | undefined) => {
-  let slugs: ReadonlyMap<string, string> | undefined
+/** Returns a function that finds the catalog skill imported from a folder of this source. */
+const findFollowed = (
+  into: string,
+  { trace }: Origin,
+): ((path: string) => StoredRecord | undefined) => {
+  let skills: ReadonlyMap<string, StoredRecord> | undefined
   return (path) => {
-    slugs ??= new Map(
-      readRecords(into).records.map(({ slug, record: { source, author } }) =>
-        source.kind === 'own' ? [`${author}\n${slug}`, slug] : [locationKey(source.url), slug],
-      ),
+    skills ??= new Map(
+      readRecords(into).records.map((stored) => {
+        const { slug, record } = stored
+        const { source, author } = record
+        return [source.kind === 'own' ? `${author}\n${slug}` : locationKey(source.url), stored]
+      }),
     )
     const from = trace(path)
     const key =
       from?.url === undefined
         ? `${from?.author}\n${slugify(basename(path))}`
         : locationKey(from.url)
-    return slugs.get(key)
+    return skills.get(key)
   }
 }
+
+const readChoice = (stored: StoredRecord | undefined): ReadTask['choice'] =>
+  stored && {
+    licence: stored.record.licence,
+    digest: stored.record.licenceDigest,
+  }
 
 /** Warns that a skill in an odd folder is imported only because the catalog already has it, and how to remove it. */
 const warnOfParent = (
   { path, file, oddParents }: ReadTask['skill'],
   label: string,
   included: Choice['included'],
-  followed: (path: string) => string | undefined,
+  followed: ReturnType<typeof findFollowed>,
 ): Candidate['warnings'] => {
   const oddParent = oddParents.find((name) => !included?.has(name))
   if (oddParent === undefined) return []
-  const remedy = `to remove it, run "npm run catalog -- retire ${followed(path)}"`
+  const remedy = `to remove it, run "npm run catalog -- retire ${followed(path)?.slug}"`
   const message = `it is in a folder named ${oddParent}, from which no new skills are imported; ${remedy}`
   return [{ path: label + file, message, kind: 'parent' }]
 }
@@ -392,7 +404,7 @@ export const readSource = async (
     read.traced.set(path, provenance)
     const refusal = judge(path) ?? registries.judge(realpathSync(skill.folder))
     if (refusal) skip({ path, ...refusal })
-    else tasks.push({ skill, provenance, source: facts })
+    else tasks.push({ skill, provenance, source: facts, choice: readChoice(followed(path)) })
   }
   // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined

@@ -80,6 +80,10 @@ export const readBeside = <Schema extends z.ZodType>(
   return found
 }
 
+/** Whether the catalog has the SKILL.md of a skill. */
+export const hasSkillText = (content: string, slug: string): boolean =>
+  existsSync(join(content, 'skills', slug, SKILL_MD))
+
 /** Reads the SKILL.md of a skill; undefined if the catalog does not have it. */
 export const readSkillText = (content: string, slug: string): string | undefined => {
   const path = join(content, 'skills', slug, SKILL_MD)

@@ -96,8 +96,9 @@ const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
 /** Remarks about a version that its diff does not show. */
-const noteChanges = ({ isInternal, returned }: Version): Change[] => {
+const noteChanges = ({ isInternal, returned, open }: Version): Change[] => {
   return [
+    ...(open === undefined ? [] : [{ what: 'text not copied:', values: [open] }]),
     ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
     ...(returned === undefined
       ? []

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { isWithin } from '../../../src/catalog/address.ts'
+import { parseLicenceName } from '../../../src/catalog/licence.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
@@ -11,6 +13,8 @@ import { explainLostBits } from '../import/notices.ts'
 import { importSources } from '../import/run.ts'
 import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
+import { isRedistributable } from '../import/licence/licence.ts'
+import { hasSkillText, readRecords } from '../store/records.ts'
 import { withLock } from '../store/write.ts'
 import { listFollowed, listStillMissing, markGone } from './gone.ts'
 import { createReview } from './review.ts'
@@ -96,7 +100,7 @@ export const requestCommit = ({ address }: Followed): Promise<string> =>
   })
 
 /** Raise this number when a release copies more of a source: `update` then reads every source again. */
-const READING = 2
+const READING = 3
 
 /** Returns a test for versions of this source whose waiting period is over. */
 const createDueTest =
@@ -260,18 +264,29 @@ const noteMissing = async (
   report.markedGone = await markGone(content, followed, missing, { isDry, now: now ?? new Date() })
 }
 
+/** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */
+const listChosen = (content: string): string[] =>
+  readRecords(content).records.flatMap(({ slug, record: { source, licence, licenceDigest } }) => {
+    const name = licenceDigest === undefined ? undefined : parseLicenceName(licence ?? '')
+    const isWaiting = name !== undefined && isRedistributable(name) && !hasSkillText(content, slug)
+    return source.kind === 'upstream' && isWaiting ? [source.url] : []
+  })
+
 /** Requests the commit of every chosen source, and reads the sources that changed. */
 export const followSources = async (
   chosen: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
   const { progress, isPrivate, isDry } = settings
+  const waiting = listChosen(settings.content)
   const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
     const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
       const commit = await requestCommit(source)
-      report.isUnchanged = commit === findKnownCommit(row, settings)
+      const { web } = source.address
+      const isChosen = web !== undefined && waiting.some((url) => isWithin(url, web))
+      report.isUnchanged = !isChosen && commit === findKnownCommit(row, settings)
       return { source, commit }
     })
     return { row, report, answer }

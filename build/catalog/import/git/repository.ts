@@ -22,7 +22,7 @@ import {
   listFoldersUp,
   resolveLink,
 } from '../find.ts'
-import { mayStateLicence } from '../licence/licence.ts'
+import { describedFolder } from '../licence/folder.ts'
 import { REGISTRY_FILES } from '../registry-folder.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { LeaveOut } from '../skill-md.ts'
@@ -59,8 +59,9 @@ interface Chosen {
   leftOut: string[]
 }
 
-/** Whether a file above a skill says something about it: its licence, or that a registry lists it. */
-const isAbout = (name: string): boolean => mayStateLicence(name) || REGISTRY_FILES.has(name)
+/** The folder whose skills a file says something about: their licence, or that a registry lists them. */
+const findDescribed = (path: string): string | undefined =>
+  REGISTRY_FILES.has(posix.basename(path)) ? folderOf(path) : describedFolder(path)
 
 /** Chooses the skills below some folders of a tree, and the other files needed to read them. */
 const choosePaths = (
@@ -80,9 +81,7 @@ const choosePaths = (
   // A file belongs to the innermost skill around it, even if that skill is left out.
   const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
-  const beside = paths.filter(
-    (path) => isAbout(posix.basename(path)) && upwards.has(folderOf(path)),
-  )
+  const beside = paths.filter((path) => upwards.has(findDescribed(path) ?? '/'))
   return {
     skills: outermost,
     files: [...beside, ...[...around].flatMap((folder) => texts.get(folder) ?? [])],

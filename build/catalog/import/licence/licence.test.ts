@@ -4,22 +4,37 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
-import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
+import {
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/sample-repository.ts'
-import { createLicenceReader, decideLicence, identifyLicence } from './licence.ts'
+import { createLicenceReader } from './folder.ts'
+import { decideLicence } from './licence.ts'
 
 afterEach(removeFolders)
 
-const createFinder = (bounds: string) => {
-  const read = createLicenceReader(bounds)
-  return (folder: string) => identifyLicence(read(folder))
-}
+/** Decides about the skill in `folder`. */
+const decideIn = (
+  root: string,
+  folder = '',
+  { front, row }: { front?: string; row?: string } = {},
+) =>
+  decideLicence({
+    row,
+    skillMd: sampleSkillMd('a'),
+    stated: front,
+    sources: createLicenceReader(root)(join(root, folder)),
+  })
 
-/** Finds the licence of a folder with one file. */
-const licenceIn = (name: string, text: string): string | undefined => {
-  const root = makeSampleFolder({ [name]: text })
-  return createFinder(root)(root)?.id
-}
+/** Decides about a skill in `a/`, with these files around it. */
+const decide = (files: SampleFiles, stated: { front?: string; row?: string } = {}) =>
+  decideIn(makeSampleFolder({ 'a/SKILL.md': '', ...files }), 'a', stated)
+
+/** The licence that a folder with one file states. */
+const licenceIn = (name: string, text: string): string | undefined => decide({ [name]: text }).label
 
 describe('a name as authors write it', () => {
   test.each([
@@ -54,6 +69,91 @@ describe('a name as authors write it', () => {
   })
 })
 
+describe('a README states a licence', () => {
+  test.each([
+    ['## License\n\nMIT\n', 'MIT'],
+    ['## 📄 License\n\nMIT © Ada\n', 'MIT'],
+    ['## License\n[MIT](LICENSE)\n', 'MIT'],
+    ['## Licence\n\nThis project is licensed under the MIT License - see the file.\n', 'MIT'],
+    ['# License\n\nReleased under the Apache License 2.0.\n', 'Apache-2.0'],
+    ['# x\n\nMIT\n', undefined],
+    ['## License\n\nMIT\n\nIndividual skills may have different licenses.\n', 'MIT'],
+    ['## License\n\nMIT\n\nThe skills are CC BY-NC 4.0.\n', undefined],
+    ['## License\n\nMIT\n\nSkills are not included; they are proprietary.\n', undefined],
+    ['## License\n\nNot MIT, ask us.\n', undefined],
+    ['## License\n\n## Other\n\nMIT\n', undefined],
+  ])('%j -> %s', (readme, id) => {
+    expect(licenceIn('README.md', readme)).toBe(id)
+  })
+})
+
+describe('the most trusted statement counts', () => {
+  const ROOT = { LICENSE: 'MIT' }
+  const OWN = { 'a/LICENSE.txt': 'Apache-2.0' }
+  test.each<[string, SampleFiles, { front?: string; row?: string }, object]>([
+    ['the nearest file', ROOT, {}, { label: 'MIT', place: 'LICENSE' }],
+    [
+      'the file, if the statement is “Unknown”',
+      ROOT,
+      { front: 'Unknown' },
+      { label: 'MIT', place: 'LICENSE' },
+    ],
+    [
+      'the front matter before the repository',
+      ROOT,
+      { row: 'Unknown', front: 'ISC' },
+      { label: 'ISC', place: 'the front matter' },
+    ],
+    [
+      'the manifest before everything else',
+      OWN,
+      { row: 'BSD-2-Clause', front: 'MIT' },
+      { label: 'BSD-2-Clause', place: 'the manifest' },
+    ],
+    [
+      'the file, if the front matter refers to it',
+      OWN,
+      { front: 'Complete terms in LICENSE.txt' },
+      { label: 'Apache-2.0', place: 'a/LICENSE.txt' },
+    ],
+    [
+      'the front matter and a file beside it',
+      OWN,
+      { front: 'MIT' },
+      { label: 'Apache-2.0 AND MIT' },
+    ],
+    [
+      'a file with unknown terms',
+      { 'a/LICENSE.txt': 'Ask us.' },
+      {},
+      { place: 'a/LICENSE.txt', refusal: expect.stringContaining('a/LICENSE.txt') },
+    ],
+    [
+      'front matter that forbids redistribution',
+      ROOT,
+      { front: 'Proprietary. LICENSE.txt has complete terms' },
+      {
+        label: 'Proprietary. LICENSE.txt has complete terms',
+        place: 'the front matter',
+        refusal: expect.any(String),
+      },
+    ],
+    [
+      'a licence without redistribution',
+      ROOT,
+      { front: 'CC-BY-NC-4.0' },
+      {
+        label: 'CC-BY-NC-4.0',
+        place: 'the front matter',
+        refusal: expect.stringContaining('CC-BY-NC-4.0, does not allow'),
+      },
+    ],
+    ['nothing', {}, {}, { refusal: expect.stringContaining('states a licence') }],
+  ])('%s', (_, files, stated, licence) => {
+    expect(decide(files, stated)).toMatchObject(licence)
+  })
+})
+
 test.each([
   ['MIT', true],
   ['GPL-3.0-only', true],
@@ -64,93 +164,7 @@ test.each([
   ['Elastic-2.0', false],
   ['not an expression', false],
 ])('%s allows redistribution: %s', (row, may) => {
-  expect(decideLicence({ row }).refusal === undefined).toBe(may)
-})
-
-describe('a licence file', () => {
-  test.each([
-    ['MIT', MIT_TEXT, 'MIT'],
-    ['MIT in curly quotes and a heading', `# MIT\n\n${MIT_TEXT.replace(/"/g, '”')}`, 'MIT'],
-    ['only a name', 'MIT License\n', 'MIT'],
-    ['MIT with the Commons Clause', `${MIT_TEXT}\n"Commons Clause" License Condition`, undefined],
-    [
-      'a company’s terms',
-      `© 2025 Example. All rights reserved. ${'You may not copy. '.repeat(20)}`,
-      undefined,
-    ],
-  ])('%s', (_, text, id) => {
-    expect(licenceIn('LICENSE', text)).toBe(id)
-  })
-})
-
-describe('a README states a licence', () => {
-  test.each([
-    ['## License\n\nMIT\n', 'MIT'],
-    ['## 📄 License\n\nMIT © Ada\n', 'MIT'],
-    ['## License\n[MIT](LICENSE)\n', 'MIT'],
-    ['## Licence\n\nThis project is licensed under the MIT License - see the file.\n', 'MIT'],
-    ['# License\n\nReleased under the Apache License 2.0.\n', 'Apache-2.0'],
-    ['# x\n\nMIT\n', undefined],
-    ['## License\n\nNot MIT, ask us.\n', undefined],
-    ['## License\n\n## Other\n\nMIT\n', undefined],
-  ])('%j -> %s', (readme, id) => {
-    expect(licenceIn('README.md', readme)).toBe(id)
-  })
-})
-
-describe('the most trusted statement counts', () => {
-  const root = { path: 'LICENSE', id: 'MIT' }
-  const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
-  const terms = { path: 'a/LICENSE.txt' }
-  test.each([
-    ['the nearest file', { file: root }, { label: 'MIT', place: 'LICENSE' }],
-    [
-      'the file, if the statement is “Unknown”',
-      { front: 'Unknown', file: root },
-      { label: 'MIT', place: 'LICENSE' },
-    ],
-    [
-      'the front matter before the file',
-      { row: 'Unknown', front: 'MIT', file: own },
-      { label: 'MIT', place: 'the front matter' },
-    ],
-    [
-      'the manifest before everything else',
-      { row: 'BSD-2-Clause', front: 'MIT' },
-      { label: 'BSD-2-Clause', place: 'the manifest' },
-    ],
-    [
-      'the file, if the front matter refers to it',
-      { front: 'Complete terms in LICENSE.txt', file: own },
-      { label: 'Apache-2.0', place: 'a/LICENSE.txt' },
-    ],
-    [
-      'a file with unknown terms',
-      { file: terms },
-      { place: 'a/LICENSE.txt', refusal: expect.stringContaining('a/LICENSE.txt') },
-    ],
-    [
-      'front matter that forbids redistribution',
-      { front: 'Proprietary. LICENSE.txt has complete terms', file: root },
-      {
-        label: 'Proprietary. LICENSE.txt has complete terms',
-        place: 'the front matter',
-        refusal: expect.any(String),
-      },
-    ],
-    [
-      'a licence without redistribution',
-      { front: 'CC-BY-NC-4.0', file: root },
-      {
-        label: 'CC-BY-NC-4.0',
-        place: 'the front matter',
-        refusal: expect.stringContaining('CC-BY-NC-4.0, does not allow'),
-      },
-    ],
-    ['nothing', {}, { refusal: expect.stringContaining('states a licence') }],
-  ])('%s', (_, evidence, licence) => {
-    expect(decideLicence(evidence)).toEqual(licence)
-  })
+  expect(decide({}, { row }).refusal === undefined).toBe(may)
 })
 
 test.each([
@@ -161,8 +175,7 @@ test.each([
   'in LICENSE.md',
   'Full license text in ./COPYING',
 ])('%s -> the licence in the file', (front) => {
-  const file = { path: 'a/LICENSE', id: 'ISC' }
-  expect(decideLicence({ front, file })).toEqual({ label: 'ISC', place: 'a/LICENSE' })
+  expect(decide({ 'a/LICENSE': 'ISC' }, { front })).toEqual({ label: 'ISC', place: 'a/LICENSE' })
 })
 
 test('the licence nearest to a folder, up to the root and not outside it', () => {
@@ -175,11 +188,11 @@ test('the licence nearest to a folder, up to the root and not outside it', () =>
     'c/d/SKILL.md': '',
   })
   symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
-  const find = createFinder(root)
-  expect(['a/b', 'a', 'c/d', '..'].map((folder) => find(join(root, folder)))).toEqual([
-    { path: 'a/b/COPYING', id: undefined },
-    { path: 'a/LICENSE', id: undefined },
-    { path: 'LICENSE-APACHE', id: 'Apache-2.0 OR MIT' },
+  const found = ['a/b', 'a', 'c/d', '..'].map((folder) => decideIn(root, folder))
+  expect(found.map(({ label, place }) => label ?? place)).toEqual([
+    'a/b/COPYING',
+    'a/LICENSE',
+    'Apache-2.0 OR MIT',
     undefined,
   ])
 })
@@ -187,13 +200,17 @@ test('the licence nearest to a folder, up to the root and not outside it', () =>
 test('a broken link as licence file -> an unknown licence', () => {
   const root = makeSampleFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
-  expect(createFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
+  expect(decideIn(root, 'a')).toMatchObject({ place: 'LICENSE', refusal: expect.any(String) })
 })
 
 test('any statement -> a label valid in a record', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (front) => {
-      const { label } = decideLicence({ front })
+      const { label } = decideLicence({
+        skillMd: '',
+        stated: front,
+        sources: { folder: '/', manifests: [] },
+      })
       expect(skillRecord.shape.licence.safeParse(label).success).toBe(true)
     }),
   )

@@ -1,197 +1,137 @@
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { hash } from 'node:crypto'
+import { posix, relative, sep } from 'node:path'
+import parseExpression from 'spdx-expression-parse'
 import { isSpdx, parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { kindOfLicence } from '../../../../src/catalog/licence-kind.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
-import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
-import { isInFolder } from '../find.ts'
+import { SKILL_MD } from '../../../../src/catalog/skill.ts'
+import { foldLine, showValue } from '../../../../src/catalog/text.ts'
 import { cutAtWord } from '../skill-md.ts'
+import type { LicenceSources, LicenceTexts } from './folder.ts'
+import {
+  identifyFile,
+  listHints,
+  readFront,
+  readReadme,
+  readReadmeChoice,
+  readReuse,
+} from './statements.ts'
+import type { Statement } from './statements.ts'
 
 /** Whether a licence allows redistribution; false for an invalid expression. */
-const isRedistributable = (expression: string): boolean =>
+export const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
-/**
- * Phrases that identify a licence text, one row of `texts.txt` per licence. The first matching row counts: the text must
- * contain all of its phrases, but none of the phrases marked `not:`.
- */
-const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((row) => row.split(' | '))
-
-/** Additional conditions that make a free licence non-free. */
-const ADDED_CONDITIONS = [
-  'commons clause',
-  'additional use restriction',
-  'non-commercial use only',
-  'noncommercial use only',
-]
-
-/** Maximum length of a file that contains only a licence name, in characters. */
-const NAME_ONLY = 200
-
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[“”]/g, '"')
-    .replace(/[‘’]/g, "'")
-    .replace(/[#*_>=]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** SPDX identifier of a licence text; undefined if unknown. */
-const identifyLicenceText = (text: string): string | undefined => {
-  const words = plain(text)
-  if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
-  if (ADDED_CONDITIONS.some((condition) => words.includes(condition))) return undefined
-  const isShown = (phrase: string): boolean =>
-    phrase.startsWith('not:') ? !words.includes(phrase.slice(4)) : words.includes(phrase)
-  return TEXTS.find(([, ...phrases]) => phrases.every(isShown))?.[0]
+/** A statement, and the SPDX expression that it names; undefined if unknown. */
+interface Read extends Statement {
+  id: string | undefined
 }
 
-const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
+/** A reference to a file: "Complete terms in LICENSE.txt", "see LICENSE". */
+const FILE_LEAD_IN =
+  /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
+const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?$/i
 
-/** Words that introduce a licence name: "This project is licensed under the". */
-const LEAD_IN =
-  /^(?:this \w+ is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?/i
+/** Values of a licence field that state no licence. */
+const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
 
-/** The licence name: a link's text, or the text before a line end, dash or bracket. */
-const STATED = [
-  /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
-  /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
-]
+const isStatement = (text: string): boolean =>
+  !NO_STATEMENT.test(text) && !FILE_NAME.test(text.replace(FILE_LEAD_IN, ''))
 
-const lineOf = (section: string): string =>
-  section
-    .split('\n')
-    .map((line) => line.replace(/[*_`]/g, '').trim())
-    .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
-
-/** The licence under a README's licence heading, if any. */
-const findStatedLicence = (readme: string): string | undefined => {
-  const heading = HEADING.exec(readme)
-  if (!heading) return undefined
-  const section = readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? ''
-  const line = lineOf(section).replace(LEAD_IN, '')
-  for (const pattern of STATED) {
-    const name = parseLicenceName(pattern.exec(line)?.[1] ?? '')
-    if (name !== undefined) return name
-  }
-  return undefined
+/** Reads what the author says in a field; undefined if that states no licence. */
+const readField = (place: string, says: string | undefined): Read | undefined => {
+  const text = foldLine(says ?? '')
+  if (says !== undefined && !isStatement(text)) return undefined
+  return { place, says: says && text, id: parseLicenceName(text) }
 }
 
-interface LicenceFile {
-  path: string
-  /** SPDX expression; undefined for an unknown licence. */
-  id?: string | undefined
+const THE_FRONT_MATTER = 'the front matter'
+
+const identified = new WeakMap<LicenceTexts, Read[]>()
+
+/** The licence files of a folder, each with its licence. The texts of many skills are the same. */
+const readFiles = (texts: LicenceTexts): Read[] => {
+  const known = identified.get(texts)
+  if (known) return known
+  const read = texts.files.map((file) => ({
+    place: file.path,
+    says: undefined,
+    id: identifyFile(file),
+  }))
+  identified.set(texts, read)
+  return read
 }
 
-/** Names of licence files, in any case, most conventional first. */
-const LICENCE_NAMES = [
-  /^(?:un)?licen[sc]e(?:\.(?:md|txt|markdown|rst))?$/i,
-  /^copying(?:\.(?:md|txt))?$/i,
-  /^licen[sc]e[-._](?:mit|apache|bsd|isc|cc0|unlicense)[\w.-]*$/i,
-]
-
-const README = /^readme(?:\.(?:md|markdown|txt))?$/i
-
-/** Accepts READMEs too, because they may state the licence. */
-export const mayStateLicence = (name: string): boolean =>
-  README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
-
-/** Maximum size of a licence file, in bytes. */
-const READ_LIMIT = 512 * 1024
-
-const readInside = (path: string, bounds: string): string => {
-  // realpathSync throws for broken links.
-  if (!existsSync(path)) return ''
-  const real = realpathSync(path)
-  const stats = statSync(real)
-  const isInside = real.startsWith(bounds + sep) && stats.isFile() && stats.size <= READ_LIMIT
-  return isInside ? decodeLoosely(readFileSync(real)) : ''
+/** The statements of the nearest texts, most exact first: REUSE.toml, licence files, README. */
+const readTexts = ({ folder, texts }: LicenceSources): Read[] => {
+  if (!texts) return []
+  const { reuse, readme } = texts
+  const path = posix.join(relative(texts.folder, folder).split(sep).join('/'), SKILL_MD)
+  const annotated = reuse && readReuse(reuse, path)
+  if (annotated) return [{ ...annotated, id: parseLicenceName(annotated.says ?? '') }]
+  if (texts.files.length > 0 || !readme) return readFiles(texts)
+  const stated = readReadme(readme)
+  return stated ? [{ ...stated, id: stated.says }] : []
 }
 
-/** The texts in a folder that state a licence. */
-interface LicenceTexts {
-  /** Path of the first text. */
-  path: string
-  /** Contents of licence files; several files are alternatives. */
-  texts?: readonly string[]
-  readme?: string
+const listIds = (expression: string): string[] => {
+  const list = (node: ReturnType<typeof parseExpression>): string[] =>
+    'conjunction' in node
+      ? [...list(node.left), ...list(node.right)]
+      : [`${node.license}${node.plus ? '+' : ''}${node.exception ?? ''}`]
+  return list(parseExpression(expression))
 }
 
-/** Reads the licence files of a folder. A README counts only in the root. */
-const readFolder = (folder: string, bounds: string): LicenceTexts | undefined => {
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map(({ name }) => name)
-  const pathOf = (name: string): string => relative(bounds, join(folder, name))
-  const read = (name: string): string => readInside(join(folder, name), bounds)
-  const [files] = LICENCE_NAMES.flatMap((pattern) => {
-    const found = names.filter((name) => pattern.test(name)).sort()
-    return found.length > 0 ? [found] : []
-  })
-  if (files) return { path: pathOf(files[0] ?? ''), texts: files.map(read) }
-  if (folder !== bounds) return undefined
-  const [readme] = names.filter((name) => README.test(name)).sort()
-  return readme === undefined ? undefined : { path: pathOf(readme), readme: read(readme) }
+const hasAll = (expression: string, other: string): boolean => {
+  const ids = new Set(listIds(expression))
+  return listIds(other).every((id) => ids.has(id))
 }
 
-/**
- * Returns a function that reads the nearest licence texts: in a skill's folder or in a folder above it, up to the
- * bounds. Folders are cached, since many skills share the licence of their repository.
- */
-export const createLicenceReader = (
-  bounds: string,
-): ((folder: string) => LicenceTexts | undefined) => {
-  const known = new Map<string, LicenceTexts | undefined>()
-  const findTexts = (folder: string): LicenceTexts | undefined => {
-    if (!isInFolder(folder, bounds, sep)) return undefined
-    if (!known.has(folder)) {
-      const above = (): LicenceTexts | undefined =>
-        folder === bounds ? undefined : findTexts(dirname(folder))
-      known.set(folder, readFolder(folder, bounds) ?? above())
-    }
-    return known.get(folder)
-  }
-  return (folder) => findTexts(realpathSync(folder))
+/** Files that offer a choice by custom: LICENSE-MIT beside LICENSE-APACHE. */
+const CUSTOMARY = [/[-._]mit(?:[-._]|$)/i, /[-._]apache(?:[-._]|$)/i]
+
+const isCustomaryPair = (statements: readonly Read[]): boolean =>
+  statements.length === CUSTOMARY.length &&
+  CUSTOMARY.every((name) => statements.some(({ place }) => name.test(posix.basename(place))))
+
+/** Joins known licences: all of them apply, unless a text or the custom offers a choice. */
+const joinLicences = (statements: readonly (Read & { id: string })[], choice = ''): string => {
+  const ids = [...new Set(statements.map(({ id }) => id))].sort()
+  const whole = ids.find((id) => ids.every((other) => hasAll(id, other)))
+  if (whole !== undefined) return whole
+  if (choice !== '' && ids.every((id) => hasAll(choice, id)) && hasAll(ids.join(' AND '), choice))
+    return choice
+  if (isCustomaryPair(statements)) return ids.join(' OR ')
+  return ids.map((id) => (/ OR /i.test(id) ? `(${id})` : id)).join(' AND ')
 }
 
-const identify = ({ path, texts, readme = '' }: LicenceTexts): LicenceFile | undefined => {
-  if (texts) {
-    const ids = texts.map(identifyLicenceText).filter((id) => id !== undefined)
-    return { path, id: ids.length > 0 ? [...new Set(ids)].join(' OR ') : undefined }
-  }
-  const id = findStatedLicence(readme)
-  return id === undefined ? undefined : { path, id }
+/** A curator's choice, which holds as long as the statements have the same digest. */
+export interface LicenceChoice {
+  licence: string | undefined
+  digest: string | undefined
 }
 
-const identified = new WeakMap<LicenceTexts, LicenceFile | undefined>()
-
-/** Identifies the licence that texts state. The texts are untrusted: call this with a time limit. */
-export const identifyLicence = (texts: LicenceTexts | undefined): LicenceFile | undefined => {
-  if (!texts || identified.has(texts)) return texts && identified.get(texts)
-  const file = identify(texts)
-  identified.set(texts, file)
-  return file
-}
-
-/** Statements about a skill's licence, most trusted first. */
+/** Everything that may state a skill's licence. The texts are untrusted: call `decideLicence` with a time limit. */
 interface LicenceEvidence {
   /** From the manifest's row, which a curator checked. */
   row?: string | null | undefined
-  front?: string | undefined
-  file?: LicenceFile | undefined
+  /** The text of its SKILL.md, and its field `license`. */
+  skillMd: string
+  stated: string | undefined
+  sources: LicenceSources
+  /** The choice in the catalog's record. */
+  choice?: LicenceChoice | undefined
 }
 
 interface Licence {
   /** The licence as shown on pages. */
   label?: string
-  /** The file that states the licence, or `the front matter` or `the manifest`; undefined if nothing states it. */
+  /** The file that states the licence, or `the front matter`, `the manifest` or `the curator`; undefined for several. */
   place?: string | undefined
   /** Why the text must not be copied; undefined if copying is allowed. */
   refusal?: string
+  /** If the statements leave the licence open: their digest. */
+  digest?: string
 }
 
 const judge = (id: string): Licence =>
@@ -199,38 +139,105 @@ const judge = (id: string): Licence =>
     ? { label: id }
     : { label: id, refusal: `its licence, ${id}, does not allow redistribution` }
 
-/** A reference to a file: "Complete terms in LICENSE.txt", "see LICENSE". */
-const FILE_LEAD_IN =
-  /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
-const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?$/i
+/** Judges the licence that somebody stated in a field. */
+const judgeField = ({ id, says = '', place }: Read): Licence => {
+  if (id !== undefined) return { ...judge(id), place }
+  const label = cutAtWord(says, NAME_LIMIT)
+  const refusal = `its licence, ${JSON.stringify(label)}, is not known to allow redistribution`
+  return { label, place, refusal }
+}
 
-const isPointer = (statement: string): boolean =>
-  FILE_NAME.test(statement.replace(FILE_LEAD_IN, ''))
+const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five']
 
-/** Values of the licence field that state no licence. */
-const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
+/** Longest statement to quote, in characters, and the most to list. */
+const [QUOTED, LISTED] = [60, 5]
+
+const describe = ({ place, says, id }: Read): string =>
+  `${place} (${id ?? (says === undefined ? 'unknown' : showValue(says, QUOTED))})`
+
+const describeAll = (statements: readonly Read[]): string => {
+  const shown = statements.slice(0, LISTED).map(describe)
+  const more = statements.length - shown.length
+  const names = [...shown, ...(more > 0 ? [`${more} more`] : [])]
+  const count = COUNTS[statements.length] ?? statements.length
+  return `${count} licences: ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Explains what the statements leave open, if anything; otherwise returns the licence. */
+const weigh = (
+  statements: readonly Read[],
+  others: readonly Read[],
+  hints: readonly Statement[],
+  choice: string | undefined,
+): { open: Licence } | Licence => {
+  const [first, ...more] = statements
+  if (!first) {
+    const [hint] = [...others, ...hints]
+    if (!hint) return { open: { refusal: 'neither it nor its repository states a licence' } }
+    const says = hint.says === undefined ? 'names one' : `says ${showValue(hint.says, QUOTED)}`
+    return { open: { refusal: `it has no licence text, but ${hint.place} ${says}` } }
+  }
+  const known = statements.filter((statement) => statement.id !== undefined) as (Read & {
+    id: string
+  })[]
+  const isKnown = known.length === statements.length
+  const joined = isKnown ? joinLicences(known, choice) : undefined
+  const agrees = ({ id }: Read): boolean =>
+    joined !== undefined &&
+    id !== undefined &&
+    hasAll(joined, id) &&
+    isRedistributable(id) === isRedistributable(joined)
+  const odd = others.filter((other) => !agrees(other))
+  if (joined !== undefined && odd.length === 0)
+    return { ...judge(joined), place: more.length === 0 ? first.place : undefined }
+  if (more.length + odd.length > 0)
+    return { open: { refusal: describeAll([...statements, ...odd]) } }
+  const refusal = `${first.place} is not a licence known to allow redistribution`
+  return { open: { place: first.place, refusal } }
+}
+
+/** Digests the words of everything that states a licence, whatever we make of them. */
+const digestEvidence = (
+  { folder, texts }: LicenceSources,
+  fields: readonly Statement[],
+): string => {
+  const rows = fields.map(({ place, says }) => [place, says])
+  const files = [...(texts?.files ?? []), ...(texts?.reuse ? [texts.reuse] : [])].map(
+    ({ path, text }) => [posix.basename(path), text],
+  )
+  const isOwn = texts?.folder === folder
+  return hash('sha256', JSON.stringify([rows, isOwn, files]), 'hex').slice(0, 16)
+}
 
 /**
- * Determines a skill's licence from the manifest, the front matter or the nearest licence file, in that order. Unknown
- * licences do not allow redistribution.
+ * Determines a skill's licence from the manifest, else from its front matter and its own licence files, else from the
+ * nearest licence files. Unknown licences do not allow redistribution, and an unknown one beside a known one is for the
+ * curator to judge.
  */
-export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence => {
-  const stated = [row, front]
-    .map((text) => foldLine(text ?? ''))
-    .find((text) => !NO_STATEMENT.test(text))
-  const isNamed = stated !== undefined && !isPointer(stated)
-  const place = isNamed
-    ? stated === foldLine(row ?? '')
-      ? 'the manifest'
-      : 'the front matter'
-    : file?.path
-  const id = isNamed ? parseLicenceName(stated) : file?.id
-  if (id !== undefined) return { ...judge(id), place }
-  if (isNamed) {
-    const label = cutAtWord(stated, NAME_LIMIT)
-    const shown = JSON.stringify(label)
-    return { label, place, refusal: `its licence, ${shown}, is not known to allow redistribution` }
+export const decideLicence = (evidence: LicenceEvidence): Licence => {
+  const { row, skillMd, stated, sources, choice } = evidence
+  const checked = readField('the manifest', row ?? '')
+  if (checked) return judgeField(checked)
+  const front = readFront(skillMd, stated)
+  const named = front.licence === undefined ? undefined : readField(THE_FRONT_MATTER, front.licence)
+  const { texts } = sources
+  const own = texts && texts.folder === sources.folder ? readFiles(texts) : []
+  const statements = named ? [named, ...own] : readTexts(sources)
+  const others = front.others.flatMap(({ place, says }) => readField(place, says) ?? [])
+  const hints = statements.length === 0 ? listHints(sources.manifests) : []
+  const offered = texts?.readme && readReadmeChoice(texts.readme.text)
+  const weighed =
+    named && named.id === undefined
+      ? { open: judgeField(named) }
+      : weigh(statements, others, hints, offered)
+  if (!('open' in weighed)) return weighed
+  const { open } = weighed
+  const fields = [...(named ? [named] : []), ...front.others, ...hints]
+  const digest = digestEvidence(sources, fields)
+  const chosen = choice?.digest === digest && choice.licence !== open.label && choice.licence
+  if (chosen) {
+    const id = parseLicenceName(chosen)
+    return { ...judgeField({ place: 'the curator', says: chosen, id }), digest }
   }
-  if (!file) return { refusal: 'neither it nor its repository states a licence' }
-  return { place, refusal: `${file.path} is not a licence known to allow redistribution` }
+  return { ...open, digest }
 }

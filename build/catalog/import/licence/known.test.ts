@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import full from 'spdx-license-list/full.js'
+import { describe, expect, test } from 'vitest'
+import { identifyText } from './known.ts'
+import { renderKnown } from './learn.ts'
+
+const IDS = Object.keys(full)
+const textOf = (id: string): string => full[id]!.licenseText
+const MIT = textOf('MIT')
+
+const fold = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** Without the ending that says what the licensor grants beside the text. */
+const familyOf = (id: string): string => id.replace(/(?:-only|-or-later|\+)$/, '')
+
+const isSame = (id: string, other: string): boolean =>
+  familyOf(id) === familyOf(other) || fold(textOf(id)) === fold(textOf(other))
+
+test('known.txt -> what `npm run licences` writes', () => {
+  expect(readFileSync(new URL('./known.txt', import.meta.url), 'utf8')).toBe(renderKnown())
+})
+
+describe('every text of SPDX', () => {
+  const found = IDS.map((id) => [id, identifyText(textOf(id))] as const)
+
+  test('-> its licence, or unknown; never another', () => {
+    expect(found.filter(([id, as]) => as !== undefined && !isSame(id, as))).toEqual([])
+    expect(found.filter(([, as]) => as === undefined).map(([id]) => id)).toEqual([
+      'OLDAP-2.2.2',
+      'zlib-acknowledgement',
+      'OpenSSL-standalone',
+      'OLDAP-2.3',
+      'Nunit',
+    ])
+  })
+
+  test('-> unknown with a sentence more, wherever it stands', () => {
+    const sentences = [
+      'Redistribution is prohibited.',
+      'You may not sell it.',
+      'not',
+      'Only for personal use.',
+      'Copyright (c) 2026 Ada. Redistribution is forbidden.',
+      '© 2026 Ada, confidential',
+      'All rights reserved. No copies.',
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...IDS),
+        fc.constantFrom(...sentences),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (id, sentence, share) => {
+          const lines = textOf(id).split('\n')
+          const at = Math.round(share * lines.length)
+          const text = [...lines.slice(0, at), sentence, ...lines.slice(at)].join('\n')
+          expect(identifyText(text)).toBeUndefined()
+        },
+      ),
+    )
+  })
+
+  test('-> unknown without one of its words', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-4.0'),
+        fc.constantFrom('not', 'distribute', 'copy', 'without', 'only', 'conditions'),
+        (id, word) => {
+          const text = textOf(id)
+          const less = text.replace(new RegExp(`\\b${word}\\b`, 'gi'), '')
+          expect(identifyText(less)).toBe(less === text ? id : undefined)
+        },
+      ),
+    )
+  })
+})
+
+const wrap = (text: string): string => text.replace(/(.{20,60}) /g, '$1\n')
+
+describe('as people write it', () => {
+  test.each<[string, string, string]>([
+    [
+      'with its names',
+      'MIT',
+      MIT.replace(/<year>.*/, '2020-2026 Ada Byron, Inc. and contributors'),
+    ],
+    [
+      'with several holders',
+      'MIT',
+      MIT.replace(
+        'Copyright',
+        'Copyright (c) 2020 Ada <a@x.example>\n© 2021 sindresorhus (https://x.example)\nCopyright',
+      ),
+    ],
+    [
+      'with reserved rights',
+      'MIT',
+      MIT.replace('<copyright holders>', 'Ada. All rights reserved.\nAll rights reserved.'),
+    ],
+    ['under another title', 'MIT', `# The MIT License (MIT)\n\n${MIT.slice(12)}`],
+    ['without a title', 'MIT', MIT.slice(12)],
+    [
+      'in capitals, wrapped',
+      'Apache-2.0',
+      wrap(textOf('Apache-2.0').replace(/APPENDIX[^]*/, '')).toUpperCase(),
+    ],
+    [
+      'in a comment',
+      'MIT',
+      MIT.split('\n')
+        .map((line) => ` * ${line}\r`)
+        .join('\n'),
+    ],
+    ['in curly quotes', 'MIT', MIT.replaceAll('"', '”')],
+    ['without its appendix', 'Apache-2.0', textOf('Apache-2.0').replace(/END OF TERMS[^]*/, '')],
+    [
+      'with its appendix filled in',
+      'Apache-2.0',
+      textOf('Apache-2.0').replace('[yyyy] [name of copyright owner]', '2026 Ada'),
+    ],
+    [
+      'with a name in its terms',
+      'BSD-3-Clause',
+      textOf('BSD-3-Clause').replace('the name of the copyright holder', 'the name of Acme Inc.'),
+    ],
+    [
+      'for authors',
+      'ISC',
+      textOf('ISC')
+        .replaceAll('ISC DISCLAIMS', 'THE AUTHOR DISCLAIMS')
+        .replace('SHALL ISC', 'SHALL THE AUTHOR'),
+    ],
+    [
+      'of the FSF, at another address',
+      'GPL-2.0-only',
+      textOf('GPL-2.0-only').replace(
+        /51 Franklin[^]*?USA/,
+        '59 Temple Place, Suite 330, Boston, MA 02111-1307 USA',
+      ),
+    ],
+    [
+      'of LGPL-3.0, without the GPL',
+      'LGPL-3.0-only',
+      textOf('LGPL-3.0-only').replace(/GNU GENERAL PUBLIC LICENSE\s+Version 3[^]*/, ''),
+    ],
+  ])('%s -> %s', (_, id, text) => {
+    expect(identifyText(text)).toBe(id)
+  })
+})
+
+test.each([
+  [
+    'MIT with a prohibition',
+    MIT.replace('sublicense, and/or sell', 'sublicense, but redistribution prohibited,'),
+  ],
+  [
+    'an attribution that is not granted',
+    'This work is NOT available under Attribution 4.0 International.',
+  ],
+  [
+    'FSL with a future MIT',
+    textOf('FSL-1.1-MIT').replace('Functional Source License', 'Our License'),
+  ],
+  ['BSD that forbids', textOf('BSD-2-Clause').replace('are permitted', 'are forbidden')],
+  ['MIT with the Commons Clause', `${MIT}\n\n"Commons Clause" License Condition v1.0`],
+  ['MIT under another title', `Noncommercial License\n\n${MIT.slice(12)}`],
+  ['two texts', `${MIT}\n\n${textOf('ISC')}`],
+  ['a title alone', 'MIT License'],
+  ['nothing', ''],
+])('%s -> unknown', (_, text) => {
+  expect(identifyText(text)).toBeUndefined()
+})

@@ -1,0 +1,264 @@
+import { parse as parseToml } from 'smol-toml'
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { YAML_OPTIONS, splitLoosely } from '../../../../src/catalog/front-matter.ts'
+import { parseLicenceName } from '../../../../src/catalog/licence.ts'
+import { foldLine } from '../../../../src/catalog/text.ts'
+import type { NamedText } from './folder.ts'
+import { identifyText } from './known.ts'
+
+/** What a place says about the licence, in the author's words; undefined if it is not a text. */
+export interface Statement {
+  place: string
+  says: string | undefined
+}
+
+const SPDX_TAG = /^[ \t#/*<!-]*SPDX-License-Identifier:[ \t]*([^\n]*?)[ \t]*(?:-->|\*\/)?[ \t]*$/im
+
+/** "This project is licensed under the", "Dual-licensed under either of". */
+const LEAD_IN =
+  /^(?:(?:this|the) [\w-]+(?: [\w-]+)? (?:is|are) )?(?:(?:dual[- ]?)?(?:released|licen[sc]ed|distributed|available) (?:under )?)?(?:the terms of )?(?:either(?: of)? )?(?:the )?/i
+
+const OFFERS_CHOICE = /\beither\b|\bat your (?:option|choice)\b/i
+
+/** Longest text that is read as a sentence about a licence, and as the name of one, in characters. */
+const [SENTENCE_LIMIT, NAME_LIMIT] = [1_000, 200]
+
+/** The expression for "either of A or B, at your option", also as a list; undefined for any other text. */
+export const readChoice = (text: string): string | undefined => {
+  if (text.length > SENTENCE_LIMIT || !OFFERS_CHOICE.test(text)) return undefined
+  const sentence = foldLine(
+    text
+      .replace(/\[([^\]\n]*)\]\([^)\s]*\)/g, '$1')
+      .replace(/\([^()]*\)/g, ' ')
+      .replace(/^[ \t]*[*+-][ \t]+/gm, ' or '),
+  )
+  const names = sentence
+    .replace(/,? at your (?:option|choice)\.?$/i, '')
+    .replace(LEAD_IN, '')
+    .split(/(?:^|,? )or (?:the )?/i)
+    .filter((name) => name.trim() !== '')
+    .map(parseLicenceName)
+  return names.length > 1 && names.every((name) => name !== undefined)
+    ? [...new Set(names)].sort().join(' OR ')
+    : undefined
+}
+
+/** The licence that a short text names, alone or in an SPDX tag; the addresses of texts may follow. */
+const readName = (text: string): string | undefined => {
+  if (text.length > NAME_LIMIT) return undefined
+  const line = foldLine(
+    text
+      .replace(/https?:\/\/\S+/g, '')
+      .replace(/^[#* \t]+/gm, '')
+      .replace(/^SPDX-FileCopyrightText:.*$/gm, '')
+      .replace(/^SPDX-License-Identifier:/m, ''),
+  )
+  return parseLicenceName(line.replace(LEAD_IN, ''))
+}
+
+/** An identifier without its ending: GPL-3.0-only and GPL-3.0-or-later have one text. */
+export const familyOf = (id: string): string => id.replace(/(?:-only|-or-later|\+)$/, '')
+
+/** SPDX expression for the text of a licence file; undefined if unknown. */
+export const identifyFile = ({ path, text }: NamedText): string | undefined => {
+  const id = identifyText(text) ?? readChoice(text) ?? readName(text)
+  const name = /(?:^|\/)LICENSES\/(.+)\.txt$/.exec(path)?.[1]
+  if (name === undefined || id === undefined) return id
+  return familyOf(name) === familyOf(id) ? parseLicenceName(name) : undefined
+}
+
+const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
+
+/** The licence name: a link's text, or the text before a line end, dash or bracket. */
+const STATED = [
+  /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
+  /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
+]
+
+const lineOf = (section: string): string =>
+  section
+    .split('\n')
+    .map((line) => line.replace(/[*_`]/g, '').trim())
+    .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
+
+/** The part of a README under its licence heading, if any. */
+const findSection = (readme: string): string | undefined => {
+  const heading = HEADING.exec(readme)
+  return heading
+    ? (readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? '')
+    : undefined
+}
+
+/** The choice that a README offers under its licence heading. */
+export const readReadmeChoice = (readme: string): string | undefined => {
+  const section = findSection(readme)?.trim() ?? ''
+  const end = /\bat your (?:option|choice)\b\.?/i.exec(section)
+  return end ? readChoice(section.slice(0, end.index + end[0].length)) : readChoice(section)
+}
+
+/** Words of another licence or of an exception, below the line of a README that names a licence. */
+const OBJECTIONS =
+  /\b(?:but|except\w*|however|proprietary|non-?commercial|all rights reserved|not licen[cs]ed|cc[- ]by[\w-]*|[al]?gpl\w*|prohibited|forbidden|(?:may|must) not)\b/i
+
+/** The licence under a README's licence heading; `says` is undefined if the rest of its words leaves it open. */
+export const readReadme = ({ path, text }: NamedText): Statement | undefined => {
+  const section = findSection(text)
+  if (section === undefined) return undefined
+  const line = lineOf(section)
+  const words = line.replace(LEAD_IN, '')
+  const names = STATED.map((pattern) => parseLicenceName(pattern.exec(words)?.[1] ?? ''))
+  const says = names.find((name) => name !== undefined) ?? readReadmeChoice(text)
+  if (says === undefined) return undefined
+  const isOpen = OBJECTIONS.test(section.replace(/[*_`]/g, '').replace(line, ''))
+  return { place: path, says: isOpen ? undefined : says }
+}
+
+const annotations = z.object({
+  annotations: z
+    .array(
+      z.object({
+        path: z.union([z.string().transform((path) => [path]), z.array(z.string())]),
+        'SPDX-License-Identifier': z
+          .union([z.string().transform((id) => [id]), z.array(z.string())])
+          .optional(),
+      }),
+    )
+    .default([]),
+})
+
+/** Compiles a path pattern of REUSE: `*` matches no slash, `**` matches all, `\` escapes. */
+const compilePath = (pattern: string): RegExp => {
+  const parts = pattern.match(/\\.|\*+|[^\\*]+/gs) ?? []
+  const source = parts.map((part) => {
+    if (part.startsWith('*')) return part === '*' ? '[^/]*' : '.*'
+    return (part.startsWith('\\') ? part.slice(1) : part).replace(/[^\w/]/g, String.raw`\$&`)
+  })
+  return new RegExp(`^${source.join('')}$`, 's')
+}
+
+/** What REUSE.toml says about a file; undefined if nothing. The last entry that matches counts. */
+export const readReuse = (
+  { path: place, text }: NamedText,
+  file: string,
+): Statement | undefined => {
+  let read: z.infer<typeof annotations>
+  try {
+    read = annotations.parse(parseToml(text))
+  } catch {
+    // Neither TOML nor the tables of REUSE: the statement cannot be read.
+    return { place, says: undefined }
+  }
+  const found = read.annotations.findLast(
+    ({ path, 'SPDX-License-Identifier': ids }) =>
+      ids !== undefined && path.some((pattern) => compilePath(pattern).test(file)),
+  )
+  const ids = found?.['SPDX-License-Identifier'] ?? []
+  if (ids.length === 0) return undefined
+  return { place, says: ids.length === 1 ? ids[0] : ids.map((id) => `(${id})`).join(' AND ') }
+}
+
+const LICENCE_FIELD = /^licen[cs]es?$/i
+
+/** Fields of a front matter about the licence, in any spelling; `license` itself comes first. */
+export interface FrontStatements {
+  /** The field `license`, as the author meant it. */
+  licence: string | undefined
+  /** Other spellings, further values, and SPDX tags in comments. */
+  others: readonly Statement[]
+}
+
+/** A text, or the text of a list with one. */
+const readNode = (node: unknown): string | undefined => {
+  if (isScalar(node)) return String(node.value)
+  if (!isSeq(node)) return undefined
+  const texts = node.items.map((item) => (isScalar(item) ? String(item.value) : undefined))
+  return texts.includes(undefined) ? undefined : texts.join(', ')
+}
+
+const listFields = (node: unknown, prefix = ''): Statement[] =>
+  isMap(node)
+    ? node.items.flatMap(({ key, value }): Statement[] => {
+        const field = isScalar(key) ? String(key.value) : ''
+        if (prefix === '' && field === 'metadata') return listFields(value, 'metadata.')
+        return LICENCE_FIELD.test(field) ? [{ place: prefix + field, says: readNode(value) }] : []
+      })
+    : []
+
+/** Reads fields line by line, for front matter that is not valid YAML. */
+const listLines = (block: string): Statement[] =>
+  [...block.matchAll(/^(?:[ \t]*)(licen[cs]es?)[ \t]*:[ \t]*(.*)$/gim)].map(
+    ([, place = '', says = '']) => ({
+      place,
+      says: says.replace(/^(["'])(.*)\1\s*$/, '$2').trim(),
+    }),
+  )
+
+/** An SPDX tag counts in the front matter and in a comment right below it: a body may show one as an example. */
+const listTags = (block: string, body: string): Statement[] => {
+  const comment = /^\s*<!--[^]*?-->/.exec(body)?.[0] ?? ''
+  return [block, comment].flatMap((text) => {
+    const says = SPDX_TAG.exec(text)?.[1]
+    return says === undefined ? [] : [{ place: 'its SPDX comment', says }]
+  })
+}
+
+/** Reads what a SKILL.md says about its licence; `stated` is its field `license`, if another reader has found it. */
+export const readFront = (text: string, stated: string | undefined): FrontStatements => {
+  const { block = '', body } = splitLoosely(text)
+  const document = parseDocument(block, YAML_OPTIONS)
+  const fields = document.errors.length > 0 ? listLines(block) : listFields(document.contents)
+  const own = fields.findLast(({ place }) => place === 'license')
+  const licence = stated ?? own?.says
+  const others = fields.filter(
+    (field) => field !== own || (field.says === undefined && licence === undefined),
+  )
+  return { licence, others: [...others, ...listTags(block, body)] }
+}
+
+const asText = z.string().optional().catch(undefined)
+const asTyped = z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+
+/** The licences that a manifest may name, in JSON or TOML. */
+const manifest = z.object({
+  license: z
+    .union([asTyped, z.object({ text: z.string() }).transform(({ text }) => text)])
+    .optional()
+    .catch(undefined),
+  licenses: z.array(asTyped).optional().catch(undefined),
+  metadata: z.object({ license: asText }).optional().catch(undefined),
+  plugins: z
+    .array(z.object({ license: asText }))
+    .optional()
+    .catch(undefined),
+})
+
+const inToml = z.object({
+  project: manifest.optional().catch(undefined),
+  tool: z.object({ poetry: manifest.optional() }).optional().catch(undefined),
+})
+
+const readManifest = ({ path, text }: NamedText): (string | undefined)[] => {
+  try {
+    const tables = path.endsWith('.toml') ? inToml.parse(parseToml(text)) : undefined
+    const found = tables
+      ? [tables.project, tables.tool?.poetry]
+      : [manifest.parse(JSON.parse(text))]
+    return found.flatMap((each) =>
+      [each?.license, each?.metadata?.license].concat(
+        each?.licenses ?? [],
+        each?.plugins?.map(({ license }) => license) ?? [],
+      ),
+    )
+  } catch {
+    // A manifest that cannot be read gives no hint.
+    return []
+  }
+}
+
+/** Lists what manifests say, nearest first. */
+export const listHints = (manifests: readonly NamedText[]): Statement[] =>
+  manifests.flatMap((text) => {
+    const found = new Set(readManifest(text).filter((says) => says !== undefined && says !== ''))
+    return [...found].map((says) => ({ place: text.path, says }))
+  })

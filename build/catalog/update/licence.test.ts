@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { makeContent, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+afterEach(removeFolders)
+
+test('two licences -> the report asks, and the next update takes the text that a curator allowed', async () => {
+  const repository = makeRepository({
+    'LICENSE-MIT': MIT_TEXT,
+    'LICENSE-CONTENT': 'All rights reserved.',
+    'skills/calm/SKILL.md': sampleSkillMd('calm'),
+  })
+  const content = makeContent()
+  const call = async (...args: readonly string[]) =>
+    (await runCommand(...args, '--content', content)).stdout
+  const hasText = (): boolean => existsSync(join(content, 'skills/calm/SKILL.md'))
+  const added = await call('add', repository.address, '--source', 'https://github.com/ada/tools')
+  expect(added).toContain(
+    'two licences: LICENSE-CONTENT (unknown) and LICENSE-MIT (MIT); choose with "npm run catalog -- set calm licence=…"',
+  )
+  expect(hasText()).toBe(false)
+  expect(await call('update')).toContain('unchanged')
+  await call('set', 'calm', 'licence=MIT')
+  await call('update')
+  expect(hasText()).toBe(true)
+  expect(await call('update')).toContain('unchanged')
+})
