@@ -234,10 +234,7 @@ export const decideLicence = (evidence: LicenceEvidence): Licence => {
   const { open } = weighed
   const fields = [...(named ? [named] : []), ...front.others, ...hints]
   const digest = digestEvidence(sources, fields)
-  const chosen = choice?.digest === digest && choice.licence !== open.label && choice.licence
-  if (chosen) {
-    const id = parseLicenceName(chosen)
-    return { ...judgeField({ place: 'the curator', says: chosen, id }), digest }
-  }
-  return { ...open, digest }
+  const says = choice?.digest === digest ? choice.licence : undefined
+  if (says === undefined) return { ...open, digest }
+  return { ...judgeField({ place: 'the curator', says, id: parseLicenceName(says) }), digest }
 }
