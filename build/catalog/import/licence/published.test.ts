@@ -267,7 +267,7 @@ describe('not copied, and why', () => {
     [
       'broken front matter',
       'License',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('License: Proprietary', 'note: a: b') },
+      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('note: "a', 'License: Proprietary') },
     ],
     [
       'a hint in package.json',
