@@ -6,6 +6,7 @@ test.each([
   ['MIT', 'permissive'],
   ['CC-BY-4.0', 'permissive'],
   ['GPL-2.0+', 'copyleft'],
+  ['LGPL-2.0-only', 'copyleft'],
   ['GPL-3.0-only WITH Classpath-exception-2.0', 'copyleft'],
   ['MIT OR GPL-3.0-only', 'permissive'],
   ['MIT AND MPL-2.0', 'copyleft'],

@@ -9,8 +9,9 @@ const FREE: Readonly<Record<Exclude<LicenceKind, 'other'>, string>> = {
   permissive: `0BSD AFL-3.0 Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause BSD-3-Clause-Clear BSL-1.0
     CC-BY-3.0 CC-BY-4.0 CC0-1.0 ISC MIT MIT-0 MulanPSL-2.0 NCSA PostgreSQL UPL-1.0 Unlicense WTFPL Zlib`,
   copyleft: `AGPL-3.0 AGPL-3.0-only AGPL-3.0-or-later CC-BY-SA-3.0 CC-BY-SA-4.0 CECILL-2.1 EPL-2.0 EUPL-1.2
-    GFDL-1.3-or-later GPL-2.0 GPL-2.0-only GPL-2.0-or-later GPL-3.0 GPL-3.0-only GPL-3.0-or-later LGPL-2.1
-    LGPL-2.1-only LGPL-2.1-or-later LGPL-3.0 LGPL-3.0-only LGPL-3.0-or-later MPL-2.0 OFL-1.1`,
+    GFDL-1.3-or-later GPL-2.0 GPL-2.0-only GPL-2.0-or-later GPL-3.0 GPL-3.0-only GPL-3.0-or-later LGPL-2.0
+    LGPL-2.0-only LGPL-2.0-or-later LGPL-2.1 LGPL-2.1-only LGPL-2.1-or-later LGPL-3.0 LGPL-3.0-only LGPL-3.0-or-later
+    MPL-2.0 OFL-1.1`,
 }
 
 const listKinds = (): ReadonlyMap<string, LicenceKind> =>

@@ -246,7 +246,7 @@ describe('not copied, and why', () => {
     ],
     [
       'licence',
-      'licence',
+      'two licences: LICENSE (MIT) and its field licence ("Proprietary")',
       { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('licence: Proprietary') },
     ],
     [

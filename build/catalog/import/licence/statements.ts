@@ -213,7 +213,8 @@ export const readFront = (text: string, stated: string | undefined): FrontStatem
   const others = fields.filter(
     (field) => field !== own || (field.says === undefined && licence === undefined),
   )
-  return { licence, others: [...others, ...listTags(block, body)] }
+  const named = others.map(({ place, says }) => ({ place: `its field ${place}`, says }))
+  return { licence, others: [...named, ...listTags(block, body)] }
 }
 
 const asText = z.string().optional().catch(undefined)
