@@ -172,7 +172,8 @@ describe('add', () => {
       const known = spelling === address ? '' : ` as ${address}`
       expect(again.stderr).toContain(`"${spelling}" is followed already${known}.`)
       expect(again.stdout).toContain(`${address}: unchanged`)
-      expect(await call('update', spelling)).toMatchObject({ code: 0, stdout: again.stdout })
+      const unchanged = expect.stringContaining(`${address}: unchanged`)
+      expect(await call('update', spelling)).toMatchObject({ code: 0, stdout: unchanged })
     }
     expect(readFileSync(join(content, 'sources.json'), 'utf8')).toBe(before)
     const other = await call('add', `${address}/`, '--source', WEB, '--author', 'bea')
