@@ -6,7 +6,7 @@ import { findTwins, foldPath } from './file-names.ts'
 import { findLeftOut } from './left-out.ts'
 import type { Notice, NoticeKind } from './left-out.ts'
 import type { Problem } from './problems.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, escapeLine } from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SOFT_MARKS, escapeLine } from './text.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 
@@ -41,7 +41,8 @@ export const isPlainName = (name: string): boolean =>
   name.isWellFormed() &&
   !name.includes('\\') &&
   !CONTROL_CHARACTERS.test(name) &&
-  !HIDDEN_CHARACTERS.test(name)
+  !HIDDEN_CHARACTERS.test(name) &&
+  !SOFT_MARKS.test(name)
 
 /** Why a path in a source is not read. */
 export interface PathFault {

@@ -5,8 +5,10 @@ import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
   dropFences,
+  foldLine,
   hasHidden,
   isOrdinaryText,
+  revealHidden,
   splitSentences,
   stripMarks,
   dropPreamble,
@@ -24,9 +26,50 @@ test('the fast test and the full expression agree on every character', () => {
   expect(differing).toEqual([])
 })
 
-test('a zero-width joiner counts as hidden in a word, but not in an emoji', () => {
-  expect(hasHidden('a\u200Db')).toBe(true)
-  expect(hasHidden('👩\u200D💻')).toBe(false)
+describe('characters that a script needs are not hidden', () => {
+  test.each([
+    ['Marathi', 'दुसर्\u200Dयाला'],
+    ['Bengali', 'র\u200D্যাব'],
+    ['Malayalam, at the end of a word', 'അവന്\u200D'],
+    ['Kannada', 'ರಾಜ್\u200Cಕುಮಾರ್'],
+    ['Sinhala', 'ශ්\u200Dරී'],
+    ['Persian', 'می\u200Cشود'],
+    ['a Persian ending of a Latin word', 'PDF\u200Cها'],
+    ['Khmer between words', 'ភាសា\u200Bខ្មែរ'],
+    ['Mongolian', 'ᠨ\u180B\u180Eᠠ'],
+    ['a form of a Japanese letter', '葛\u{E0100}城'],
+    ['a mark after Hebrew', 'שלום!\u200F (hello)'],
+    ['a mark before Arabic', 'C++\u200E: لغة'],
+    ['a soft hyphen', 'Donau\u00ADdampf\u00ADschiff, Wör\u00ADter'],
+    ['the flag of Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!'],
+    ['emoji', '👩\u200D💻 ❤\uFE0F 1\uFE0F\u20E3 ☝🏽\u200D♂\uFE0F'],
+  ])('%s', (_, text) => {
+    expect(revealHidden(text)).toBe(text)
+    expect(foldLine(text)).toBe(text)
+  })
+})
+
+describe('hidden characters are named', () => {
+  test.each([
+    ['a joiner between Latin letters', 'ig\u200Dnore', 'ig[U+200D]nore'],
+    ['a non-joiner between Latin letters', 'del\u200Cete', 'del[U+200C]ete'],
+    ['a second joiner', 'র\u200D\u200Dয', 'র\u200D[U+200D]য'],
+    ['a zero-width space in English', 'cu\u200Brl', 'cu[U+200B]rl'],
+    ['a direction mark in English', 'a \u200Fb', 'a [U+200F]b'],
+    ['a run of direction marks', 'א\u200F\u200Fב', 'א\u200F[U+200F]ב'],
+    ['a soft hyphen in a short word', 'cu\u00ADrl', 'cu[U+00AD]rl'],
+    ['a soft hyphen at a word’s end', 'words\u00AD', 'words[U+00AD]'],
+    ['a variation of a Latin letter', 'ig\uFE0Fnore', 'ig[U+FE0F]nore'],
+    ['bytes in variation selectors', '😀\uFE01\u{E0110}', '😀\uFE01[U+E0110]'],
+    ['tags that are no flag', '🏴\u{E0068}\u{E0069}', '🏴[U+E0068][U+E0069]'],
+    ['tags without a flag', '\u{E0067}\u{E0062}\u{E007F}', '[U+E0067][U+E0062][U+E007F]'],
+  ])('%s', (_, text, shown) => {
+    expect(revealHidden(text)).toBe(shown)
+  })
+})
+
+test('a folded line has no hidden characters, whatever was dropped from it', () => {
+  expect(foldLine('র\u200D\u202E\u200Dয')).toBe('র\u200Dয')
 })
 
 const isOdd = (code: number): boolean => {

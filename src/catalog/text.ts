@@ -1,22 +1,47 @@
 /** C0, DEL and C1 controls, which names, descriptions and addresses must not contain. */
 export const CONTROL_CHARACTERS = /\p{Cc}/u
 
+const classOf = (scripts: string): string =>
+  `[${scripts.replace(/\w+/g, String.raw`\p{Script_Extensions=$&}`).replaceAll(' ', '')}]`
+
+/** Scripts that are misspelt without joiners and non-joiners. */
+const JOINED = classOf(
+  'Adlam Arabic Bengali Devanagari Gujarati Gurmukhi Kannada Khmer Malayalam Mandaic Mongolian Myanmar Nko Oriya Sinhala Syriac Tamil Telugu Tibetan',
+)
+/** Scripts without blanks, in which a zero-width space marks the end of a word. */
+const WITHOUT_BLANKS = classOf('Khmer Lao Myanmar New_Tai_Lue Tai_Le Tai_Tham Tai_Viet Thai')
+const RIGHT_TO_LEFT = classOf(
+  'Adlam Arabic Hanifi_Rohingya Hebrew Mandaic Nko Samaritan Syriac Thaana',
+)
+
+const letters = (least: number): string => String.raw`[\p{L}\p{M}]{${least}}`
+
 /**
- * Characters that are invisible or reorder the text around them: zero-width characters, bidi controls, tags, and
- * variation selectors except U+FE00 to U+FE0F, which choose emoji forms. A zero-width joiner inside an emoji and a
- * non-joiner inside an Arabic word do not count as hidden.
+ * Characters that are invisible or reorder the text around them, where no script needs them. An author needs joiners in
+ * Persian or Bengali, direction marks near a right-to-left letter, soft hyphens inside words, variation selectors after
+ * their base, and the tags of a flag. There, one such character does not count as hidden; a run of them does.
  */
 export const HIDDEN_CHARACTERS = new RegExp(
   [
-    /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]/u,
-    /(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})/u,
-    /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D/u,
-    /(?![\uFE00-\uFE0F])\p{Variation_Selector}/u,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+    String.raw`[\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]`,
+    String.raw`(?<=[\u200B-\u200D])[\u200B-\u200D]`,
+    String.raw`(?<!${WITHOUT_BLANKS})\u200B(?!${WITHOUT_BLANKS})`,
+    String.raw`(?<!${JOINED})\u200C(?!${JOINED})`,
+    String.raw`(?<!${JOINED}|[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?!${JOINED})`,
+    String.raw`(?<=[\u061C\u200E\u200F])[\u061C\u200E\u200F]`,
+    String.raw`(?<!${RIGHT_TO_LEFT}\P{L}{0,16})[\u061C\u200E\u200F](?!\P{L}{0,16}${RIGHT_TO_LEFT})`,
+    // Words of fewer than five letters are not hyphenated.
+    String.raw`\u00AD(?!(?<=${letters(2)}.)${letters(3)}|(?<=${letters(3)}.)${letters(2)})`,
+    String.raw`(?<=[\p{Script=Latin}\p{Variation_Selector}])\p{Variation_Selector}`,
+    String.raw`(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]`,
+    String.raw`(?<![\u1820-\u18AA]\p{Variation_Selector}?)[\u180B-\u180F]`,
+    String.raw`(?<!\u{1F3F4}(?=[\u{E0030}-\u{E007A}]{3,5}\u{E007F})[\u{E0030}-\u{E007A}]{0,5})[\u{E0000}-\u{E007F}]`,
+  ].join('|'),
   'u',
 )
+
+/** Soft hyphens and direction marks. In a text some are needed, but two file names may not differ in these alone. */
+export const SOFT_MARKS = /[\u00AD\u061C\u200E\u200F]/
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/
 
@@ -29,7 +54,7 @@ const HIDDEN = allOf(HIDDEN_CHARACTERS)
 
 /** First code units of all hidden characters. */
 const MAY_HIDE =
-  '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF\\uDB40'
+  '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFE00-\\uFE0F\\uFEFF\\uDB40'
 const MAY_BE_HIDDEN = new RegExp(`[${MAY_HIDE}]`)
 const MAY_BE_ODD = new RegExp(
   `[${MAY_HIDE}\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]`,
@@ -56,14 +81,25 @@ export const nameCodePoint = (character: string): string =>
   `[U+${hexOf(character).padStart(4, '0')}]`
 
 /** Collapses white space to single spaces and drops controls and hidden characters: one visible line remains. */
-export const foldLine = (text: string): string =>
-  text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
+export const foldLine = (text: string): string => {
+  const line = text
+    .toWellFormed()
+    .replace(HIDDEN, '')
+    .replace(/\s+/g, ' ')
+    .replace(CONTROLS, '')
+    .trim()
+  // What was dropped may have separated two joiners, which are hidden side by side.
+  return hasHidden(line) ? foldLine(line) : line
+}
 
 /** Adds a full stop to a line unless it ends with sentence punctuation of any script. */
 export const endSentence = (text: string): string =>
   text.replace(/[^\p{Sentence_Terminal}]$/u, '$&.')
 
-const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|\\p{Cc}|[\\u2028\\u2029]`, 'gu')
+const ESCAPED = new RegExp(
+  `${HIDDEN_CHARACTERS.source}|${SOFT_MARKS.source}|\\p{Cc}|[\\u2028\\u2029]`,
+  'gu',
+)
 
 /** Escapes line breaks, controls and hidden characters, so that the text is one line with nothing hidden. */
 export const escapeLine = (text: string): string =>

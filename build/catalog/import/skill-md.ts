@@ -167,13 +167,13 @@ const refuseMissing = (field: string): never => {
 
 /** Uses the folder's name if the front matter has none, as agents do. */
 const chooseName = (original: string, folderName: string): { name: string; messages: string[] } => {
-  const name = cutAtWord(foldLine(original), NAME_LIMIT)
+  const name = foldLine(cutAtWord(foldLine(original), NAME_LIMIT))
   if (name !== '') {
     const isShown = original.trim() === name
     const message = `the name ${showValue(original)} is shown as ${showValue(name)}`
     return { name, messages: isShown ? [] : [message] }
   }
-  const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
+  const fallback = foldLine(cutAtWord(foldLine(folderName), NAME_LIMIT))
   const message = `the front matter has no name; the folder's, ${showValue(fallback)}, is used`
   return { name: fallback, messages: [message] }
 }
@@ -193,7 +193,7 @@ export const cleanFields = (
   return {
     fields: {
       name,
-      description: cutAtWord(description, DESCRIPTION_LIMIT),
+      description: cleanText(cutAtWord(description, DESCRIPTION_LIMIT)),
       ...(category ? { category } : {}),
     },
     messages: [...messages, ...listDescriptionMessages(original, description)],
@@ -210,7 +210,7 @@ export const slugify = (text: string): string =>
   cutSlug(
     text
       .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
+      .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-/, ''),

@@ -403,6 +403,7 @@ describe('faults of copied files -> reported by both import and check', () => {
     ],
     ['a file of a system', { 'Icon\r': '' }, 'system', 'left out: Icon\\u{D} — ', 'left-out'],
     ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
+    ['no fault: a Bengali name', { 'র\u200D্যাব.md': 'x\n' }, '', '', ''],
     [
       'no fault: a shebang with LF, CRLF without a shebang',
       { 'a.md': '#!x\n', 'b.md': 'a\r\n', 'c.md': '# x\r\n' },
@@ -430,6 +431,10 @@ describe('faults of copied files -> reported by both import and check', () => {
     [
       String.raw`back\slash`,
       String.raw`left out: back\slash — a file name with unsupported characters`,
+    ],
+    [
+      'Do\u00ADnau.md',
+      String.raw`left out: Do\u{AD}nau.md — a file name with unsupported characters`,
     ],
     ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
   ])('a file named %j -> one line in the report', async (name, words) => {

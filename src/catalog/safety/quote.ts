@@ -1,4 +1,5 @@
 import { spellUnseen } from '../lines.ts'
+import { HIDDEN_CHARACTERS } from '../text.ts'
 import { maskKeys } from './secrets.ts'
 
 /** UTF-16 units that are quoted before and after the start of a match. */
@@ -8,7 +9,7 @@ const AFTER = 180
 /** UTF-16 units around a quotation that are searched for keys, because a cut key would not be recognized. */
 const MASKED_AROUND = 2_500
 
-const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
+const TAGS = new RegExp(`(?:(?=${HIDDEN_CHARACTERS.source})[\\u{E0020}-\\u{E007E}]){2,}`, 'gu')
 
 /** Decodes invisible Unicode tag characters to the letters they encode. */
 export const spellTags = (tags: string): string =>

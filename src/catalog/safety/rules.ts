@@ -57,7 +57,10 @@ const HIDDEN = inGroup(
       says: 'contains zero-width characters',
       caveat: 'Texts copied from web pages have such characters.',
       words: '\u200B|\u2060|\uFEFF',
-      match: [/[\u200B\u2060-\u2064]|(?<=.)\uFEFF/],
+      // Scripts without blanks mark the ends of words with U+200B.
+      match: [
+        /(?<![\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}\p{scx=Thai}])\u200B|[\u2060-\u2064]|(?<=.)\uFEFF/u,
+      ],
     },
     {
       id: 'hidden-comment',
