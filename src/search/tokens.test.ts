@@ -41,6 +41,9 @@ describe('words of a text', () => {
     ['हिन्दी में', ['हिन्दी', 'में']],
     ['דּוֹחַ בית־ספר', ['דוח', 'בית', 'ספר']],
     ['تَقْرِيرٌ', ['تقرير']],
+    ['٢٠٢٦ و ۲۰۲۶', ['2026', 'و', '2026']],
+    ['२०२६ ২০২৬ ２０２６ 𝟚𝟘𝟚𝟞 𑛚𑛣', ['2026', '2026', '2026', '2026', '09']],
+    ['ปี๒๕๖๗', ['ปี', '2567']],
     ['!!! --- ...', []],
     ['🚀 👩‍💻', []],
     ['\ud800 \udfff', []],
@@ -84,6 +87,19 @@ describe('words of a text', () => {
       expect(words.filter((word) => !word.isWellFormed())).toEqual([])
     },
   )
+})
+
+test.each([
+  ['Persian and Arabic keyboards', 'گزارش کاری ی', 'گزارش كاري ي'],
+  ['Urdu', 'ہفتہ وار ڪھیل', 'هفته وار كھيل'],
+  ['a Persian ezafe', 'خانۀ', 'خانه'],
+  ['Urdu ezafe and teh marbuta', 'ہفتۂ زکوۃ', 'هفته زكوه'],
+  ['Bengali khanda ta', 'উৎস', 'উত্\u200Dস'],
+  ['Malayalam chillu letters', 'അവൻ ൺ ർ ൽ ൾ ൿ', 'അവന്\u200D ണ് ര് ല് ള് ക്'],
+  ['a Ukrainian apostrophe', 'комп’ютер', 'компʼютер'],
+  ['Romanian', 'ședință', 'şedinţă'],
+])('%s: both spellings have the same words', (_, one, other) => {
+  expect(listWords(one)).toEqual(listWords(other))
 })
 
 test('200,000 combining marks -> folded within a second', () => {

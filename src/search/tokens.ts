@@ -41,25 +41,49 @@ const DROPPED = new RegExp(
   'gu',
 )
 
-/** Arabic letters that people write in different ways, and their common form in Lucene's ArabicNormalizer. */
-const ARABIC_LETTERS: readonly (readonly [RegExp, string])[] = [
+/**
+ * Letters that people write in different ways, and their common form: for Arabic, Persian and Urdu that of Lucene's
+ * ArabicNormalizer and PersianNormalizer. Bengali and Malayalam write some letters with or without a joiner.
+ */
+const VARIANTS: readonly (readonly [RegExp, string])[] = [
   [/\u0627[\u0653-\u0655]/g, '\u0627'],
-  [/\u0649/g, '\u064a'],
-  [/\u0629/g, '\u0647'],
+  [/[\u0649\u06cc\u06d2]/g, '\u064a'],
+  [/[\u06a9\u06aa]/g, '\u0643'],
+  [/\u06d5\u0654|\u06c1\u0654?|[\u0629\u06c3]/g, '\u0647'],
+  [/\u09ce/g, '\u09a4\u09cd'],
+  [/\u0d7a/g, '\u0d23\u0d4d'],
+  [/\u0d7b/g, '\u0d28\u0d4d'],
+  [/\u0d7c/g, '\u0d30\u0d4d'],
+  [/\u0d7d/g, '\u0d32\u0d4d'],
+  [/\u0d7e/g, '\u0d33\u0d4d'],
+  [/\u0d7f/g, '\u0d15\u0d4d'],
+  // The apostrophe of Ukrainian and other languages as a letter.
+  [/[\u02bb\u02bc]/g, '\u2019'],
 ]
+
+const DIGIT = /\p{Nd}/u
+
+/** Returns the ASCII form of a decimal digit. In Unicode, the ten digits of a script stand together, from 0 to 9. */
+const toAsciiDigit = (digit: string): string => {
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (DIGIT.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value % 10)
+}
 
 // NFKD separates letters and marks; NFC then recomposes kana and Hangul.
 const foldLetters = (text: string): string =>
-  ARABIC_LETTERS.reduce(
+  VARIANTS.reduce(
     (folded, [written, letter]) => folded.replace(written, letter),
     text.slice(0, MOST_FOLDED).normalize('NFKD').replace(DROPPED, ''),
   )
+    .replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
     .normalize('NFC')
     .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
 /**
- * Folds a text to the letters that people type: removes accents, variants of width and invisible characters. Keeps
- * case, because camelCase is split later.
+ * Folds a text to the letters that people type: removes accents, variants of width and invisible characters, and
+ * writes digits of any script as ASCII. Keeps case, because camelCase is split later.
  */
 export const foldText = (text: string): string => {
   const plain = isAscii(text) ? text : foldLetters(text)
@@ -84,20 +108,20 @@ interface Word {
 type Compound = Word[]
 
 /** Scripts without spaces between words. Their texts are cut into overlapping pairs of letters with their marks. */
-const UNSPACED = [
+const UNSPACED = `(?!\\p{Nd})[${[
   ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map(
     (script) => `\\p{Script=${script}}`,
   ),
   '\u30fc\u3005',
-].join('')
-const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
-const RUN = `(?:(?!\\p{P})[${UNSPACED}]\\p{M}*)+`
+].join('')}]`
+const LETTER = `(?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}])`
+const RUN = `(?:(?!\\p{P})${UNSPACED}\\p{M}*)+`
 const JOINERS = "-._/&'\u2019"
 
 const TOKENS = new RegExp(`${RUN}|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
 // Finds the same tokens in ASCII texts, several times faster.
 const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
-const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+const STARTS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
 // Splits `GitHub` and `HTMLParser`, but not `APIs`: the last of several capitals needs two lower-case letters after it.
