@@ -102,7 +102,7 @@ const keysOf = (ids: readonly number[]): string[] => ids.map((id) => keys.get(id
 /** Finds the ids of all results of a search by words alone, as a comparison for vectors. */
 const findByWords = (q: string): number[] => {
   const named = index.names.find(q)
-  return index.scoring.score(index.plan(q), undefined, ({ count, ordinals, scores }) => {
+  return index.scoring.score(index.plan(q).plan, undefined, ({ count, ordinals, scores }) => {
     const found = [...ordinals.subarray(0, count)].filter((ordinal) => !named.has(ordinal))
     const first = [...named].sort(([a, surely], [b, sure]) => sure - surely || a - b)
     return [

@@ -136,7 +136,7 @@ const findResults = async (
   const query = { ...filter, ...splitTeam(typed), limit: LISTING_SIZE, offset }
   const found = await search.findPage(query)
   const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
-  const matcher = openMatcher(plan, corrected)
+  const matcher = openMatcher(plan)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
   return {
     rows: rows.map(show),

@@ -66,7 +66,7 @@ export const openSample = (
 /** Returns the score of every skill that matches a query, by id. */
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
   index.scoring.score(
-    index.plan(q),
+    index.plan(q).plan,
     undefined,
     ({ count, ordinals, scores }) =>
       new Map(

@@ -1,17 +1,16 @@
 import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
-import type { Clause } from '../../src/search/query.ts'
+import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { readIntent } from '../../src/search/intent.ts'
 import { canBeCompleted, packVocabulary } from '../../src/search/format/vocabulary.ts'
-import { chooseShown } from '../../src/search/correction.ts'
+import { chooseCorrections } from '../../src/search/correction.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
 import { SEARCH_SCHEMA, toDatabaseText } from './schema.ts'
 import { browse, browsePage, rank, rankPage } from './sql.ts'
 import { listProbes, listQueryTerms } from './terms.ts'
-import type { CorrectedClause } from './terms.ts'
 import { listNear, readVectors } from './vectors.ts'
 
 /** A backend that holds connections. */
@@ -46,57 +45,61 @@ interface WordFacts {
   isPrefixed: boolean
 }
 
+/** Counts the skills that contain each stem. */
+const countHolders = async (ask: Ask, stems: readonly string[]): Promise<Map<string, number>> => {
+  const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [stems])
+  return new Map(rows.map(({ stem, skills }) => [stem, skills]))
+}
+
 /** Corrects words. Reads only the part of the vocabulary that contains all nearby words. */
-const correct = async (ask: Ask, misspelt: readonly Clause[]): Promise<CorrectedClause[]> => {
-  const probes = misspelt.map(({ word = '' }) => listProbes(word))
+const correct = async (ask: Ask, misspelt: readonly string[]): Promise<Corrected[]> => {
+  const probes = misspelt.map(listProbes)
   const pieces = probes.flatMap((probe) => probe.pieces)
   if (pieces.length === 0) return []
   const swapped = probes.flatMap((probe) => probe.words)
   const near = await ask<{ word: string }>(NEAR_WORDS, [pieces, swapped])
   const vocabulary = packVocabulary(near.map(({ word }) => word))
-  return misspelt.map((clause) => {
-    const { word: typed = '' } = clause
-    const { words, distance } = vocabulary.correct(typed)
-    return { clause, typed, words: words.map((word) => vocabulary.read(word)), distance }
-  })
+  const corrections = misspelt.map((typed) => ({
+    typed,
+    words: vocabulary.correct(typed).map((word) => vocabulary.read(word)),
+  }))
+  const stems = corrections.flatMap(({ words }) => words.map(stemWord))
+  const holders = await countHolders(ask, stems)
+  return chooseCorrections(corrections, (word) => holders.get(stemWord(word)) ?? 0)
 }
 
-/** Reads plan, terms, intent and near skills of a query. */
+const listTypedStems = ({ clauses }: QueryPlan): string[] =>
+  clauses.filter(({ typed }) => typed).map(({ stems: [stem = ''] }) => toDatabaseText(stem))
+
+/** Reads plan, corrections, terms, intent and near skills of a query. */
 const readQuery = async (ask: Ask, request: FindRequest) => {
-  const plan = planQuery(request.q ?? '', QUERY_WORDS)
-  const typed = plan.clauses.filter((clause) => clause.typed)
-  const stems = typed.map((clause) => toDatabaseText(clause.stems[0] ?? ''))
-  const { word = '' } = typed.find(({ unfinished }) => unfinished) ?? {}
+  const { q = '' } = request
+  const typed = planQuery(q, QUERY_WORDS)
+  const { word = '' } = typed.clauses.find((clause) => clause.typed && clause.unfinished) ?? {}
   const prefix = canBeCompleted(word) ? toDatabaseText(word) : null
-  const [facts] = await ask<WordFacts>(READ_FACTS, [stems, prefix])
+  const [facts] = await ask<WordFacts>(READ_FACTS, [listTypedStems(typed), prefix])
   const { version, isPrefixed } = facts!
-  const holders = new Map(Object.entries(facts!.holders))
+  let holders = new Map(Object.entries(facts!.holders))
   const vectors = await readVectors(ask, version)
   const isKnown = ({ stems: [stem = ''], unfinished }: Clause): boolean =>
     holders.has(stem) || vectors.words.has(stem) || (unfinished && isPrefixed)
-  const corrections = await correct(ask, listMisspelt(plan, isKnown))
-  const terms = listQueryTerms(plan, corrections)
-  const countHolders = (stem: string): number => holders.get(stem) ?? 0
-  const intent = readIntent(plan, vectors.words, countHolders, vectors.ids.length)
+  const corrected = await correct(ask, listMisspelt(typed, isKnown))
+  const plan = planQuery(q, QUERY_WORDS, corrected)
+  if (corrected.length > 0) holders = await countHolders(ask, listTypedStems(plan))
+  const intent = readIntent(
+    plan,
+    vectors.words,
+    (stem) => holders.get(toDatabaseText(stem)) ?? 0,
+    vectors.ids.length,
+  )
   const near = listNear(intent, vectors)
-  return { request, plan, corrections, terms, intent, near }
-}
-
-type ReadQuery = Awaited<ReturnType<typeof readQuery>>
-
-const listCorrected = async (ask: Ask, { corrections }: ReadQuery): Promise<Corrected[]> => {
-  if (corrections.length === 0) return []
-  const stems = corrections.flatMap(({ words }) => words.map(stemWord)).map(toDatabaseText)
-  const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [stems])
-  const holders = new Map(rows.map(({ stem, skills }) => [stem, skills]))
-  return chooseShown(corrections, (word) => holders.get(toDatabaseText(stemWord(word))) ?? 0)
+  return { request, plan, corrected, terms: listQueryTerms(plan), intent, near }
 }
 
 const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const query = await readQuery(ask, request)
   const { page, isFitting } = await rankPage(ask, query)
-  const corrected = isFitting ? await listCorrected(ask, query) : []
-  return { ...page, corrected, plan: query.plan }
+  return { ...page, corrected: isFitting ? query.corrected : [], plan: query.plan }
 }
 
 const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''

@@ -188,7 +188,7 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
   + frequency * (${BM25.saturation}::float8 + 1) / (frequency + ${BM25.saturation}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
 
-const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
+const COMPLETION = `((${WEIGHTS.completed}::float8 * word.length)
   / (word.length + ${MISSING_DECAY}::float8 * (word.length - prefixes.length)))`
 
 /** Writes a table expression whose rows are one list of `QueryTerms`. */
@@ -201,22 +201,20 @@ const NEAR = 'unnest((SELECT $nearIds::bigint[]), (SELECT $gains::float8[]))'
 /** Writes a statement that ranks like `Scoring` does with the index file, with the same terms, weights and formula. */
 const writeRanking = (choice: string, answer: string): string => `
 WITH prefixes AS (
-  SELECT * FROM ${rowsOf('prefixes', 'choice int, prefix text, length int, factor float8')}
-), members AS (
-  SELECT choice, stem, max(share) AS share FROM (
-    SELECT * FROM ${rowsOf('members', 'choice int, stem text, share float8')}
-    UNION ALL
-    SELECT choice, stem, ${COMPLETION}
-    FROM prefixes JOIN vocabulary AS word
-      ON word.word > prefix COLLATE "C" AND word.word < prefix || chr(1114111) COLLATE "C"
-  ) AS ways GROUP BY choice, stem
+  SELECT * FROM ${rowsOf(
+    'prefixes',
+    'choice int, prefix text, length int, skipped text, answers int, weight float8',
+  )}
+), completions AS (
+  SELECT choice, stem, max(${COMPLETION}) AS share
+  FROM prefixes JOIN vocabulary AS word
+    ON word.word > prefix COLLATE "C" AND word.word < prefix || chr(1114111) COLLATE "C"
+  GROUP BY choice, stem
 ), singles AS (
   SELECT stem, sum(weight ORDER BY weight) AS weight, bit_or(answers) AS answers FROM (
     SELECT * FROM ${rowsOf('singles', 'stem text, weight float8, answers int')}
     UNION ALL
-    SELECT stem, weight * share, answers
-    FROM members JOIN ${rowsOf('choices', 'choice int, skipped text, answers int, weight float8')}
-      USING (choice)
+    SELECT stem, weight * share, answers FROM completions JOIN prefixes USING (choice)
     WHERE stem <> skipped
   ) AS ways GROUP BY stem
 ), rarities AS NOT MATERIALIZED (

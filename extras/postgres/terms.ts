@@ -1,18 +1,17 @@
-import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
+import type { QueryPlan } from '../../src/search/query.ts'
 import {
   ALLOWED_EDITS,
   allowEdits,
   canBeCompleted,
   swapNeighbours,
 } from '../../src/search/format/vocabulary.ts'
-import type { Correction } from '../../src/search/correction.ts'
-import { stemWord } from '../../src/search/tokens.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
 
-/** Alternatives to the single word of a clause. Ranking skips the word's stem, which is already counted. */
-interface Choice {
+/** An unfinished word: all words that start with it match. Ranking skips its own stem, which is already counted. */
+interface Prefix {
   choice: number
+  prefix: string
+  length: number
   skipped: string
   answers: WordSet
   weight: number
@@ -24,53 +23,23 @@ export interface QueryTerms {
   singles: { stem: string; weight: number; answers: WordSet }[]
   /** Stems that match only if a skill contains all `needed` stems of a run. */
   runs: { run: number; needed: number; stem: string; weight: number; answers: WordSet }[]
-  choices: Choice[]
-  /** The stems of a choice, each with its share of the choice's weight. */
-  members: { choice: number; stem: string; share: number }[]
-  /** The prefixes of a choice: all words that start with them belong to it. */
-  prefixes: { choice: number; prefix: string; length: number; factor: number }[]
+  prefixes: Prefix[]
 }
 
-const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): number => {
-  const choice = terms.choices.length
-  terms.choices.push({ choice, skipped: stems[0] ?? '', answers, weight })
-  return choice
-}
-
-const addPrefix = (terms: QueryTerms, choice: number, prefix: string, factor: number): void => {
-  if (canBeCompleted(prefix)) terms.prefixes.push({ choice, prefix, length: prefix.length, factor })
-}
-
-/** The corrections of a misspelt word, all at the same distance from it. */
-export interface CorrectedClause extends Correction {
-  clause: Clause
-  distance: number
-}
-
-/** Lists the terms of a query and of its corrections. */
-export const listQueryTerms = (
-  { clauses }: QueryPlan,
-  corrections: readonly CorrectedClause[],
-): QueryTerms => {
-  const terms: QueryTerms = { singles: [], runs: [], choices: [], members: [], prefixes: [] }
-  clauses.forEach((clause, run) => {
-    const { stems, weight, answers } = clause
-    const [stem] = stems
-    if (stem !== undefined && stems.length === 1) terms.singles.push({ stem, weight, answers })
+/** Lists the terms of a query. */
+export const listQueryTerms = ({ clauses }: QueryPlan): QueryTerms => {
+  const terms: QueryTerms = { singles: [], runs: [], prefixes: [] }
+  clauses.forEach(({ stems, weight, answers, unfinished, word: prefix = '' }, at) => {
+    const [stem = ''] = stems
+    if (stems.length === 1) terms.singles.push({ stem, weight, answers })
     else
       for (const part of stems)
-        terms.runs.push({ run, needed: stems.length, stem: part, weight, answers })
-    if (clause.unfinished && clause.word !== undefined)
-      addPrefix(terms, addChoice(terms, clause), clause.word, 1)
-  })
-  for (const { clause, words, distance } of corrections) {
-    const choice = addChoice(terms, clause)
-    for (const word of words) {
-      const share = weighCorrection(word.length, distance)
-      terms.members.push({ choice, stem: stemWord(word), share })
-      if (clause.unfinished) addPrefix(terms, choice, word, WEIGHTS.corrected)
+        terms.runs.push({ run: at, needed: stems.length, stem: part, weight, answers })
+    if (unfinished && canBeCompleted(prefix)) {
+      const { length } = prefix
+      terms.prefixes.push({ choice: at, prefix, length, skipped: stem, answers, weight })
     }
-  }
+  })
   return terms
 }
 

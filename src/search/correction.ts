@@ -1,14 +1,14 @@
-/** An unknown word and its possible corrections. */
-export interface Correction<Word = string> {
+/** An unknown word and the known words nearest to it. */
+export interface Correction {
   typed: string
-  words: readonly Word[]
+  words: readonly string[]
 }
 
-/** A correction as shown to the reader. */
+/** A misspelt word of a query, and the word that is searched instead. */
 export type Corrected = readonly [typed: string, shown: string]
 
-/** Chooses the correction that a page shows: the candidate that most skills contain. */
-export const chooseShown = (
+/** Chooses the word that most skills contain. */
+export const chooseCorrections = (
   corrections: readonly Correction[],
   countSkillsWith: (word: string) => number,
 ): Corrected[] =>

@@ -6,7 +6,7 @@ import { planQuery } from './query.ts'
 import type { Corrected } from './correction.ts'
 
 const openMatcher = (q: string, corrected: readonly Corrected[] = []) =>
-  openPlanned(planQuery(q, QUERY_WORDS), corrected)
+  openPlanned(planQuery(q, QUERY_WORDS, corrected))
 
 const mark = (text: string, q: string, corrected: readonly Corrected[] = []): string => {
   const ranges = openMatcher(q, corrected)(text)

@@ -1,5 +1,4 @@
 import type { QueryPlan } from './query.ts'
-import type { Corrected } from './correction.ts'
 import { placeWords, stemWord } from './tokens.ts'
 import { canBeCompleted } from './format/vocabulary.ts'
 
@@ -18,19 +17,14 @@ interface Targets {
   prefixes: string[]
 }
 
-const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Targets => {
-  const shown = new Map(corrected)
+const readTargets = ({ clauses }: QueryPlan): Targets => {
   const targets: Targets = { stems: new Set(), runs: [], prefixes: [] }
   for (const { stems, word, unfinished } of clauses) {
     const [stem, ...others] = stems
     if (stem === undefined) continue
     if (others.length > 0) targets.runs.push(stems)
     else targets.stems.add(stem)
-    const correction = word === undefined ? undefined : shown.get(word)
-    if (correction !== undefined) targets.stems.add(stemWord(correction))
-    if (unfinished)
-      for (const prefix of [word, correction])
-        if (prefix !== undefined && canBeCompleted(prefix)) targets.prefixes.push(prefix)
+    if (unfinished && word !== undefined && canBeCompleted(word)) targets.prefixes.push(word)
   }
   return targets
 }
@@ -73,10 +67,10 @@ const mergeRanges = (ranges: readonly MatchRange[]): MatchRange[] => {
 export type Matcher = (text: string) => MatchRange[]
 
 /**
- * Makes a matcher for a query. Typed words match, and so do their other forms, synonyms, longer words that start with
- * the last word, and the corrections that `findPage` returned.
+ * Makes a matcher for a query. Its words match, and so do their other forms, synonyms, and longer words that start with
+ * the last word.
  */
-export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
-  const targets = readTargets(plan, corrected)
+export const openMatcher = (plan: QueryPlan): Matcher => {
+  const targets = readTargets(plan)
   return (text) => findMatches(text, targets)
 }

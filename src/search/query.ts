@@ -1,3 +1,4 @@
+import type { Corrected } from './correction.ts'
 import { InvalidIndexError } from './format/layout.ts'
 import { WEIGHTS } from './rank.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
@@ -17,11 +18,11 @@ export interface Clause {
   /** The query words that a match answers; never empty. */
   answers: WordSet
   weight: number
-  /** The word before stemming, as typed or joined; undefined for other clauses. */
+  /** The word before stemming, as typed, corrected or joined; undefined for other clauses. */
   word?: string | undefined
   /** True for the last word of the query, which may still be incomplete. */
   unfinished: boolean
-  /** True if the reader typed the word, which can be misspelt; false if the clause was derived from typed words. */
+  /** True for a word of the query; false if the clause was derived from its words. */
   typed: boolean
 }
 
@@ -55,16 +56,21 @@ interface Place {
   answers: WordSet
 }
 
-const readPlaces = (q: string): Place[] =>
-  splitCompounds(q, MAX_READ_WORDS).flatMap((words, compound) =>
-    words.map(({ text, parts }) => ({
-      word: text,
-      stem: stemWord(text),
-      parts,
-      compound,
-      answers: 0,
-    })),
+const readPlaces = (q: string, corrected: readonly Corrected[]): Place[] => {
+  const corrections = new Map(corrected)
+  return splitCompounds(q, MAX_READ_WORDS).flatMap((words, compound) =>
+    words.map(({ text, parts }) => {
+      const word = corrections.get(text) ?? text
+      return {
+        word,
+        stem: stemWord(word),
+        parts: word === text ? parts : [word],
+        compound,
+        answers: 0,
+      }
+    }),
   )
+}
 
 /** Marks the words that are searched: the first `MOST_WORDS` distinct stems. */
 const markSearched = (places: readonly Place[], stopWords: QueryWords['stopWords']): Place[] => {
@@ -146,9 +152,16 @@ const READINGS = [readWords, readParts, readCompounds, readNeighbours, readOther
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
-/** Plans a query. Any string is valid; the limits above bound the cost of a hostile query. */
-export const planQuery = (q: string, words: QueryWords): QueryPlan => {
-  const places = markSearched(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
+/**
+ * Plans a query, with its misspelt words replaced by their corrections. Any string is valid; the limits above bound the
+ * cost of a hostile query.
+ */
+export const planQuery = (
+  q: string,
+  words: QueryWords,
+  corrected: readonly Corrected[] = [],
+): QueryPlan => {
+  const places = markSearched(readPlaces(q, corrected).slice(0, MAX_READ_WORDS), words.stopWords)
   const clauses = new Map<string, Clause>()
   for (const clause of READINGS.flatMap((read) => read(places, words)).filter(isUseful)) {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
@@ -157,12 +170,15 @@ export const planQuery = (q: string, words: QueryWords): QueryPlan => {
   return { wordCount: countWords(answersOf(places)), clauses: [...clauses.values()] }
 }
 
-/** Lists the clauses of unknown words, which may be misspelt. */
+/** Lists the unknown words of a query, which may be misspelt. */
 export const listMisspelt = (
   { clauses }: QueryPlan,
   isKnown: (clause: Clause) => boolean,
-): Clause[] =>
-  clauses.filter((clause) => clause.typed && !isKnown(clause)).slice(0, MAX_CORRECTED_WORDS)
+): string[] =>
+  clauses
+    .filter((clause) => clause.typed && !isKnown(clause))
+    .slice(0, MAX_CORRECTED_WORDS)
+    .map(({ word = '' }) => word)
 
 /** Encodes synonyms and stop words as JSON. */
 export const writeQueryWords = ({

@@ -49,8 +49,6 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 export const WEIGHTS = {
   /** A longer word that starts with the typed word; `weighCompletion` reduces the weight by length. */
   completed: 0.25,
-  /** A correction; `weighCorrection` reduces the weight by distance. */
-  corrected: 0.45,
   /** A compound of the query written as one word: `data-base` finds `database`. */
   joined: 1,
   /** Two neighbouring words of the query written as one: `data base` finds `database`. */
@@ -81,10 +79,6 @@ export const findShare = (wordCount: number): number =>
 /** Returns the weight of a longer word that starts with the typed word. */
 export const weighCompletion = (prefixLength: number, wordLength: number): number =>
   (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - prefixLength))
-
-/** Returns the weight of a correction that is `distance` edits away from the typed word. */
-export const weighCorrection = (wordLength: number, distance: number): number =>
-  (WEIGHTS.corrected * wordLength) / (wordLength + distance)
 
 /** The constants of BM25+, MiniSearch's own. */
 export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const

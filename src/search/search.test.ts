@@ -174,6 +174,28 @@ describe('order of matches', () => {
     expect([...scores.keys()].sort()).toEqual(words.slice(0, 6).map((_, at) => at + 1))
   })
 
+  test.each([
+    ['databse', 'database'],
+    ['pstgres', 'postgres'],
+    ['databse migration', 'database migration'],
+    ['postgres-databse', 'postgres-database'],
+    ['databse fr pstgres', 'database fr postgres'],
+    ['dokcer', 'docker'],
+  ])('%s finds what %s finds, in the same order', (typed, meant) => {
+    const index = openSample([
+      sampleDocument(1, 'database', 'A database, migrated'),
+      sampleDocument(2, 'db-tuning', 'Tune a slow db'),
+      sampleDocument(3, 'pg', 'postgres and postgresql', { installs: 3 }),
+      sampleDocument(4, 'sql-queries', 'SQL queries, schemas and indexes of MySQL'),
+      sampleDocument(5, 'compose', 'docker and dockerfiles'),
+      sampleDocument(6, 'pods', 'k8s containers'),
+      sampleDocument(7, 'poems', 'Writes poems'),
+    ])
+    const { rows, total } = index.findPage(askFor({ q: meant }))
+    expect(index.findPage(askFor({ q: typed }))).toMatchObject({ rows, total })
+    expect(index.find(askFor({ q: typed }))).toEqual(index.find(askFor({ q: meant })))
+  })
+
   test('only the nearest corrections are searched', () => {
     const index = openSample(
       ['kubernetes', 'kubernetika'].map((name, at) => sampleDocument(at + 1, name)),

@@ -9,7 +9,8 @@ import { makeCard } from '../../src/search/format/documents.ts'
 import type { Filter, FindRequest, Found, FoundPage, CardRow } from '../../src/search/index.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
-import { planQuery } from '../../src/search/query.ts'
+import { listMisspelt, planQuery } from '../../src/search/query.ts'
+import type { Clause } from '../../src/search/query.ts'
 import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { isAnswered, readIntent } from '../../src/search/intent.ts'
@@ -21,7 +22,7 @@ import {
   joinScores,
 } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
-import { chooseShown } from '../../src/search/correction.ts'
+import { chooseCorrections } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 import { stemWord } from '../../src/search/tokens.ts'
@@ -157,13 +158,28 @@ export const openOracle = (text: string): Oracle => {
   const vocabulary = openVocabulary(words)
   const vectors = skills.map(({ vector }) => Int8Array.from(vector))
   const findNamed = openNames(skills.map(({ listed }) => listed))
-  const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
+
+  const isKnown = ({ stems: [stem = ''], word = '', unfinished }: Clause): boolean =>
+    match(stem).size > 0 ||
+    openShippedVectors().has(stem) ||
+    (unfinished && vocabulary.complete(word).length > 0)
+  const plan = (q: string): Pick<FoundPage, 'plan' | 'corrected'> => {
+    const misspelt = listMisspelt(planQuery(q, QUERY_WORDS), isKnown)
+    const corrections = misspelt.map((typed) => ({ typed, words: vocabulary.correct(typed) }))
+    const corrected = chooseCorrections(corrections, (word) => match(stemWord(word)).size)
+    return { plan: planQuery(q, QUERY_WORDS, corrected), corrected }
+  }
+  const score = (q: string) => scoreQuery(plan(q).plan, match, vocabulary)
 
   /** Joins the scores of words with the nearness of vectors, and decides whether any skill fits. */
   const scoreByIntent = (q: string) => {
-    const plan = planQuery(q, QUERY_WORDS)
     const { scores, bestAnswers } = score(q)
-    const intent = readIntent(plan, openShippedVectors(), (stem) => match(stem).size, skills.length)
+    const intent = readIntent(
+      plan(q).plan,
+      openShippedVectors(),
+      (stem) => match(stem).size,
+      skills.length,
+    )
     const { meaning } = intent
     if (!meaning) return { scores, isFitting: isAnswered(intent, bestAnswers, 0) }
     const best = Math.max(...scores.values(), 0)
@@ -215,13 +231,12 @@ export const openOracle = (text: string): Oracle => {
 
   const findPage = (request: FindRequest): FoundPage => {
     const { q = '', limit, offset, sort } = request
-    const plan = planQuery(q, QUERY_WORDS)
     const all = findAll(q)
     if (!isFitting(q)) {
       const wanted = all.filter(({ skill }) => isWanted(request, skill))
       const folded = sortResults(fold(wanted), 'popular')
       const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
-      return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
+      return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan: plan(q).plan }
     }
     const listWanted = (categories: FindRequest['categories']): Result[] =>
       all.filter(({ skill }) => isWanted({ ...request, categories }, skill))
@@ -239,11 +254,7 @@ export const openOracle = (text: string): Oracle => {
       machineCounts: ON_MACHINE_BITS.map(
         (bit) => fold(wanted.filter(({ skill }) => (skill.facets & bit) !== 0)).length,
       ),
-      corrected:
-        q.trim() === ''
-          ? []
-          : chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
-      plan,
+      ...plan(q),
     }
   }
 

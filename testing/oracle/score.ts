@@ -1,14 +1,5 @@
-import { listMisspelt } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import {
-  PLAIN_WORDS,
-  WEIGHTS,
-  findShare,
-  weighCompletion,
-  weighCorrection,
-} from '../../src/search/rank.ts'
-import type { Correction } from '../../src/search/correction.ts'
-import { openShippedVectors } from '../../src/search/vector-file.ts'
+import { PLAIN_WORDS, findShare, weighCompletion } from '../../src/search/rank.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { countWords } from '../../src/search/word-set.ts'
 import type { WordSet } from '../../src/search/word-set.ts'
@@ -39,17 +30,6 @@ const completeWord = (vocabulary: OracleVocabulary, prefix: string): WeighedStem
   const stems: WeighedStems = new Map()
   for (const word of vocabulary.complete(prefix))
     addStem(stems, word, weighCompletion(prefix.length, word.length))
-  return stems
-}
-
-const correctWord = (vocabulary: OracleVocabulary, clause: Clause, typed: string): WeighedStems => {
-  const stems: WeighedStems = new Map()
-  for (const { word, distance } of vocabulary.correct(typed)) {
-    addStem(stems, word, weighCorrection(word.length, distance))
-    if (clause.unfinished)
-      for (const longer of vocabulary.complete(word))
-        addStem(stems, longer, WEIGHTS.corrected * weighCompletion(word.length, longer.length))
-  }
   return stems
 }
 
@@ -100,28 +80,18 @@ const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, n
 
 /**
  * Scores every skill that matches a query: the sum of the scores of its matches, times the number of words that it
- * matches. Scores are by ordinal, unsorted. Corrections are of words that no skill contains.
+ * matches. Scores are by ordinal, unsorted.
  */
 export const scoreQuery = (
   plan: QueryPlan,
   match: MatchStem,
   vocabulary: OracleVocabulary,
-): { scores: Map<number, number>; corrections: Correction[]; bestAnswers: WordSet } => {
+): { scores: Map<number, number>; bestAnswers: WordSet } => {
   const matches: Matches = new Map()
   for (const clause of plan.clauses) {
     addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
     if (clause.unfinished && clause.word !== undefined)
       addStems(matches, match, clause, completeWord(vocabulary, clause.word))
-  }
-  const isKnown = ({ stems, word = '', unfinished }: Clause): boolean =>
-    stems.some((stem) => match(stem).size > 0 || openShippedVectors().has(stem)) ||
-    (unfinished && vocabulary.complete(word).length > 0)
-  const corrections: Correction[] = []
-  for (const clause of listMisspelt(plan, isKnown)) {
-    const { word: typed = '' } = clause
-    addStems(matches, match, clause, correctWord(vocabulary, clause, typed))
-    const words = vocabulary.correct(typed).map(({ word }) => word)
-    if (words.length > 0) corrections.push({ typed, words })
   }
   const scores = new Map<number, number>()
   let [best, bestAnswers] = [0, 0]
@@ -130,5 +100,5 @@ export const scoreQuery = (
     scores.set(ordinal, own)
     if (own > best || (own === best && answers > bestAnswers)) [best, bestAnswers] = [own, answers]
   }
-  return { scores: dropWeak(scores, plan.wordCount), corrections, bestAnswers }
+  return { scores: dropWeak(scores, plan.wordCount), bestAnswers }
 }

@@ -1,19 +1,13 @@
 import SearchableMap from 'minisearch/SearchableMap'
 import { allowEdits, canBeCompleted, swapNeighbours } from '../../src/search/format/vocabulary.ts'
 
-/** A known word that can replace a typed word, and the number of edits between the two. */
-interface Correction {
-  word: string
-  distance: number
-}
-
 /** The words of all skills, as written before stemming. */
 export interface OracleVocabulary {
   words: readonly string[]
   /** Returns the longer words with this prefix; none for a single letter, with which too many words start. */
   complete: (prefix: string) => string[]
   /** Returns the known words nearest to an unknown word, all at the same distance. */
-  correct: (word: string) => Correction[]
+  correct: (word: string) => string[]
 }
 
 /** Opens a vocabulary over distinct words. */
@@ -25,7 +19,7 @@ export const openVocabulary = (words: readonly string[]): OracleVocabulary => {
       ? [...known.atPrefix(prefix).keys()].filter((word) => word !== prefix)
       : []
 
-  const correct = (word: string): Correction[] => {
+  const correct = (word: string): string[] => {
     const edits = allowEdits(word)
     if (edits === 0) return []
     const swapped = swapNeighbours(word).filter((slip) => slip !== word && known.has(slip))
@@ -34,9 +28,7 @@ export const openVocabulary = (words: readonly string[]): OracleVocabulary => {
       if (distance > 0) distances.set(near, distance)
     for (const slip of swapped) distances.set(slip, 1)
     const nearest = Math.min(...distances.values())
-    return [...distances]
-      .filter(([, distance]) => distance === nearest)
-      .map(([near, distance]) => ({ word: near, distance }))
+    return [...distances].flatMap(([near, distance]) => (distance === nearest ? [near] : []))
   }
 
   return { words, complete, correct }

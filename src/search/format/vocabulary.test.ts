@@ -33,15 +33,13 @@ describe('the packed vocabulary equals that of MiniSearch', () => {
     )
   })
 
-  test('the same corrections in the same order', () => {
+  test('the same corrections', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 80 }), fc.array(word), (texts, typedWords) => {
         const { packed, plain, words } = openBoth(texts)
         for (const typed of typedWords) {
-          const found = packed.correct(typed)
-          expect(
-            found.words.map((number) => ({ word: words[number], distance: found.distance })),
-          ).toEqual(plain.correct(typed))
+          const found = packed.correct(typed).map((number) => words[number])
+          expect(found.sort()).toEqual(plain.correct(typed).sort())
         }
       }),
       { numRuns: 100 },

@@ -36,7 +36,6 @@ type WordSections = Pick<
 >
 
 const NONE = [0, 0] as const
-const NO_CORRECTION = { words: [], distance: 0 }
 
 /** The words of all skills before stemming, by number, and the term of each word. */
 export class Vocabulary {
@@ -71,19 +70,16 @@ export class Vocabulary {
     return from < to && this.lengthOf(from) === prefix.length ? [from + 1, to] : [from, to]
   }
 
-  /** Returns the known words nearest to an unknown word, and their distance in edits, which is the same for all. */
-  correct(word: string): { words: readonly number[]; distance: number } {
+  /** Returns the known words nearest to an unknown word, all with the same distance in edits. */
+  correct(word: string): readonly number[] {
     const edits = allowEdits(word)
-    if (edits === 0) return NO_CORRECTION
+    if (edits === 0) return []
     const swapped = swapNeighbours(word)
       .filter((variant) => variant !== word)
       .map((variant) => this.#table.find(variant))
       .filter((number) => number !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // In MiniSearch, swapped variants come last or, if two edits are allowed, in the order of all words.
-    if (edits > 1) nearest.sort((a, b) => a - b)
-    if (nearest.length > 0) return { words: nearest, distance: 1 }
-    return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
+    return nearest.length > 0 || edits === 1 ? nearest : this.#findNear(word, 2)
   }
 
   #findNear(word: string, edits: number): number[] {

@@ -12,10 +12,10 @@ import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
 import { SINGLE_AUTHOR, LOW_RANK_FACTOR } from '../rank.ts'
-import { planQuery, readQueryWords } from '../query.ts'
-import type { QueryPlan, QueryWords } from '../query.ts'
-import { chooseShown } from '../correction.ts'
-import type { Corrected, Correction } from '../correction.ts'
+import { listMisspelt, planQuery, readQueryWords } from '../query.ts'
+import type { Clause, QueryPlan, QueryWords } from '../query.ts'
+import { chooseCorrections } from '../correction.ts'
+import type { Corrected } from '../correction.ts'
 import { stemWord } from '../tokens.ts'
 import { Scoring, TopSkills } from './score.ts'
 import type { Scored } from './score.ts'
@@ -62,6 +62,7 @@ export interface FoundPage {
   machineCounts: readonly number[]
   /** Misspelt words, each with its correction. */
   corrected: Corrected[]
+  /** The plan of the corrected query. */
   plan: QueryPlan
 }
 
@@ -242,8 +243,22 @@ export class PackedIndex implements SearchBackend {
     this.#categoryNames = new TextDecoder().decode(sections.categoryNames).split(',')
   }
 
-  plan(q: string): QueryPlan {
-    return planQuery(q, this.#words)
+  /** Plans a query, and corrects its misspelt words. */
+  plan(q: string): Pick<FoundPage, 'plan' | 'corrected'> {
+    const typed = planQuery(q, this.#words)
+    const corrections = listMisspelt(typed, (clause) => this.#isKnown(clause)).map((word) => ({
+      typed: word,
+      words: this.vocabulary.correct(word).map((number) => this.vocabulary.read(number)),
+    }))
+    const corrected = chooseCorrections(corrections, (word) => this.#countHolders(stemWord(word)))
+    const plan = corrected.length === 0 ? typed : planQuery(q, this.#words, corrected)
+    return { plan, corrected }
+  }
+
+  #isKnown({ stems: [stem = ''], word = '', unfinished }: Clause): boolean {
+    if (this.terms.find(stem) !== -1 || this.wordVectors.has(stem)) return true
+    const [from, to] = this.vocabulary.complete(word)
+    return unfinished && from < to
   }
 
   find(request: FindRequest): Found {
@@ -258,7 +273,7 @@ export class PackedIndex implements SearchBackend {
       categories: [],
     })
     const { q = '' } = request
-    const plan = this.plan(q)
+    const { plan, corrected } = this.plan(q)
     if (q.trim() === '') {
       const { folded, ...counts } = this.#count(filtered, anywhere, undefined, new Map())
       const page = browseSkills(this.#sections, filtered, folded, request)
@@ -272,7 +287,6 @@ export class PackedIndex implements SearchBackend {
         return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
       }
       const page = this.#pickNamedAndBest(scored, certainties, filtered, folded, request)
-      const corrected = this.#chooseShown(scored.corrections)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected, plan }
     })
   }
@@ -289,14 +303,6 @@ export class PackedIndex implements SearchBackend {
   #countHolders(stem: string): number {
     const term = this.terms.find(stem)
     return term === -1 ? 0 : this.postings.count(term)
-  }
-
-  #chooseShown(corrections: readonly Correction<number>[]): Corrected[] {
-    const read = corrections.map(({ typed, words }) => ({
-      typed,
-      words: words.map((word) => this.vocabulary.read(word)),
-    }))
-    return chooseShown(read, (word) => this.#countHolders(stemWord(word)))
   }
 
   /** Counts the results, and lists the copies to leave out (`folded`). Without scores, every skill is a result. */
@@ -364,7 +370,7 @@ export class PackedIndex implements SearchBackend {
     const filtered = new FilteredSkills(this.#sections, this.#categoryNames, request)
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
-    const plan = this.plan(q)
+    const { plan } = this.plan(q)
     const certainties = this.names.find(q)
     return this.#score(plan, (scored) =>
       scored.isAnswered || certainties.size > 0

@@ -1,21 +1,11 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/bytes.ts'
 import type { Vocabulary } from '../format/vocabulary.ts'
-import { listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { isAnswered } from '../intent.ts'
 import type { Intent } from '../intent.ts'
-import {
-  PLAIN_WORDS,
-  WEIGHTS,
-  findShare,
-  joinScores,
-  weighCompletion,
-  weighCorrection,
-} from '../rank.ts'
+import { PLAIN_WORDS, findShare, joinScores, weighCompletion } from '../rank.ts'
 import { VECTOR_SIZE, findNearness } from '../vectors.ts'
-import type { WordVectors } from '../vectors.ts'
-import type { Correction } from '../correction.ts'
 import { countWords } from '../word-set.ts'
 import type { WordSet } from '../word-set.ts'
 
@@ -25,7 +15,6 @@ interface ScoreParts {
   terms: StringTable
   postings: Postings
   vocabulary: Vocabulary
-  wordVectors: WordVectors
   /** The vector of each skill, one after the other. */
   vectors: Int8Array
 }
@@ -37,8 +26,6 @@ export interface Scored {
   ordinals: Int32Array
   /** Scores by ordinal; 0 for a skill that is not a result. */
   scores: Float64Array
-  /** Unknown typed words, each with the numbers of the words that were searched instead. */
-  corrections: readonly Correction<number>[]
   /** False if the catalog has no skill for the query; the results are then the nearest skills. */
   isAnswered: boolean
 }
@@ -60,7 +47,6 @@ export class Scoring {
   readonly #answers: Int32Array
   readonly #touched: Int32Array
   #count = 0
-  #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
     this.#parts = parts
@@ -81,16 +67,13 @@ export class Scoring {
   ): Result {
     try {
       for (const clause of plan.clauses) this.#addClause(clause)
-      this.#addCorrections(plan)
       const { best, bestAnswers } = this.#finish()
       this.#dropWeak(best * findShare(plan.wordCount))
       const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
-      const corrections = this.#corrections
       return readScores({
         count: this.#count,
         ordinals: this.#touched,
         scores: this.#scores,
-        corrections,
         isAnswered: !intent || isAnswered(intent, bestAnswers, nearest),
       })
     } finally {
@@ -99,7 +82,6 @@ export class Scoring {
         this.#answers[this.#touched[at]!] = 0
       }
       this.#count = 0
-      this.#corrections = []
     }
   }
 
@@ -111,49 +93,18 @@ export class Scoring {
     }
     if (!clause.unfinished || clause.word === undefined) return
     const completions: WeighedTerms = new Map()
-    this.#addCompletions(completions, clause.word, 1)
+    this.#addCompletions(completions, clause.word)
     this.#addTermScores(clause, found, completions)
   }
 
-  #addCorrections(plan: QueryPlan): void {
-    for (const clause of listMisspelt(plan, (typed) => this.#isKnown(typed))) {
-      const { word = '' } = clause
-      const { words, distance } = this.#parts.vocabulary.correct(word)
-      if (words.length > 0) this.#corrections.push({ typed: word, words })
-      this.#addTermScores(clause, [], this.#weighCorrections(clause, words, distance))
-    }
-  }
-
-  #isKnown({ stems: [stem = ''], word = '', unfinished }: Clause): boolean {
-    const { terms, vocabulary, wordVectors } = this.#parts
-    if (terms.find(stem) !== -1 || wordVectors.has(stem)) return true
-    const [from, to] = vocabulary.complete(word)
-    return unfinished && from < to
-  }
-
-  #addCompletions(terms: WeighedTerms, prefix: string, weight: number): void {
+  #addCompletions(terms: WeighedTerms, prefix: string): void {
     const { vocabulary } = this.#parts
     const [from, to] = vocabulary.complete(prefix)
     // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
     for (let word = to - 1; word >= from; word--) {
       const share = weighCompletion(prefix.length, vocabulary.lengthOf(word))
-      addTerm(terms, vocabulary.termOf(word), weight * share)
+      addTerm(terms, vocabulary.termOf(word), share)
     }
-  }
-
-  /** Lists the terms of corrections and, for an unfinished word, of longer words that start with a correction. */
-  #weighCorrections(
-    { unfinished }: Clause,
-    words: readonly number[],
-    distance: number,
-  ): WeighedTerms {
-    const { vocabulary } = this.#parts
-    const terms: WeighedTerms = new Map()
-    for (const word of words) {
-      addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
-      if (unfinished) this.#addCompletions(terms, vocabulary.read(word), WEIGHTS.corrected)
-    }
-    return terms
   }
 
   #addTermScores(clause: Clause, known: readonly number[], terms: WeighedTerms): void {
