@@ -66,11 +66,15 @@ export const anyCatalog = (
   return fc
     .array(row, lengths)
     .chain((rows) => fc.tuple(fc.constant(rows), anySlugs(rows.length)))
-    .map(([rows, slugs]) =>
-      rows.map(({ name, description, ...more }, at) =>
-        sampleDocument(at * step + 1, name, description, { ...more, slug: slugs[at]! }),
-      ),
-    )
+    .map(([rows, slugs]) => {
+      const successors = slugs.filter((_, at) => rows[at]!.facts.deprecated === undefined)
+      return rows.map(({ name, description, facts, ...more }, at) => {
+        const use = at % 3 === 0 ? undefined : successors[at % successors.length]
+        const deprecated = facts.deprecated && { ...facts.deprecated, use }
+        const all = { ...more, facts: { ...facts, deprecated }, slug: slugs[at]! }
+        return sampleDocument(at * step + 1, name, description, all)
+      })
+    })
 }
 
 /** Lists every text in which a site prints the slug of a skill. */

@@ -59,6 +59,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   tokens: undefined,
   allTokens: undefined,
   testCases: undefined,
+  whenToUse: undefined,
   touches: undefined,
   needs: undefined,
   statesLicence: undefined,

@@ -16,6 +16,8 @@ beforeAll(async () => {
     'skills/clean/SKILL.md': skillMd('clean').replace('Does clean.', 'Sorts ledgers.'),
     'skills/tidy/skill.json': { ...OWN_RECORD, id: 2, owner: OWNER },
     'skills/tidy/SKILL.md': skillMd('tidy').replace('Does tidy.', 'Sorts ledgers.'),
+    'skills/books/skill.json': { ...OWN_RECORD, id: 3 },
+    'skills/books/SKILL.md': `${skillMd('books')}\nUse the \`clean\` skill, then the \`tidy\` skill.\n`,
   })
   await buildFor(content, out)
   server = await startSiteServer(out)
@@ -63,7 +65,8 @@ test('a deprecated skill ranks below an equal skill, and lists mark it', async (
   expect(found.skills.map(({ slug }: { slug: string }) => slug)).toEqual(['tidy', 'clean'])
   expect(found.skills[1]).not.toHaveProperty('deprecated')
   for (const path of ['/skills?q=ledgers', '/categories/coding']) {
-    const rows = (await ask(path)).split('<li class="entry"').slice(1)
+    const all = (await ask(path)).split('<li class="entry"').slice(1)
+    const rows = all.filter((row) => !row.includes('/skills/books'))
     const marks = rows.map((row) => [
       /\/skills\/(\w+)/.exec(row)?.[1],
       row.includes('>deprecated<'),
@@ -76,6 +79,18 @@ test('a deprecated skill ranks below an equal skill, and lists mark it', async (
       ],
     ])
   }
+})
+
+test('among similar skills, a deprecated skill comes after the one that replaces it', async () => {
+  const [, similar = ''] = (await ask('/skills/books.md')).split('Similar skills:')
+  expect(similar.match(/\]\(\/skills\/(\w+)\)/g)).toEqual(['](/skills/tidy)', '](/skills/clean)'])
+})
+
+test('llms.txt marks a deprecated skill, and says where agents read about a skill', async () => {
+  const llms = await ask('/llms.txt')
+  expect(llms).toMatch(/^- \[clean\]\(\S+\/skills\/clean\.md\): .* \(deprecated; use tidy\)$/m)
+  expect(llms).toMatch(/^- \[tidy\]\(\S+\/skills\/tidy\.md\): [^(]*$/m)
+  expect(llms).toMatch(/Before you choose, ask MCP or read `\S+\/skills\/\{slug\}\.json`/)
 })
 
 test.each([

@@ -38,6 +38,16 @@ interface Surroundings {
   mentioned: readonly Mention[]
 }
 
+/** Puts skills before the deprecated skills that they replace. */
+const putSuccessorsFirst = (skills: readonly Skill[]): Skill[] => [
+  ...new Set(
+    skills.flatMap((skill) => [
+      ...skills.filter(({ slug }) => slug === skill.deprecated?.use),
+      skill,
+    ]),
+  ),
+]
+
 const findSurroundings = (derived: Derived) => {
   const { shown, nearest, copies } = derived
   const related = relateByName(derived)
@@ -55,9 +65,7 @@ const findSurroundings = (derived: Derived) => {
     const ids = new Set([...relatedIds.filter((id) => near.includes(id)), ...relatedIds, ...near])
     return {
       original,
-      nearest: list([...ids])
-        .filter(isShown)
-        .slice(0, COMPARED_SKILLS),
+      nearest: putSuccessorsFirst(list([...ids]).filter(isShown)).slice(0, COMPARED_SKILLS),
       copies: list(copiesOf.get(skill.id)).filter(
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),

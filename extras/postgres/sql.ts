@@ -16,6 +16,7 @@ import {
   MISSING_DECAY,
   LOW_RANK_FACTOR,
   PLAIN_WORDS,
+  SUCCESSOR_FACTOR,
   WEIGHTS,
   findShare,
 } from '../../src/search/rank.ts'
@@ -287,19 +288,34 @@ SELECT
 const RANK_FACTOR = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
       THEN ${LOW_RANK_FACTOR}::float8 ELSE 1 END`
 
-const RESULTS = `
+/** The results, and the skills among them that are raised above the deprecated skills that they replace. */
+const FOUND = `found AS MATERIALIZED (
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
     CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${RANK_FACTOR} AS score
-  FROM joined FULL JOIN named USING (skill)`
+  FROM joined FULL JOIN named USING (skill)
+), raised AS (
+  SELECT DISTINCT ON (successor) successor AS skill, certainty,
+    score * ${SUCCESSOR_FACTOR}::float8 AS score
+  FROM found JOIN successors ON replaced = skill ORDER BY successor, certainty DESC, score DESC
+)`
 
-const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`
+const IS_RAISED = '(raised.certainty, raised.score) > (found.certainty, found.score)'
+
+const RESULTS = `
+  SELECT skill,
+    CASE WHEN ${IS_RAISED} THEN raised.certainty ELSE found.certainty END AS certainty,
+    CASE WHEN ${IS_RAISED} THEN raised.score ELSE found.score END AS score
+  FROM found LEFT JOIN raised USING (skill)`
+
+const choose = (keepWanted: string): string =>
+  `${FOUND}, chosen AS MATERIALIZED (SELECT results.* FROM (${RESULTS}) AS results ${keepWanted})`
 
 const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills`
 
 /** Leaves out copies whose original is a result, unless the query names the copy more exactly. */
-const CHOOSE_FOLDED = `results AS MATERIALIZED (
+const CHOOSE_FOLDED = `${FOUND}, results AS MATERIALIZED (
   SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_FILTERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'kept')}

@@ -133,10 +133,13 @@ ON CONFLICT (word) DO UPDATE SET uses = vocabulary.uses + excluded.uses`
 
 const FORGET_WORDS = `DELETE FROM vocabulary WHERE uses = 0`
 
-// Counts all skills again: one pass is cheap, and it corrects manual changes.
+// Reads all skills again: one pass is cheap, and it corrects manual changes.
 const COUNT_SKILLS = `
 DELETE FROM categories;
 INSERT INTO categories SELECT category, count(*) FROM skills GROUP BY category;
+DELETE FROM successors;
+INSERT INTO successors SELECT skills.id, next.id FROM skills
+  JOIN skills AS next ON next.slug = skills.card->'deprecated'->>'use';
 DELETE FROM fields;
 INSERT INTO fields
 SELECT place - 1, avg(length)::float8

@@ -116,6 +116,7 @@ const readTextFields = (
     allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
     startedBy: readStartedBy(front ?? {}),
+    whenToUse: front?.when_to_use,
     testCases: countTestCases(bytes),
     touches: listTouches(needs),
     statesLicence:

@@ -100,6 +100,8 @@ export interface Skill extends Omit<
    * both. Undefined for a listed-only skill.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
+  /** The field `when_to_use` of the front matter, which some clients list after the description. */
+  whenToUse?: string | undefined
   /** Number of the author's test cases; undefined if there are none or they cannot be read. */
   testCases?: number | undefined
   /** Kinds of things that the files use on a machine; undefined for a listed-only skill. */

@@ -140,6 +140,12 @@ export const weighRarity = (holders: number, skills: number): number =>
 export const LOW_RANK_FACTOR = 0.9
 
 /**
+ * The score of a skill that replaces a deprecated one is at least this multiple of the score of the deprecated one, if
+ * both are results. Above 1 / SINGLE_AUTHOR.factor, so that the order stays if only the scores of its author are lowered.
+ */
+export const SUCCESSOR_FACTOR = 1.25
+
+/**
  * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced
  * by a tenth, so that equally good skills by other authors move up.
  */

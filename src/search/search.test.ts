@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PackedIndex, SearchDocument } from './index.ts'
 import {
   NO_FACTS,
   askFor,
@@ -233,6 +234,57 @@ describe('results', () => {
     // A better match stays first, and lists without a query keep their order.
     expect(find('read invoice')).toEqual([3, 4])
     expect(find('')).toEqual([1, 3, 4, 2])
+  })
+
+  describe('a deprecated skill comes after the skill that replaces it', () => {
+    const deprecated = { since: '2026-01-02', use: 'new-notes' }
+    const old = { ...NO_FACTS, tokens: 100, deprecated }
+    const openPair = (replacement: object = {}, more: SearchDocument[] = []) =>
+      openSample([
+        sampleDocument(1, 'call-recap', 'Recap a call: notes of a call', {
+          facts: old,
+          installs: 9,
+          slug: 'call-recap',
+        }),
+        sampleDocument(2, 'meeting-notes', 'Writes a recap of what was said on a long call', {
+          slug: 'new-notes',
+          ...replacement,
+        }),
+        sampleDocument(3, 'phone', 'Call a phone', { facts: { ...NO_FACTS, tokens: 100 } }),
+        ...more,
+      ])
+    const idsOf = (index: PackedIndex, q: string) => [
+      index.find(askFor({ q })).skills.map(({ id }) => id),
+      index.findPage(askFor({ q })).rows.map(({ id }) => id),
+    ]
+
+    test.each([
+      ['a better match', 'recap a call'],
+      ['its name', 'call-recap'],
+      ['another spelling of its name', 'call recap'],
+      ['its address', '/skills/call-recap'],
+    ])('%s', (_, q) => {
+      for (const ids of idsOf(openPair(), q)) expect(ids.slice(0, 2)).toEqual([2, 1])
+    })
+
+    test('even if the new skill is listed without its text', () => {
+      const text = { facts: NO_FACTS, name: 'call recap' }
+      for (const ids of idsOf(openPair(text), 'call recap')) expect(ids.slice(0, 2)).toEqual([2, 1])
+    })
+
+    test('a new skill that a filter excludes is not added', () => {
+      const index = openPair({ category: 'Writing' })
+      const request = askFor({ q: 'call recap', categories: ['Coding'] })
+      expect(index.find(request).skills.map(({ id }) => id)).toEqual([1])
+    })
+
+    test('if the scores of the new skill’s author are lowered', () => {
+      const many = Array.from({ length: 11 }, (_, at) =>
+        sampleDocument(at + 4, `n${at}`, 'recap recap call call', { author: 'ada' }),
+      )
+      const [ids] = idsOf(openPair({ author: 'ada' }, many), 'recap call')
+      expect(ids!.indexOf(2)).toBeLessThan(ids!.indexOf(1))
+    })
   })
 
   test('equal scores come in popular order', () => {

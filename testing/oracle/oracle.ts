@@ -19,6 +19,7 @@ import {
   FIELDS,
   FIELD_NAMES,
   LOW_RANK_FACTOR,
+  SUCCESSOR_FACTOR,
   joinScores,
 } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
@@ -148,6 +149,20 @@ const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
   ].sort(compareResults)
 }
 
+/** Raises results above the deprecated results that they replace. */
+const raiseSuccessors = (results: readonly Result[]): Result[] => {
+  const replaced = results.filter(({ skill }) => skill.card.deprecated?.use !== undefined)
+  const byUse = Map.groupBy(replaced, ({ skill }) => skill.card.deprecated?.use)
+  return results.map((result) => {
+    const raised = (byUse.get(result.skill.listed.slug) ?? []).map(({ certainty, score }) => ({
+      ...result,
+      certainty,
+      score: score * SUCCESSOR_FACTOR,
+    }))
+    return [result, ...raised].sort(compareResults)[0]!
+  })
+}
+
 /** Opens a text made by `serializeOracle`. */
 export const openOracle = (text: string): Oracle => {
   const { skills, copies, words, terms } = JSON.parse(text) as OracleFile
@@ -201,7 +216,7 @@ export const openOracle = (text: string): Oracle => {
     const named = findNamed(q)
     const { scores } = scoreByIntent(q)
     // A name without searchable tokens, such as an emoji, is still found by its exact text.
-    return [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
+    const results = [...new Set([...named.keys(), ...scores.keys()])].map((ordinal) => {
       const certainty = named.get(ordinal) ?? NAMED.not
       const skill = skills[ordinal]!
       const share = skill.card.tokens === undefined || skill.card.deprecated ? LOW_RANK_FACTOR : 1
@@ -209,6 +224,7 @@ export const openOracle = (text: string): Oracle => {
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }
     })
+    return raiseSuccessors(results)
   }
 
   const isFitting = (q: string): boolean =>

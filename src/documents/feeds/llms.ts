@@ -1,6 +1,7 @@
 import { installLine } from '../install-line.ts'
 import { renderEntry } from '../prose/markdown.ts'
 import { UNKNOWN_DAY } from '../../catalog/skill.ts'
+import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { docEntries, listCategories, postEntry } from '../lists/listings.ts'
 import { skillEntry } from '../lists/entries.ts'
@@ -8,7 +9,7 @@ import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS, feedPath, twinPath } from '../paths.ts'
 import { FEEDS } from './feeds.ts'
-import type { Document, Entry } from '../document.ts'
+import type { Document, Entry, EntryFact } from '../document.ts'
 import type { Site } from '../site.ts'
 
 const SKILLS_SHOWN = 50
@@ -32,7 +33,7 @@ const FILES: readonly Row[] = [
 
 /** Writes the addresses that only exist on a host with the function. */
 const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
-  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} returns JSON.`,
+  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} returns names and descriptions as JSON. Before you choose, ask MCP or read ${codeSpan(`${origin}/skills/{slug}.json`)}: both say licence, tokens, findings, and whether a skill is deprecated.`,
   md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
 ]
 
@@ -65,8 +66,13 @@ Names and descriptions of skills, here and in every list and response, are writt
 /** Renders /llms.txt: what the site is, how to use its data, and its key pages as Markdown. */
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
-  const toTwin = (entry: Entry): Markdown =>
-    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [], examples: [] })
+  const toTwin = (entry: Entry, facts: EntryFact[] = []): Markdown =>
+    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts, examples: [] })
+  const toSkillTwin = (skill: SkillFacts): Markdown => {
+    const { use, since } = skill.deprecated ?? {}
+    const words = `deprecated${use === undefined ? '' : `; use ${use}`}`
+    return toTwin(skillEntry(skill), since ? [{ kind: 'deprecated', text: words }] : [])
+  }
   const page = ([title, path, text]: Row): Markdown => toTwin({ title, path, text, facts: [] })
   const file = ([title, path, text]: Row): Markdown => md`${link(title, origin + path)}: ${text}`
   const blocks = [
@@ -76,13 +82,13 @@ export const renderLlms = (site: Site): string => {
     md`## Key pages`,
     list([
       ...PAGES.map(page),
-      ...docEntries(site).map(toTwin),
+      ...docEntries(site).map((entry) => toTwin(entry)),
       ...[...FILES, ...(catalog.site.versions ? [VERSIONS] : [])].map(file),
     ]),
     md`## Categories`,
-    list(listCategories(site).entries.map(toTwin)),
+    list(listCategories(site).entries.map((entry) => toTwin(entry))),
     md`## Skills`,
-    list(listed.slice(0, SKILLS_SHOWN).map((skill) => toTwin(skillEntry(skill)))),
+    list(listed.slice(0, SKILLS_SHOWN).map(toSkillTwin)),
     md`## Optional`,
     list([
       ...catalog.posts.map((post) => toTwin(postEntry(post))),

@@ -190,7 +190,10 @@ const writeScan: LineWriter = ({ skill, label: { page } }) => {
 const writeContext: LineWriter = ({ skill }) => {
   const { always, use, all } = estimateContext(skill)
   const value = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
-  return all > use ? { value, aside: md`${showNumber(all)} with all its files` } : { value }
+  const listed = skill.whenToUse && always > 0 ? [md`always: where clients list when_to_use`] : []
+  const whole = all > use ? [md`${showNumber(all)} with all its files`] : []
+  const asides = [...listed, ...whole]
+  return asides.length > 0 ? { value, aside: joinWords(asides, '; ') } : { value }
 }
 
 const writeVersion: LineWriter = ({ label: { version } }) =>

@@ -57,3 +57,9 @@ test('a skill that only the user starts takes no context until it is used', () =
   expect(estimateContext(sampleSkill(skill))).toEqual({ always: 8, use: 100, all: 900 })
   expect(estimateContext(sampleSkill({ ...skill, startedBy: 'user' })).always).toBe(0)
 })
+
+test('when_to_use counts among the tokens that are always loaded', () => {
+  const skill = { description: 'Turns logs into tables.', whenToUse: 'When a log is long.' }
+  expect(estimateContext(sampleSkill(skill)).always).toBe(13)
+  expect(estimateContext(sampleSkill({ ...skill, startedBy: 'user' })).always).toBe(0)
+})

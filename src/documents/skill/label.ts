@@ -21,12 +21,19 @@ const roundRoughly = (count: number): number => Number(count.toPrecision(2))
 export const estimateContext = ({
   name,
   description,
+  whenToUse = '',
   startedBy,
   tokens = 0,
   allTokens = tokens,
-}: Pick<Skill, 'name' | 'description' | 'startedBy' | 'tokens' | 'allTokens'>): Context => ({
+}: Pick<
+  Skill,
+  'name' | 'description' | 'whenToUse' | 'startedBy' | 'tokens' | 'allTokens'
+>): Context => ({
   // Clients do not list a skill that only the user starts.
-  always: startedBy === 'user' ? 0 : roundRoughly(estimateTokens(`${name}: ${description}`)),
+  always:
+    startedBy === 'user'
+      ? 0
+      : roundRoughly(estimateTokens(`${name}: ${description} ${whenToUse}`.trimEnd())),
   use: tokens,
   all: Math.max(tokens, allTokens),
 })

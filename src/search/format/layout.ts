@@ -17,7 +17,7 @@ export class InvalidIndexError extends Error {
  * Version of the file, and of the tables in a search database. Raise it when their format or the text analysis changes:
  * stems of an old index do not match new stems.
  */
-export const INDEX_VERSION = 16
+export const INDEX_VERSION = 17
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
@@ -59,6 +59,8 @@ const SECTIONS = {
   authorBlocks: 'words',
   copies: 'words',
   originals: 'words',
+  replaced: 'words',
+  successors: 'words',
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',

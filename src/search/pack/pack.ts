@@ -74,6 +74,19 @@ const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
   }
 }
 
+/** Writes the deprecated skills whose replacements are also in the index, by ordinal. */
+const writeSuccessors = (documents: readonly SearchDocument[]) => {
+  const bySlug = new Map(documents.map(({ listed }, ordinal) => [listed.slug, ordinal]))
+  const pairs = documents.flatMap(({ facts }, ordinal) => {
+    const successor = bySlug.get(facts.deprecated?.use ?? '')
+    return successor === undefined ? [] : [[ordinal, successor] as const]
+  })
+  return {
+    replaced: Uint32Array.from(pairs, ([ordinal]) => ordinal),
+    successors: Uint32Array.from(pairs, ([, successor]) => successor),
+  }
+}
+
 const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffer> => {
   const joined = new Int8Array(documents.length * VECTOR_SIZE)
   documents.forEach(({ vector }, at) => joined.set(vector, at * VECTOR_SIZE))
@@ -114,6 +127,7 @@ export const packIndex = (
     ...writeNames(listed.map(({ name }) => readNameKeys(name))),
     ...writeSlugs(listed.map(({ slug }) => slug)),
     ...writeCopies(ids, copies),
+    ...writeSuccessors(ordered),
     ...rowSections,
     queryWords: writeQueryWords(QUERY_WORDS),
     ...readShippedVectors(),

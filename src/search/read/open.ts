@@ -11,7 +11,7 @@ import { NAMED, NameTable, findAuthor } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
-import { SINGLE_AUTHOR, LOW_RANK_FACTOR } from '../rank.ts'
+import { SINGLE_AUTHOR, LOW_RANK_FACTOR, SUCCESSOR_FACTOR } from '../rank.ts'
 import { listMisspelt, planQuery, readQueryWords } from '../query.ts'
 import type { Clause, QueryPlan, QueryWords } from '../query.ts'
 import { chooseCorrections } from '../correction.ts'
@@ -180,11 +180,42 @@ const pickBest = (
 const ranksFirst = ({ facets }: Sections, ordinal: number): boolean =>
   (facets[ordinal]! & RANKS_FIRST) !== 0
 
+const factorOf = (sections: Sections, ordinal: number): number =>
+  ranksFirst(sections, ordinal) ? 1 : LOW_RANK_FACTOR
+
+/** How exactly a query names a skill, and the order of skills that it names equally. */
+interface Named {
+  certainty: number
+  score: number
+}
+
+const compareNamed = (a: Named, b: Named): number => b.certainty - a.certainty || b.score - a.score
+
 /** Lowers the scores of listed-only and deprecated skills. */
 const lowerListedOrDeprecated = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    if (!ranksFirst(sections, ordinal)) scores[ordinal]! *= LOW_RANK_FACTOR
+    scores[ordinal]! *= factorOf(sections, ordinal)
+  }
+}
+
+/** Raises skills above the deprecated skills that they replace, if both are results. */
+const raiseSuccessors = (
+  { scores }: Scored,
+  named: Map<number, Named>,
+  { replaced, successors }: Sections,
+): void => {
+  for (let at = 0; at < replaced.length; at++) {
+    const [old, successor] = [replaced[at]!, successors[at]!]
+    const own = named.get(successor)
+    if (own === undefined && scores[successor] === 0) continue
+    const byName = named.get(old)
+    if (byName === undefined)
+      scores[successor] = Math.max(scores[successor]!, scores[old]! * SUCCESSOR_FACTOR)
+    else {
+      const raised = { ...byName, score: byName.score * SUCCESSOR_FACTOR }
+      if (own === undefined || compareNamed(raised, own) < 0) named.set(successor, raised)
+    }
   }
 }
 
@@ -279,24 +310,35 @@ export class PackedIndex implements SearchBackend {
       const page = browseSkills(this.#sections, filtered, folded, request)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected: [], plan }
     }
-    const certainties = this.names.find(q)
-    return this.#score(plan, (scored) => {
-      const { folded, ...counts } = this.#count(filtered, anywhere, scored, certainties)
-      if (!scored.isAnswered && certainties.size === 0) {
+    return this.#score(q, plan, (scored, named) => {
+      const { folded, ...counts } = this.#count(filtered, anywhere, scored, named)
+      if (!scored.isAnswered && named.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
         return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
       }
-      const page = this.#pickNamedAndBest(scored, certainties, filtered, folded, request)
+      const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected, plan }
     })
   }
 
-  #score<Result>(plan: QueryPlan, readScores: (scored: Scored) => Result): Result {
+  #score<Result>(
+    q: string,
+    plan: QueryPlan,
+    readScores: (scored: Scored, named: ReadonlyMap<number, Named>) => Result,
+  ): Result {
+    const sections = this.#sections
     const countHolders = (stem: string): number => this.#countHolders(stem)
     const intent = readIntent(plan, this.wordVectors, countHolders, this.size)
+    const named = new Map(
+      [...this.names.find(q)].map(([ordinal, certainty]) => [
+        ordinal,
+        { certainty, score: factorOf(sections, ordinal) },
+      ]),
+    )
     return this.scoring.score(plan, intent, (scored) => {
-      lowerListedOrDeprecated(scored, this.#sections)
-      return readScores(scored)
+      lowerListedOrDeprecated(scored, sections)
+      raiseSuccessors(scored, named, sections)
+      return readScores(scored, named)
     })
   }
 
@@ -310,7 +352,7 @@ export class PackedIndex implements SearchBackend {
     filtered: FilteredSkills,
     anywhere: FilteredSkills,
     scored: Scored | undefined,
-    certainties: ReadonlyMap<number, number>,
+    named: ReadonlyMap<number, Named>,
   ): Pick<FoundPage, 'categoryCounts' | 'machineCounts'> & { folded: ReadonlySet<number> } {
     const { categories, copies, originals, facets } = this.#sections
     const counts = this.#categoryNames.map(() => 0)
@@ -326,13 +368,13 @@ export class PackedIndex implements SearchBackend {
     }
     const isResult = (ordinal: number): boolean =>
       anywhere.has(ordinal) &&
-      (scored === undefined || certainties.has(ordinal) || scored.scores[ordinal]! > 0)
+      (scored === undefined || named.has(ordinal) || scored.scores[ordinal]! > 0)
     if (scored === undefined) for (let ordinal = 0; ordinal < this.size; ordinal++) add(ordinal)
     else {
-      for (const ordinal of certainties.keys()) add(ordinal)
+      for (const ordinal of named.keys()) add(ordinal)
       for (let at = 0; at < scored.count; at++) {
         const ordinal = scored.ordinals[at]!
-        if (!certainties.has(ordinal) && scored.scores[ordinal]! > 0) add(ordinal)
+        if (!named.has(ordinal) && scored.scores[ordinal]! > 0) add(ordinal)
       }
     }
     const folded = new Set<number>()
@@ -340,7 +382,7 @@ export class PackedIndex implements SearchBackend {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
       // If a query names a copy more exactly than its original, the copy is wanted.
-      const certaintyOf = (ordinal: number): number => certainties.get(ordinal) ?? NAMED.not
+      const certaintyOf = (ordinal: number): number => named.get(ordinal)?.certainty ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
       if (!filtered.has(copy) || !filtered.has(original)) continue
@@ -371,10 +413,9 @@ export class PackedIndex implements SearchBackend {
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const { plan } = this.plan(q)
-    const certainties = this.names.find(q)
-    return this.#score(plan, (scored) =>
-      scored.isAnswered || certainties.size > 0
-        ? this.#pickNamedAndBest(scored, certainties, filtered, NOTHING, request)
+    return this.#score(q, plan, (scored, named) =>
+      scored.isAnswered || named.size > 0
+        ? this.#pickNamedAndBest(scored, named, filtered, NOTHING, request)
         : { ordinals: [], total: 0 },
     )
   }
@@ -382,22 +423,18 @@ export class PackedIndex implements SearchBackend {
   /** Skills that the query names come first, then the rest by score. */
   #pickNamedAndBest(
     scored: Scored,
-    certainties: ReadonlyMap<number, number>,
+    named: ReadonlyMap<number, Named>,
     filtered: FilteredSkills,
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
-    const rankOf = (ordinal: number): number => Number(ranksFirst(this.#sections, ordinal))
-    const first = [...certainties]
+    const first = [...named]
       .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
-      // Namesakes match equally well: listed-only and deprecated skills come last, then popularity decides.
-      .sort(
-        ([a, certaintyA], [b, certaintyB]) =>
-          certaintyB - certaintyA || rankOf(b) - rankOf(a) || a - b,
-      )
+      // Of skills that the query names equally, listed-only and deprecated ones come last, then popularity decides.
+      .sort(([a, nameA], [b, nameB]) => compareNamed(nameA, nameB) || a - b)
       .map(([ordinal]) => ordinal)
     const to = Math.min(offset + limit, this.size)
-    const hidden = [...certainties.keys(), ...leftOut]
+    const hidden = [...named.keys(), ...leftOut]
     const pick = () =>
       pickBest(scored, hidden, filtered, Math.max(to - first.length, SINGLE_AUTHOR.results))
     let { ordinals, total } = pick()
