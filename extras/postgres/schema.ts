@@ -52,7 +52,8 @@ CREATE TABLE IF NOT EXISTS vocabulary (
 CREATE TABLE IF NOT EXISTS vectors (version uuid NOT NULL, words bytea NOT NULL);
 CREATE TABLE IF NOT EXISTS build (digest text NOT NULL);
 CREATE TABLE IF NOT EXISTS copies (copy bigint PRIMARY KEY, original bigint NOT NULL);
-CREATE TABLE IF NOT EXISTS successors (replaced bigint PRIMARY KEY, successor bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS successors (behind bigint PRIMARY KEY, ahead bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS eldest (behind bigint PRIMARY KEY, ahead bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
 `

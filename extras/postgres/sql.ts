@@ -16,7 +16,7 @@ import {
   MISSING_DECAY,
   LOW_RANK_FACTOR,
   PLAIN_WORDS,
-  SUCCESSOR_FACTOR,
+  AHEAD,
   WEIGHTS,
   findShare,
 } from '../../src/search/rank.ts'
@@ -288,27 +288,36 @@ SELECT
 const RANK_FACTOR = `CASE WHEN skill IN (SELECT id FROM skills WHERE facets & ${RANKS_FIRST} = 0)
       THEN ${LOW_RANK_FACTOR}::float8 ELSE 1 END`
 
-/** The results, and the skills among them that are raised above the deprecated skills that they replace. */
+/** Writes the table `to`: the rows of `from`, with skills raised above those that must come after them. */
+const writeRaise = (from: string, to: string, pairs: keyof typeof PAIRS): string => {
+  const { factor, unless } = PAIRS[pairs]
+  const isRaised = `(raised.certainty, raised.score) > (${from}.certainty, ${from}.score)`
+  return `${to}_raised AS (
+  SELECT DISTINCT ON (ahead) ahead AS skill, certainty, score * ${factor}::float8 AS score
+  FROM ${from} JOIN ${pairs} ON behind = skill WHERE certainty <> ${unless}
+  ORDER BY ahead, certainty DESC, score DESC
+), ${to} AS MATERIALIZED (
+  SELECT skill,
+    CASE WHEN ${isRaised} THEN raised.certainty ELSE ${from}.certainty END AS certainty,
+    CASE WHEN ${isRaised} THEN raised.score ELSE ${from}.score END AS score
+  FROM ${from} LEFT JOIN ${to}_raised AS raised USING (skill)
+)`
+}
+
+/** The tables of pairs of skills, of which one must come first; not if a query names the other with `unless`. */
+const PAIRS = {
+  successors: { factor: AHEAD.successor, unless: -1 },
+  eldest: { factor: AHEAD.eldest, unless: NAMED.bySlug },
+} as const
+
 const FOUND = `found AS MATERIALIZED (
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
     CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${RANK_FACTOR} AS score
   FROM joined FULL JOIN named USING (skill)
-), raised AS (
-  SELECT DISTINCT ON (successor) successor AS skill, certainty,
-    score * ${SUCCESSOR_FACTOR}::float8 AS score
-  FROM found JOIN successors ON replaced = skill ORDER BY successor, certainty DESC, score DESC
-)`
-
-const IS_RAISED = '(raised.certainty, raised.score) > (found.certainty, found.score)'
-
-const RESULTS = `
-  SELECT skill,
-    CASE WHEN ${IS_RAISED} THEN raised.certainty ELSE found.certainty END AS certainty,
-    CASE WHEN ${IS_RAISED} THEN raised.score ELSE found.score END AS score
-  FROM found LEFT JOIN raised USING (skill)`
+), ${writeRaise('found', 'succeeded', 'successors')}, ${writeRaise('succeeded', 'ordered', 'eldest')}`
 
 const choose = (keepWanted: string): string =>
-  `${FOUND}, chosen AS MATERIALIZED (SELECT results.* FROM (${RESULTS}) AS results ${keepWanted})`
+  `${FOUND}, chosen AS MATERIALIZED (SELECT ordered.* FROM ordered ${keepWanted})`
 
 const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
@@ -316,7 +325,7 @@ const LIST_SKILLS = `
 
 /** Leaves out copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `${FOUND}, results AS MATERIALIZED (
-  SELECT found.*, category, facets FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_FILTERS}
+  SELECT ordered.*, category, facets FROM ordered JOIN skills ON id = skill WHERE ${OF_FILTERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'kept')}
   FROM copies JOIN results AS copied ON copied.skill = copy

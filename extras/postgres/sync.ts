@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
 import type { Copies } from '../../src/catalog/references.ts'
+import { RANKS_FIRST } from '../../src/catalog/facets.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
@@ -140,6 +141,12 @@ INSERT INTO categories SELECT category, count(*) FROM skills GROUP BY category;
 DELETE FROM successors;
 INSERT INTO successors SELECT skills.id, next.id FROM skills
   JOIN skills AS next ON next.slug = skills.card->'deprecated'->>'use';
+DELETE FROM eldest;
+INSERT INTO eldest SELECT skills.id, first.id FROM skills JOIN (
+  SELECT spelling, CASE spelling WHEN '' THEN letters END AS letters, min(id) AS id
+  FROM skills WHERE facets & ${RANKS_FIRST} <> 0 GROUP BY 1, 2
+) AS first ON first.id <> skills.id AND first.spelling = skills.spelling
+  AND (first.letters IS NULL OR first.letters = skills.letters);
 DELETE FROM fields;
 INSERT INTO fields
 SELECT place - 1, avg(length)::float8

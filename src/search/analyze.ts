@@ -2,11 +2,31 @@ import { listBodyStems } from './body.ts'
 import { readNameKeys } from './format/names.ts'
 import { FIELDS, FIELD_NAMES } from './rank.ts'
 import type { FieldName, SearchDocument } from './rank.ts'
-import { joinCompound, splitCompounds, stemWord } from './tokens.ts'
+import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
-/** Lists all searchable words of a text: words, their camelCase parts, and joined compounds. */
-const listWords = (text: string): string[] =>
-  splitCompounds(text).flatMap((compound) =>
+/** Only the first words of a name count: a name made of many names would be found for anything. */
+const NAME_WORDS = 6
+
+/** Pairs of letters of a script without spaces that count as one word of a name. */
+const PAIRS_OF_WORD = 3
+
+type Compounds = ReturnType<typeof splitCompounds>
+
+/** Keeps the first words of a name; a camelCase word counts with all of its parts. */
+const cutName = (compounds: Compounds): Compounds => {
+  let left = NAME_WORDS * PAIRS_OF_WORD
+  return compounds.map((compound) =>
+    compound.flatMap(({ text, parts }) => {
+      const kept = parts.slice(0, Math.max(0, Math.ceil(left / PAIRS_OF_WORD)))
+      left -= isUnspaced(text) ? 1 : parts.length * PAIRS_OF_WORD
+      return kept.length === 0 ? [] : [{ text, parts: kept }]
+    }),
+  )
+}
+
+/** Lists all searchable words: words, their camelCase parts, and joined compounds. */
+const listWords = (compounds: Compounds): string[] =>
+  compounds.flatMap((compound) =>
     compound
       .flatMap(({ text: word, parts }) => (parts.length > 1 ? [word, ...parts] : [word]))
       .concat(compound.length > 1 ? [joinCompound(compound)] : []),
@@ -22,7 +42,9 @@ export const listFieldTerms = (
   findTerm: (word: string) => string,
 ): string[] => {
   if (field === 'body') return listBodyStems(text)
-  return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text).map(findTerm)
+  if (field !== 'name') return listWords(splitCompounds(text)).map(findTerm)
+  const compounds = splitCompounds(text.trim().replace(/[\s-]+/gu, '-'))
+  return listWords(cutName(compounds)).map(findTerm)
 }
 
 /** A term of a skill, and the words it comes from. */

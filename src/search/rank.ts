@@ -140,10 +140,11 @@ export const weighRarity = (holders: number, skills: number): number =>
 export const LOW_RANK_FACTOR = 0.9
 
 /**
- * The score of a skill that replaces a deprecated one is at least this multiple of the score of the deprecated one, if
- * both are results. Above 1 / SINGLE_AUTHOR.factor, so that the order stays if only the scores of its author are lowered.
+ * Of two results, the score of the one that must come first is at least this multiple of the other's: of a skill that
+ * replaces a deprecated one, and of the eldest skill of a name. The first is above 1 / SINGLE_AUTHOR.factor, so that the
+ * order stays if only the scores of its author are lowered.
  */
-export const SUCCESSOR_FACTOR = 1.25
+export const AHEAD = { successor: 1.25, eldest: 1.01 } as const
 
 /**
  * If one author has all of the first ten results, the scores of this author's skills after the first nine are reduced

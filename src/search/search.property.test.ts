@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ListedSkill } from '../catalog/skill.ts'
 import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
@@ -90,11 +91,11 @@ describe('any catalog', () => {
     )
   })
 
-  test('a pasted address or command finds its skill first', () => {
+  test('a pasted address or command finds its skill first, unless another replaces it', () => {
     fc.assert(
       fc.property(catalog, (documents) => {
         const index = openSample(documents)
-        for (const { listed } of documents)
+        for (const { listed } of documents.filter(({ facts }) => !facts.deprecated?.use))
           for (const q of listIdentifiers(listed)) {
             expect([q, index.find(askFor({ q, limit: 1 })).skills[0]?.slug]).toEqual([
               q,
@@ -108,7 +109,7 @@ describe('any catalog', () => {
     )
   })
 
-  test('only skills with the same name or slug come before the skill of a name', () => {
+  test('only skills with the same name or slug, or that replace one, come before the skill of a name', () => {
     fc.assert(
       fc.property(catalog, fc.nat(), fc.boolean(), (documents, pick, upper) => {
         const wanted = documents[pick % documents.length]?.listed
@@ -121,8 +122,11 @@ describe('any catalog', () => {
         const before = skills.slice(0, skills.findIndex(({ id }) => id === wanted.id) + 1)
         expect(before.length).toBeGreaterThan(0)
         const letters = wanted.name.trim().toLowerCase()
-        for (const { name: other, slug } of before)
-          expect([other.trim().toLowerCase(), slug]).toContain(letters)
+        const isNamed = ({ name: other, slug }: ListedSkill): boolean =>
+          [other.trim().toLowerCase(), slug].includes(letters)
+        const replaced = documents.filter(({ listed }) => isNamed(listed))
+        const successors = new Set(replaced.map(({ facts }) => facts.deprecated?.use))
+        for (const one of before) expect(isNamed(one) || successors.has(one.slug)).toBe(true)
       }),
     )
   })

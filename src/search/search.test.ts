@@ -10,6 +10,9 @@ import {
 
 const LONG = `${'Words that say little about it. '.repeat(20)} Exports to parquet.`
 
+const idsOf = (index: PackedIndex, q: string): number[] =>
+  index.find(askFor({ q })).skills.map(({ id }) => id)
+
 const INDEX = openSample([
   sampleDocument(1, 'csv-clean', 'Clean CSV files and fix columns', { installs: 5 }),
   sampleDocument(2, 'Frontend Design', 'Build interfaces', { category: 'Design', views: 3 }),
@@ -253,23 +256,20 @@ describe('results', () => {
         sampleDocument(3, 'phone', 'Call a phone', { facts: { ...NO_FACTS, tokens: 100 } }),
         ...more,
       ])
-    const idsOf = (index: PackedIndex, q: string) => [
-      index.find(askFor({ q })).skills.map(({ id }) => id),
-      index.findPage(askFor({ q })).rows.map(({ id }) => id),
-    ]
-
     test.each([
       ['a better match', 'recap a call'],
       ['its name', 'call-recap'],
       ['another spelling of its name', 'call recap'],
       ['its address', '/skills/call-recap'],
     ])('%s', (_, q) => {
-      for (const ids of idsOf(openPair(), q)) expect(ids.slice(0, 2)).toEqual([2, 1])
+      const index = openPair()
+      expect(idsOf(index, q).slice(0, 2)).toEqual([2, 1])
+      expect(index.findPage(askFor({ q })).rows[0]?.id).toBe(2)
     })
 
     test('even if the new skill is listed without its text', () => {
       const text = { facts: NO_FACTS, name: 'call recap' }
-      for (const ids of idsOf(openPair(text), 'call recap')) expect(ids.slice(0, 2)).toEqual([2, 1])
+      expect(idsOf(openPair(text), 'call recap').slice(0, 2)).toEqual([2, 1])
     })
 
     test('a new skill that a filter excludes is not added', () => {
@@ -282,9 +282,54 @@ describe('results', () => {
       const many = Array.from({ length: 11 }, (_, at) =>
         sampleDocument(at + 4, `n${at}`, 'recap recap call call', { author: 'ada' }),
       )
-      const [ids] = idsOf(openPair({ author: 'ada' }, many), 'recap call')
-      expect(ids!.indexOf(2)).toBeLessThan(ids!.indexOf(1))
+      const ids = idsOf(openPair({ author: 'ada' }, many), 'recap call')
+      expect(ids.indexOf(2)).toBeLessThan(ids.indexOf(1))
     })
+  })
+
+  describe('of skills with one name, the eldest comes first', () => {
+    const here = { facts: { ...NO_FACTS, tokens: 100 } }
+    const phrases = 'Cleans csv. csv clean. Clean a csv. csv cleaner. Fix csv. csv files. csv: csv.'
+    const openNamesakes = (name = 'csv-clean', eldest: object = here) =>
+      openSample([
+        sampleDocument(1, 'csv-clean', 'Cleans CSV files', eldest),
+        sampleDocument(2, name, phrases, { ...here, installs: 9, author: 'eve' }),
+        sampleDocument(3, 'csv-plot', 'Plots a file', here),
+      ])
+    test.each(['csv', 'clean a csv', 'csv-clean', 'CSV Clean', 'fix csv cleaner', 'csv cl'])(
+      '%s',
+      (q) => {
+        for (const name of ['csv-clean', 'CSV Clean', 'csv\u200Bclean'])
+          expect(idsOf(openNamesakes(name), q)[0]).toBe(1)
+      },
+    )
+
+    test('unless the query is the slug of the other', () => {
+      expect(idsOf(openNamesakes(), 'skill-2')[0]).toBe(2)
+      expect(idsOf(openNamesakes(), '/skills/skill-2')[0]).toBe(2)
+    })
+
+    test.each([
+      ['listed without its text', { facts: NO_FACTS }],
+      ['deprecated', { facts: { ...here.facts, deprecated: { since: '2026-01-02' } } }],
+    ])('unless it is %s', (_, eldest) => {
+      expect(idsOf(openNamesakes('csv-clean', eldest), 'csv')[0]).toBe(2)
+    })
+  })
+
+  test.each([
+    ['hyphens', 'csv-clean-pdf-fill-git-log-sql-tune-docx-edit'],
+    ['blanks', 'csv clean pdf fill git log sql tune docx edit'],
+    ['camelCase', 'CsvCleanPdfFillGitLogSqlTuneDocxEdit'],
+    ['commas', 'csv, clean, pdf, fill, git, log, sql, tune, docx, edit'],
+    ['Chinese', '表格清洗文档填写版本日志数据库调优合同审查'],
+  ])('a name counts for its first words, with %s', (_, name) => {
+    const index = openSample([sampleDocument(1, name), sampleDocument(2, 'sql-tune 审查')])
+    const scored = (q: string) => [...scoreAll(index, q).keys()]
+    expect(scored('csv').concat(scored('表格'))).toEqual([1])
+    expect(scored('tune')).toEqual([2])
+    expect(scored('审查')).toEqual([2])
+    expect(index.find(askFor({ q: name })).skills[0]?.id).toBe(1)
   })
 
   test('equal scores come in popular order', () => {

@@ -19,7 +19,7 @@ import {
   FIELDS,
   FIELD_NAMES,
   LOW_RANK_FACTOR,
-  SUCCESSOR_FACTOR,
+  AHEAD,
   joinScores,
 } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
@@ -149,16 +149,18 @@ const sortResults = (results: readonly Result[], sort: Sort): Result[] => {
   ].sort(compareResults)
 }
 
-/** Raises results above the deprecated results that they replace. */
-const raiseSuccessors = (results: readonly Result[]): Result[] => {
-  const replaced = results.filter(({ skill }) => skill.card.deprecated?.use !== undefined)
-  const byUse = Map.groupBy(replaced, ({ skill }) => skill.card.deprecated?.use)
+/** Raises each result above the results that must come after it; `aheadOf` returns the skill before another. */
+const raise = (
+  results: readonly Result[],
+  aheadOf: (behind: Result) => Ranked | undefined,
+  factor: number,
+): Result[] => {
+  const behind = Map.groupBy(results, aheadOf)
   return results.map((result) => {
-    const raised = (byUse.get(result.skill.listed.slug) ?? []).map(({ certainty, score }) => ({
-      ...result,
-      certainty,
-      score: score * SUCCESSOR_FACTOR,
-    }))
+    const { skill } = result
+    const raised = (behind.get(skill) ?? []).map(({ certainty, score }) => {
+      return { skill, certainty, score: score * factor }
+    })
     return [result, ...raised].sort(compareResults)[0]!
   })
 }
@@ -171,6 +173,14 @@ export const openOracle = (text: string): Oracle => {
   const match = (stem: string): TermScores =>
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [ordinals.get(id as number)!, score]))
   const vocabulary = openVocabulary(words)
+  const bySlug = new Map(skills.map((skill) => [skill.listed.slug, skill]))
+  // Skills are sorted by id, so the last entry of a name is that of its eldest skill.
+  const eldest = new Map(
+    skills
+      .filter(({ card }) => card.tokens !== undefined && !card.deprecated)
+      .toReversed()
+      .map((skill) => [readNameKeys(skill.listed.name).key, skill]),
+  )
   const vectors = skills.map(({ vector }) => Int8Array.from(vector))
   const findNamed = openNames(skills.map(({ listed }) => listed))
 
@@ -224,7 +234,16 @@ export const openOracle = (text: string): Oracle => {
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
       return { skill, certainty, score: ownScore * share }
     })
-    return raiseSuccessors(results)
+    const withSuccessors = raise(
+      results,
+      ({ skill }) => bySlug.get(skill.card.deprecated?.use ?? ''),
+      AHEAD.successor,
+    )
+    const findEldest = ({ skill, certainty }: Result): Ranked | undefined => {
+      const oldest = eldest.get(readNameKeys(skill.listed.name).key)
+      return certainty === NAMED.bySlug || oldest === skill ? undefined : oldest
+    }
+    return raise(withSuccessors, findEldest, AHEAD.eldest)
   }
 
   const isFitting = (q: string): boolean =>

@@ -61,6 +61,8 @@ const SECTIONS = {
   originals: 'words',
   replaced: 'words',
   successors: 'words',
+  namesakes: 'words',
+  eldest: 'words',
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',

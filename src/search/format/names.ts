@@ -29,6 +29,8 @@ interface NameKeys {
   letters: string
   /** The name without case, accents, blanks, hyphens and dots, which people write differently. */
   spelling: string
+  /** Equal for names that count as the same: the spelling, or the letters of a name without any. */
+  key: string
   /** Hashes under which the name is stored. Names with the same letters or spelling share a hash. */
   hashes: readonly number[]
 }
@@ -43,7 +45,7 @@ export const readNameKeys = (name: string): NameKeys => {
   const letters = name.trim().toLowerCase()
   const spelling = toSpelling(name)
   const texts = [toSpelling(letters) || letters, spelling].filter((text) => text !== '')
-  return { letters, spelling, hashes: [...new Set(texts.map(hashText))] }
+  return { letters, spelling, key: spelling || letters, hashes: [...new Set(texts.map(hashText))] }
 }
 
 /** Set in the ordinal of an entry whose name differs from the name of the previous entry. */

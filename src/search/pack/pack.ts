@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
+import { RANKS_FIRST } from '../../catalog/facets.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import type { Copies } from '../../catalog/references.ts'
 import { writeRow } from '../format/documents.ts'
@@ -87,6 +88,23 @@ const writeSuccessors = (documents: readonly SearchDocument[]) => {
   }
 }
 
+/** Writes the skills that share their name with an older one, by ordinal; deprecated and listed-only ones count as new. */
+const writeEldest = (documents: readonly SearchDocument[]) => {
+  const byName = Map.groupBy(documents.keys(), (at) => readNameKeys(documents[at]!.listed.name).key)
+  const pairs = [...byName.values()].flatMap((ordinals) => {
+    const [eldest] = ordinals
+      .filter((ordinal) => (documents[ordinal]!.facets & RANKS_FIRST) !== 0)
+      .sort((a, b) => documents[a]!.listed.id - documents[b]!.listed.id)
+    if (eldest === undefined) return []
+    return ordinals.filter((other) => other !== eldest).map((other) => [other, eldest] as const)
+  })
+  pairs.sort(([a], [b]) => a - b)
+  return {
+    namesakes: Uint32Array.from(pairs, ([namesake]) => namesake),
+    eldest: Uint32Array.from(pairs, ([, eldest]) => eldest),
+  }
+}
+
 const joinVectors = (documents: readonly SearchDocument[]): Int8Array<ArrayBuffer> => {
   const joined = new Int8Array(documents.length * VECTOR_SIZE)
   documents.forEach(({ vector }, at) => joined.set(vector, at * VECTOR_SIZE))
@@ -128,6 +146,7 @@ export const packIndex = (
     ...writeSlugs(listed.map(({ slug }) => slug)),
     ...writeCopies(ids, copies),
     ...writeSuccessors(ordered),
+    ...writeEldest(ordered),
     ...rowSections,
     queryWords: writeQueryWords(QUERY_WORDS),
     ...readShippedVectors(),

@@ -11,7 +11,7 @@ import { NAMED, NameTable, findAuthor } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/bytes.ts'
 import { readIntent } from '../intent.ts'
-import { SINGLE_AUTHOR, LOW_RANK_FACTOR, SUCCESSOR_FACTOR } from '../rank.ts'
+import { AHEAD, SINGLE_AUTHOR, LOW_RANK_FACTOR } from '../rank.ts'
 import { listMisspelt, planQuery, readQueryWords } from '../query.ts'
 import type { Clause, QueryPlan, QueryWords } from '../query.ts'
 import { chooseCorrections } from '../correction.ts'
@@ -199,22 +199,26 @@ const lowerListedOrDeprecated = ({ count, ordinals, scores }: Scored, sections: 
   }
 }
 
-/** Raises skills above the deprecated skills that they replace, if both are results. */
-const raiseSuccessors = (
+/**
+ * Raises the skills `ahead` above the skills `behind`, if both are results, except skills behind that the query names
+ * with the certainty `unless`.
+ */
+const raise = (
   { scores }: Scored,
   named: Map<number, Named>,
-  { replaced, successors }: Sections,
+  [behind, ahead]: readonly [Uint32Array, Uint32Array],
+  factor: number,
+  unless?: number,
 ): void => {
-  for (let at = 0; at < replaced.length; at++) {
-    const [old, successor] = [replaced[at]!, successors[at]!]
-    const own = named.get(successor)
-    if (own === undefined && scores[successor] === 0) continue
-    const byName = named.get(old)
-    if (byName === undefined)
-      scores[successor] = Math.max(scores[successor]!, scores[old]! * SUCCESSOR_FACTOR)
-    else {
-      const raised = { ...byName, score: byName.score * SUCCESSOR_FACTOR }
-      if (own === undefined || compareNamed(raised, own) < 0) named.set(successor, raised)
+  for (let at = 0; at < behind.length; at++) {
+    const [lower, upper] = [behind[at]!, ahead[at]!]
+    const own = named.get(upper)
+    if (own === undefined && scores[upper] === 0) continue
+    const byName = named.get(lower)
+    if (byName === undefined) scores[upper] = Math.max(scores[upper]!, scores[lower]! * factor)
+    else if (byName.certainty !== unless) {
+      const raised = { ...byName, score: byName.score * factor }
+      if (own === undefined || compareNamed(raised, own) < 0) named.set(upper, raised)
     }
   }
 }
@@ -337,7 +341,9 @@ export class PackedIndex implements SearchBackend {
     )
     return this.scoring.score(plan, intent, (scored) => {
       lowerListedOrDeprecated(scored, sections)
-      raiseSuccessors(scored, named, sections)
+      const { replaced, successors, namesakes, eldest } = sections
+      raise(scored, named, [replaced, successors], AHEAD.successor)
+      raise(scored, named, [namesakes, eldest], AHEAD.eldest, NAMED.bySlug)
       return readScores(scored, named)
     })
   }
