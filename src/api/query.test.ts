@@ -108,6 +108,7 @@ describe('message and hint of an error', () => {
     ['cat=Coding,writting', '"writting"', 'Did you mean "Writing"?'],
     ['cat=analytics', '"analytics"', 'Did you mean "Data & Analytics"?'],
     ['cat=', '""', 'Did you mean'],
+    ['cat=Nope', '"Nope"', 'Separate categories'],
     ['limit=0', '"0"', '1 to 100'],
     ['offset=-1', '"-1"', '0 to'],
     ['q=a%00', String.raw`a\u0000`, 'control characters'],
@@ -119,11 +120,18 @@ describe('message and hint of an error', () => {
     ['page=2', '"page"', 'Did you mean "offset"?'],
     ['per_page=9', '"per_page"', 'Did you mean "limit"?'],
     ['search=csv', '"search"', 'Did you mean "q"?'],
+    ['query=csv', '"query"', 'Did you mean "q"?'],
+    ['zzz=csv', '"zzz"', 'The parameters are'],
   ]
   test.for(TEXTS)('?%s: %s; %s', ([query, message, hint]) => {
     const failure = failureOf(query)
     expect(failure.message).toContain(message)
     expect(failure.hint).toContain(hint)
+  })
+
+  test('a hint never offers what is far', () => {
+    for (const query of ['cat=Nope', 'cat=Programming', 'zzz=csv', 'x=1'])
+      expect(failureOf(query).hint).not.toContain('Did you mean')
   })
 
   test('a long bad value is shortened', () => {

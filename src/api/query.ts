@@ -57,15 +57,18 @@ const sortReader = (names: readonly Sort[]): ParameterReader<Sort> => ({
 })
 
 /** Finds the category nearest to a text. People type names of categories, or their slugs. */
-const nearestCategory = (text: string, names: readonly Category[]): Category => {
+const nearestCategory = (text: string, names: readonly Category[]): Category | undefined => {
   const nearest = findNearest(text, [...names, ...names.map(categorySlug)])
   return names.find((category) => categorySlug(category) === nearest) ?? nearest
 }
 
+const askIfMeant = (nearest: string | undefined): string =>
+  nearest === undefined ? '' : `Did you mean "${nearest}"? `
+
 const suggestCategory = (text: string, names: readonly Category[]): string =>
   text.trim() === ''
     ? 'Did you mean to leave cat out?'
-    : `Did you mean "${nearestCategory(text, names)}"? Separate categories with commas, and write "&" as %26.`
+    : `${askIfMeant(nearestCategory(text, names))}Separate categories with commas, and write "&" as %26.`
 
 /** Reads categories, separated by commas; all must be in `names`. */
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
@@ -151,9 +154,10 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['size', 'limit'],
   ['per_page', 'limit'],
   ['search', 'q'],
+  ['query', 'q'],
 ])
 
-const nearestParameter = (name: string, names: readonly string[]): string => {
+const nearestParameter = (name: string, names: readonly string[]): string | undefined => {
   const other = OTHER_NAMES.get(name.toLowerCase())
   return other !== undefined && names.includes(other) ? other : findNearest(name, names)
 }
@@ -164,7 +168,7 @@ const unknownParameter = (name: string, names: readonly string[]): ApiError =>
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `Did you mean "${nearestParameter(name, names)}"? The parameters are ${names.join(', ')}; write "&" inside a value as %26.`,
+      : `${askIfMeant(nearestParameter(name, names))}The parameters are ${names.join(', ')}; write "&" inside a value as %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>

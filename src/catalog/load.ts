@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { ADVISORIES_FILE, findLostMoves, resolveMoves, findStarter } from './references.ts'
 import { nameCategories } from './categories.ts'
 import { findLeftOut } from './left-out.ts'
-import { findNearest, listNearest } from './nearest-name.ts'
+import { listNearest, suggestNearest } from './nearest-name.ts'
 import { findPolicyBreaches } from './policy.ts'
 import type { JudgedSkill } from './policy.ts'
 import type { Identified } from './references.ts'
@@ -304,7 +304,7 @@ const findUnknownCategories = (
   skills
     .filter(({ category }) => !names.includes(category))
     .map(({ slug, category: value }) => {
-      const remedy = `must be one of ${quoteAll(names)}; did you mean "${findNearest(value, names)}"?`
+      const remedy = `must be one of ${quoteAll(names)}${suggestNearest(value, names)}`
       return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
     })
 

@@ -11,14 +11,17 @@ test.for([
   ['ofset', 'offset'],
   ['category', 'cat'],
   ['srot', 'sort'],
-  ['', 'cat'],
+  ['Nope', undefined],
+  ['zap', undefined],
+  ['x', undefined],
+  ['', undefined],
 ] as const)('%s is nearest to %s', ([value, name]) => {
   expect(findNearest(value, NAMES)).toBe(name)
 })
 
 test('findNearest ignores case and surrounding spaces, and returns the first of equally near names', () => {
   expect(findNearest(' LIMITS ', ['sort', 'limit'])).toBe('limit')
-  expect(findNearest('zzzz', ['sort', 'cate'])).toBe('sort')
+  expect(findNearest('zort', ['sort', 'port'])).toBe('sort')
 })
 
 test.for([
@@ -27,6 +30,7 @@ test.for([
   ['csvclean', ['csv-clean']],
   ['csv-cleans', ['csv-clean', 'csv-cleaner']],
   ['csv', []],
+  ['cvs-clean', ['csv-clean']],
   ['chart-choose', ['chart-choice']],
   ['x'.repeat(30_000), []],
 ] as const)('%s could be a misspelling of %j', ([value, names]) => {

@@ -143,7 +143,7 @@ describe('skills without a catalog', () => {
   test.each([
     [['nowhere'], /"[^"]*nowhere" is neither a SKILL\.md nor a folder; name one/],
     [['b.md'], /is neither a SKILL\.md nor a folder/],
-    [['.', '--rule', 'name-formt'], /did you mean name-format\?/],
+    [['.', '--rule', 'name-formt'], /did you mean "name-format"\?/],
   ])('%j -> exit code 2', async ([path, ...options], message) => {
     const { code, stdout, stderr } = await check({ 'b.md': BAD }, path, ...options)
     expect([code, stdout]).toEqual([2, ''])

@@ -4,7 +4,7 @@ import { nameCategories } from '../../../src/catalog/categories.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, listSlugs, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
@@ -202,8 +202,8 @@ const renderText = (diagnostics: readonly Diagnostic[]): string => {
 
 const readRule = ({ values: { rule } }: Arguments): string | undefined => {
   if (rule === undefined || RULES.has(rule)) return rule
-  const nearest = findNearest(rule, [...RULES.keys()])
-  return refuse(`--rule ${showValue(rule)} is not a rule; did you mean ${nearest}?`)
+  const advice = suggestNearest(rule, [...RULES.keys()]) || '.'
+  return refuse(`--rule ${showValue(rule)} is not a rule${advice}`)
 }
 
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {

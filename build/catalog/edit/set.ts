@@ -1,4 +1,4 @@
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { z } from 'zod'
 import { skillRecord } from '../../../src/catalog/schema.ts'
@@ -35,9 +35,8 @@ const readField = (name: string): Field => {
   if (Object.hasOwn(skillRecord.shape, name)) {
     return refuse(`${showValue(name)} cannot be set with this command; edit it in skill.json.`)
   }
-  const nearest = findNearest(name, FIELDS)
-  const all = FIELDS.join(', ')
-  return refuse(`No field ${showValue(name)}; did you mean "${nearest}"? Fields: ${all}.`)
+  const advice = suggestNearest(name, FIELDS) || '.'
+  return refuse(`No field ${showValue(name)}${advice} Fields: ${FIELDS.join(', ')}.`)
 }
 
 /** Reads assignments such as `category=Writing`. Throws UsageError. */

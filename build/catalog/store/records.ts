@@ -3,7 +3,7 @@ import { join, matchesGlob } from 'node:path'
 import type { z } from 'zod'
 import { nameCategories } from '../../../src/catalog/categories.ts'
 import { readOptional } from '../../../src/catalog/load.ts'
-import { findNearest } from '../../../src/catalog/nearest-name.ts'
+import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { retiredRecords, siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
@@ -134,9 +134,7 @@ export const refuseUnknown = (slug: string, { records, retired }: Stored): never
   }
   if (row) return fail(`${showValue(slug)} is retired.`)
   const slugs = records.map((record) => record.slug)
-  return fail(
-    `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
-  )
+  return fail(`No skill ${showValue(slug)}${suggestNearest(slug, slugs) || '.'}`)
 }
 
 /** Selects records by slugs or patterns such as `csv-*`, in order of id. Throws CommandError if one matches nothing. */

@@ -138,8 +138,8 @@ export const chooseRows = (
 ): SourceRow[] => {
   for (const address of requested.filter((one) => !rows.some((row) => isAsked(row, one)))) {
     const addresses = rows.map((row) => row.address)
-    const advice =
-      rows.length === 0 ? 'add it first' : `did you mean ${findNearest(address, addresses)}?`
+    const nearest = findNearest(address, addresses)
+    const advice = nearest === undefined ? 'add it first' : `did you mean ${nearest}?`
     refuse(`${SOURCES_FILE} has no ${showValue(address, 200)}; ${advice}`)
   }
   return rows.filter(
