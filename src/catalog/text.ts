@@ -14,6 +14,18 @@ const RIGHT_TO_LEFT = classOf(
   'Adlam Arabic Hanifi_Rohingya Hebrew Mandaic Nko Samaritan Syriac Thaana',
 )
 
+/** Finds the direction of a text: that of its first letter. Undefined for a text without letters. */
+export const directionOf = (text: string): 'ltr' | 'rtl' | undefined => {
+  const [letter] = /\p{L}/u.exec(text) ?? []
+  if (letter === undefined) return undefined
+  return hasRightToLeft(letter) ? 'rtl' : 'ltr'
+}
+
+const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
+
+export const hasRightToLeft = (text: string): boolean =>
+  !isAscii(text) && ANY_RIGHT_TO_LEFT.test(text)
+
 const letters = (least: number): string => String.raw`[\p{L}\p{M}]{${least}}`
 
 /**

@@ -57,6 +57,31 @@ describe('Markdown as HTML', () => {
     expect(render(text, ['a-b'])).toBe(html)
   })
 
+  test.each([
+    ['a heading', '## סיכום\n\n## Summary', ['h2 rtl', 'h2 ltr']],
+    ['a paragraph', 'סיכום\n\nA summary', ['p rtl', 'p ltr']],
+    ['lists in lists', '1. افتح\n   - Open\n2. اجمع', ['ol rtl', 'ul ltr']],
+    ['a list of paragraphs', '- א\n\n- Two\n', ['ul rtl', 'p rtl', 'p ltr']],
+    ['done tasks', '- [x] راجع\n- [ ] أرسل', ['ul rtl']],
+    ['a quote', '> لا!\n\n> No', ['blockquote rtl', 'p rtl', 'blockquote ltr', 'p ltr']],
+    ['an alert', '> [!NOTE]\n> لا!', ['blockquote rtl', 'p rtl']],
+    ['a table', '| الشهر | 1 |\n| --- | ---: |\n| a | 2 |', ['div rtl']],
+    ['words after code', '`npm ci` ثم', ['p rtl']],
+    ['no letters', 'א\n\n1 + 2', ['p rtl']],
+    ['a text without right-to-left letters', '# A\n\n- [x] é\n\n> 漢', []],
+  ])('each block has its own direction: %s', (_, text, directions) => {
+    const html = render(text)
+    const found = Array.from(
+      html.matchAll(/<(\w+) dir="(\w+)"/g),
+      ([, name, dir]) => `${name} ${dir}`,
+    )
+    expect(found).toEqual(directions)
+  })
+
+  test('the marker of a done task says nothing about the direction of its line', () => {
+    expect(render('- [x] راجع')).toContain('<li><bdi>[x]</bdi> راجع')
+  })
+
   test('a table can scroll, and has column headers', () => {
     expect(render('|  | b |\n| - | :-: |\n| c<br>d | e |').replaceAll('\n', '')).toBe(
       '<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr><td></td><th scope="col" class="center">b</th></tr></thead><tbody><tr><td>c<br>d</td><td class="center">e</td></tr></tbody></table></div>',
@@ -225,12 +250,12 @@ test.each([
 })
 
 const NAMES = new Set(
-  'a blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
+  'a bdi blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
     ' ',
   ),
 )
 const ATTRIBUTES = new Set(
-  'aria-label class data-language href id rel role scope start tabindex title'.split(' '),
+  'aria-label class data-language dir href id rel role scope start tabindex title'.split(' '),
 )
 
 /** Number of random texts. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */

@@ -4,6 +4,7 @@ import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdow
 import { splitAlert } from './alerts.ts'
 import { Anchors } from './anchors.ts'
 import { LONGEST_PAGE, highlightCode } from './highlight.ts'
+import { directionOf, hasRightToLeft } from '../../catalog/text.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import { escapeText, html as htmlOf, toId } from './markup.ts'
@@ -101,21 +102,41 @@ export class TooLongError extends Error {
   override name = 'TooLongError'
 }
 
+/** UTF-16 units of a block that are read to find its direction. */
+const DIRECTION_READ = 400
+
+/** Code, tags, and the markers of tasks and alerts, whose letters say nothing about the direction of a block. */
+const NOT_WORDS = /`[^`]{0,400}`|<[^>]{0,80}>|\[[ xX]\]|\[!\w{1,9}\]/g
+
 /** Renders tokens. This class writes all tags with attributes; its base class writes the others. */
 class PageRenderer extends Renderer<string, string> {
   readonly #headings: ReadonlyMap<Token, TextHeading>
   readonly #anchors: ReadonlyMap<string, string>
   readonly #resolve: LinkResolver
+  /** Whether the text has right-to-left letters. If so, each of its blocks has its own direction. */
+  readonly #isDirected: boolean
   #isInLink = false
   #lengthOfLinks = 0
   /** Number of characters of code that may still be coloured. */
   #room = LONGEST_PAGE
 
-  constructor(headings: ReadonlyMap<Token, TextHeading>, resolve: LinkResolver) {
+  constructor(
+    headings: ReadonlyMap<Token, TextHeading>,
+    resolve: LinkResolver,
+    isDirected: boolean,
+  ) {
     super()
+    this.#isDirected = isDirected
     this.#headings = headings
     this.#anchors = listOwnAnchors(headings.values())
     this.#resolve = resolve
+  }
+
+  /** Adds a block's direction to its first tag. */
+  #direct({ raw }: Pick<Tokens.Generic, 'raw'>, block: string): string {
+    if (!this.#isDirected) return block
+    const direction = directionOf(raw.slice(0, DIRECTION_READ).replace(NOT_WORDS, ''))
+    return direction === undefined ? block : block.replace(/^<\w+/, `$& dir="${direction}"`)
   }
 
   /** Returns the address of a link; undefined if it is unsafe or leads nowhere. */
@@ -174,11 +195,20 @@ class PageRenderer extends Renderer<string, string> {
   }
 
   /** Renders a GitHub alert as a block quote that starts with the alert's name. */
-  override blockquote({ tokens }: Tokens.Blockquote): string {
+  override blockquote(token: Tokens.Blockquote): string {
+    const { tokens } = token
     const alert = splitAlert(tokens as MarkedToken[])
     const name = alert ? `<p><strong>${alert.name}</strong></p>\n` : ''
     const words = this.parser.parse(alert?.tokens ?? tokens)
-    return `<blockquote>\n${name}${words}</blockquote>\n`
+    return this.#direct(token, `<blockquote>\n${name}${words}</blockquote>\n`)
+  }
+
+  override paragraph(token: Tokens.Paragraph): string {
+    return this.#direct(token, super.paragraph(token))
+  }
+
+  override list(token: Tokens.List): string {
+    return this.#direct(token, super.list(token))
   }
 
   override heading(token: Tokens.Heading): string {
@@ -186,7 +216,7 @@ class PageRenderer extends Renderer<string, string> {
     const words = this.parser.parseInline(token.tokens).replaceAll('<br>', ' ')
     if (!placed) return words === '' ? '' : `<p>${words}</p>\n`
     const { depth, id } = placed
-    return `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`
+    return this.#direct(token, `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`)
   }
 
   /** Long code scrolls sideways. With a tab index, the keyboard can scroll it. */
@@ -200,19 +230,22 @@ class PageRenderer extends Renderer<string, string> {
   }
 
   override checkbox({ checked }: Tokens.Checkbox): string {
-    return checked ? '[x] ' : '[ ] '
+    const marker = checked ? '[x]' : '[ ]'
+    // Isolated, so that the letter of the marker does not decide about the direction of its line.
+    return this.#isDirected ? `<bdi>${marker}</bdi> ` : `${marker} `
   }
 
   /** Renders a table that can scroll. If all columns but the first are numbers, only the table has a class. */
-  override table({ header, rows }: Tokens.Table): string {
+  override table(token: Tokens.Table): string {
+    const { header, rows } = token
     const isOfNumbers =
       header.length > 1 && header.every(({ align }, at) => align === (at === 0 ? null : 'right'))
     const renderRow = (cells: readonly Tokens.TableCell[]): string =>
       `<tr>\n${cells.map((cell) => this.#renderCell(cell, isOfNumbers)).join('')}</tr>\n`
     const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
     const start = '<div class="table" tabindex="0" role="group" aria-label="Table">'
-    const table = `<table${isOfNumbers ? ' class="numbers"' : ''}>`
-    return `${start}${table}\n<thead>\n${renderRow(header)}</thead>\n${body}</table></div>\n`
+    const table = `<table${isOfNumbers ? ' class="numbers"' : ''}>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
+    return this.#direct(token, `${start}${table}</div>\n`)
   }
 
   #renderCell({ header, tokens, align }: Tokens.TableCell, isOfNumbers: boolean): string {
@@ -225,10 +258,14 @@ class PageRenderer extends Renderer<string, string> {
   }
 }
 
+/** The tags that may have a direction, before other attributes. */
+const DIRECTED = /^(?:p|blockquote|ul|ol|div|h[1-6])$/
+const DIRECTION = /^ dir="(?:ltr|rtl)"/
+
 /** The tags that the HTML of a text can have, with patterns for their attributes. */
 const TAGS: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
-    'p em strong del blockquote hr br ul li code thead tbody tr'
+    'p em strong del bdi blockquote hr br ul li code thead tbody tr'
       .split(' ')
       .map((name) => [name, /^$/]),
   ),
@@ -251,7 +288,8 @@ export const isExpected = (html: string): boolean => {
   for (const [, end, start, attributes = ''] of html.matchAll(TAG)) {
     const name = end ?? start
     if (name === undefined || !Object.hasOwn(TAGS, name)) return false
-    if (end === undefined && !TAGS[name]!.test(attributes)) return false
+    const others = DIRECTED.test(name) ? attributes.replace(DIRECTION, '') : attributes
+    if (end === undefined && !TAGS[name]!.test(others)) return false
     const address = name === 'a' ? /^ href="([^"]*)"/.exec(attributes)?.[1] : undefined
     if (address !== undefined && !isSafeHref(decodeReferences(address))) return false
   }
@@ -264,7 +302,8 @@ export const renderTokens = (
   place: TextPlace,
 ): { html: Html; headings: TextHeading[] } | undefined => {
   const placed = placeHeadings(tokens, place)
-  const renderer = new PageRenderer(placed, place.resolve)
+  const isDirected = tokens.some(({ raw }) => hasRightToLeft(raw))
+  const renderer = new PageRenderer(placed, place.resolve, isDirected)
   const html = Parser.parse(tokens as Token[], { renderer })
   if (!isExpected(html)) return undefined
   return { html: { html }, headings: [...placed.values()] }

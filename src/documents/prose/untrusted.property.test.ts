@@ -128,11 +128,11 @@ const EXPECTED_ADDRESS =
   /^(?:https?:|mailto:|#|\/(?:skills|files|authors|categories|docs|api)(?:\/|$)|\/(?:about|safety)$)/i
 
 const MARKDOWN_NAMES =
-  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span sup'
+  'p a em strong del code pre br ul ol li blockquote hr table thead tbody tr th td h3 h4 h5 h6 span sup bdi'
 const PAGE_NAMES =
   'div section header h2 h1 button fieldset legend label input dl dt dd details summary form nav b small'
 const NAMES = new Set(`${MARKDOWN_NAMES} ${PAGE_NAMES}`.split(' '))
-const INLINE = new Set('a em strong del code br span'.split(' '))
+const INLINE = new Set('a em strong del code br span bdi'.split(' '))
 
 const ATTRIBUTE =
   /^(?:id|class|href|title|rel|lang|dir|hidden|type|name|value|checked|form|for|role|start|scope|tabindex|aria-label|aria-labelledby|data-(?:part|language|clients|place|length|copies|hue))$/
