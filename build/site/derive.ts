@@ -32,7 +32,6 @@ export interface Derived {
   copies: Copies
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
-  /** Slugs of skills that were never found at their source. */
   /** The skills in the root index. */
   starter: readonly SkillFacts[]
 }

@@ -38,7 +38,7 @@ const compareFile = (path: string, before?: VersionFile, after?: VersionFile): s
 }
 
 /** The text of a difference, in the format of git, and whether it was cut. */
-export interface VersionDifference {
+interface VersionDifference {
   text: string
   isCut: boolean
 }

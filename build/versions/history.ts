@@ -1,5 +1,5 @@
 /** A file in git. */
-export interface GitFile {
+interface GitFile {
   path: string
   oid: string
   isExecutable?: true | undefined
@@ -30,8 +30,8 @@ export interface SkillVersion extends Contents {
 export const identify = ({ files }: Contents): string => JSON.stringify(files)
 
 /**
- * All versions, in the order of their commits. A commit that changes only records, such as a daily verification, makes
- * no version, because the installed files stay the same.
+ * All versions, in the order of their commits. A commit that changes only records, such as a new category, makes no
+ * version, because the installed files stay the same.
  */
 export class History {
   readonly versions: SkillVersion[]

@@ -56,7 +56,7 @@ const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
 }
 
 /** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
-export const withdrawVersion = async (
+const withdrawVersion = async (
   content: string,
   argument: string,
   summary: string,

@@ -21,7 +21,7 @@ const UNFOLDED = 10
 /** A skill page has at most this many findings. The pages of files have all of them. */
 const MOST_SHOWN = 60
 
-export const SEVERITY_LABELS = {
+const SEVERITY_LABELS = {
   high: 'High',
   medium: 'Medium',
   low: 'Note',

@@ -44,7 +44,7 @@ const describeUse = ({ from, machineWide, declared, required }: Need): string =>
     .join(', ')
 
 /** The kinds of names in files, in the order of the page: kind, label, and a function that writes a note. */
-export const NAMED_NEEDS: readonly (readonly [
+const NAMED_NEEDS: readonly (readonly [
   NeedKind,
   string,
   ((need: Mention) => string | false | undefined)?,

@@ -73,7 +73,7 @@ export interface VersionPageInput {
   isCurrent: boolean
   /** The name of the version before it, unless that has none. */
   before?: string | undefined
-  /** Output of `git diff`, perhaps cut; undefined if the version before it must not be shown. */
+  /** The text in the format of git, perhaps cut; undefined if the version before it must not be shown. */
   difference: { text: string; isCut: boolean } | undefined
   site: SkillPageSite
 }
