@@ -98,6 +98,18 @@ describe('a followed folder that is missing', () => {
     expect(statuses().map((row) => row.split(' ')[1])).toEqual(['alive', 'alive'])
   })
 
+  test('named like a property of every object -> gone after a day, too', async () => {
+    const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
+    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    await update(0)
+    expect((await update(1)).text).not.toContain('Gone from their source')
+    commit({}, '2026-01-02', ['skills/constructor'])
+    await update(2)
+    expect(missing()).toEqual(['constructor'])
+    await update(3)
+    expect(statuses().map((row) => row.split(' ')[1])).toEqual(['alive', 'gone'])
+  })
+
   test('as the folder that a row names -> all its skills are gone', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
     const row = { address: `${address}/tree/main/skills`, source: SOURCE }

@@ -62,13 +62,17 @@ export const listFollowed = (
   )
 }
 
+/** Since when skills are missing, by slug. */
+const readMissing = (content: string): Map<string, string> =>
+  new Map(Object.entries(readState(content).missing))
+
 /** Lists those skills that were missing when their source was last read. */
 export const listStillMissing = (
   content: string,
   followed: readonly FollowedSkill[],
 ): FollowedSkill[] => {
-  const { missing } = readState(content)
-  return followed.filter(({ slug }) => missing[slug] !== undefined)
+  const missing = readMissing(content)
+  return followed.filter(({ slug }) => missing.has(slug))
 }
 
 /**
@@ -81,10 +85,10 @@ export const markGone = async (
   missing: readonly FollowedSkill[],
   { isDry, now }: { isDry: boolean; now: Date },
 ): Promise<string[]> => {
-  const before = readState(content).missing
-  if (missing.length === 0 && followed.every(({ slug }) => before[slug] === undefined)) return []
+  const before = readMissing(content)
+  if (missing.length === 0 && !followed.some(({ slug }) => before.has(slug))) return []
   const isOver = ({ slug }: FollowedSkill): boolean =>
-    before[slug] !== undefined && now.getTime() - Date.parse(before[slug]) >= GONE_AFTER
+    now.getTime() - Date.parse(before.get(slug) ?? '') >= GONE_AFTER
   const gone = new Set(missing.filter(isOver).map(({ slug }) => slug))
   if (isDry) return [...gone]
   await withLock(content, async () => {
@@ -99,7 +103,7 @@ export const markGone = async (
     const others = Object.entries(state.missing).filter(([slug]) => !asked.has(slug))
     const since = missing
       .filter(({ slug }) => !gone.has(slug))
-      .map(({ slug }) => [slug, before[slug] ?? now.toISOString()])
+      .map(({ slug }) => [slug, before.get(slug) ?? now.toISOString()])
     const rows = [...others, ...since].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
     writeState(content, { ...state, missing: Object.fromEntries(rows) })
   })
