@@ -104,6 +104,12 @@ describe('copies', () => {
   })
 })
 
+test('of many texts with one name, a text is compared with the first hundred', () => {
+  const texts = Array.from({ length: 101 }, (_, at) => wordsOf(`of${at}-`, 100).join(' '))
+  const [first, last] = [texts[0]!, texts[100]!].map((text) => `${text} one more`)
+  expect(find(...[...texts, first!, last!].map((text) => ({ text })))).toEqual({ 102: 1 })
+})
+
 /** Makes a pseudo-random text without repeated words from a seed. */
 const randomWords = (seed: number, count: number): string[] => {
   let state = Math.imul(seed, 0x9e3779b1)

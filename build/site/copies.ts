@@ -17,6 +17,12 @@ const COPY_OVERLAP = 0.7
 /** Texts with fewer words are copies only if both text and name are equal. */
 const SHORT_TEXT = 40
 
+/**
+ * A text is compared with at most this many originals of its name, because the time grows with their square. Of 124,000
+ * skills of the web, 490 have the same name, most of them copies.
+ */
+const MOST_COMPARED = 100
+
 /** Hashes in a sketch. If a text has more sequences of three words, its overlap is estimated to within about .03. */
 const SKETCH = 256
 
@@ -123,8 +129,9 @@ export const findCopies = (all: readonly Sketched[], retired: readonly Retired[]
     const known = isOriginal ? undefined : families.get(words)
     const original = known ?? (runs && !isOriginal ? findNear(name, runs) : undefined)
     families.set(words, families.get(words) ?? original ?? id)
-    if (runs && original === undefined)
-      originals.set(name, [...(originals.get(name) ?? []), { id, runs }])
+    const same = originals.get(name) ?? []
+    if (runs && original === undefined && same.length < MOST_COMPARED)
+      originals.set(name, [...same, { id, runs }])
     return original
   }
   const found = rows
