@@ -89,3 +89,9 @@ test('a skill whose source was never found -> named, and unchanged', () => {
   ])
   expect(readSampleTree(content)).toEqual({ 'skills/far/skill.json': record })
 })
+
+test('a file that is not JSON -> an error that names it', () => {
+  const content = makeSampleFolder({ 'skills/far/skill.json': '{' })
+  const message = /skills\/far\/skill\.json is not JSON: .*; correct it, and run the upgrade again$/
+  expect(() => upgradeContent(content)).toThrow(message)
+})

@@ -39,9 +39,20 @@ const removeField = (value: unknown, [name = '', ...rest]: readonly string[]): b
   return rest.length > 0 ? removeField(fields[name], rest) : delete fields[name]
 }
 
+/** Parses a file. Throws an error that names it. */
+const readJson = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const remedy = 'correct it, and run the upgrade again'
+    const message = `${path} is not JSON: ${(error as Error).message}; ${remedy}`
+    throw new Error(message, { cause: error })
+  }
+}
+
 /** Removes fields from a file. Returns those that were there. */
 const removeFields = (path: string, fields: readonly string[]): string[] => {
-  const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const value = readJson(path)
   const found = fields.filter((field) => removeField(value, field.split('.')))
   if (found.length > 0) writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
   return found
@@ -49,7 +60,7 @@ const removeFields = (path: string, fields: readonly string[]): string[] => {
 
 /** Gives the source of a record of version 1.0.0 a status of this version. Returns what was done, or is left to do. */
 const upgradeSource = (path: string): string[] => {
-  const record = JSON.parse(readFileSync(path, 'utf8')) as {
+  const record = readJson(path) as {
     source?: Partial<Record<string, string>>
   }
   const { kind, status = '', checked, seen = checked } = record.source ?? {}
