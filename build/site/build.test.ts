@@ -92,7 +92,7 @@ const CONTENT: ContentFiles = {
       ...UPSTREAM_RECORD.source,
       url: 'https://github.com/ann/skills/tree/main/gone',
       status: 'gone',
-      seen: '2025-05-05',
+      checked: '2025-05-05',
     },
   },
   'skills/bare/skill.json': { ...UPSTREAM_RECORD, id: 4, name: 'bare', description: 'No copy.' },
@@ -167,7 +167,7 @@ describe('a build', () => {
     expect(others).toEqual([])
     expect(read('private/search.index')).not.toContain('gone-skill')
     expect(read('public/skills/gone.html')).toContain('<meta name="robots" content="noindex"')
-    expect(read('public/skills/gone.md')).toContain('last seen on 2025-05-05')
+    expect(read('public/skills/gone.md')).toContain('missing on 2025-05-05')
     expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')
   })
 

@@ -175,7 +175,7 @@ describe('SKILL.md of a listed-only skill', () => {
 
   test.each([
     ['alive', `The original text is not copied here; it is at <${url}>.`],
-    ['gone', `The original, at <${url}>, is gone; it was last seen on ${seen}.`],
+    ['gone', `The original, at <${url}>, is gone; it was missing on ${checked}.`],
   ] as const)(
     '%s: agents do not invoke it, and its description says where the text is',
     (status, description) => {

@@ -386,7 +386,7 @@ const explainAbsence = ({ source }: Metadata): string => {
   if (source.kind === 'own') return 'The registry has no copy of the original file.'
   const link = `<${source.url.replace(/[<>]/g, encodeURIComponent)}>`
   if (source.status !== 'gone') return `The original text is not copied here; it is at ${link}.`
-  return `The original, at ${link}, is gone; it was last seen on ${source.seen}.`
+  return `The original, at ${link}, is gone; it was missing on ${source.checked}.`
 }
 
 /**

@@ -122,7 +122,7 @@ const source = z.discriminatedUnion('kind', [
     status: z.enum(['alive', 'gone']),
     /** Day of the last check: `seen`, or the day when the source was found to be gone. */
     checked: day,
-    /** Day when the source was last seen; stays after the source is gone. */
+    /** Day of the last import, or of the last change that an update found; stays after the source is gone. */
     seen: day,
   }),
 ])

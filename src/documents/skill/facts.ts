@@ -163,8 +163,8 @@ const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => 
 
 const describeGone = ({ source }: Skill): Markdown | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
-  // The day of the check on which the source was missing is not the day on which it was last seen.
-  return md`**Its source is gone.** It was last seen on ${source.seen}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
+  // An update that finds no change writes no day, so the day on which it was last seen is not known.
+  return md`**Its source is gone.** It was missing on ${source.checked}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
 }
 
 const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {

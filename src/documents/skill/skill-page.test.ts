@@ -314,7 +314,12 @@ describe('Install', () => {
 })
 
 describe('a skill whose source is gone', () => {
-  const source = { ...sampleSkill().source, status: 'gone', seen: '2025-12-31' } as Skill['source']
+  const source = {
+    ...sampleSkill().source,
+    status: 'gone',
+    checked: '2026-01-02',
+    seen: '2025-12-31',
+  } as Skill['source']
   const skill = sampleSkill({ source, visibility: 'gone', files: [], tokens: undefined })
   const document = write('', skill, {
     skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
@@ -322,7 +327,7 @@ describe('a skill whose source is gone', () => {
 
   test('has a notice, is not indexed, and shows the SKILL.md that the registry wrote', () => {
     expect(document.isIndexable).toBe(false)
-    expect(String(document.notice)).toContain('last seen on 2025-12-31')
+    expect(String(document.notice)).toContain('missing on 2026-01-02')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
     expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
     expect(commandsOf(document)).toEqual([])
