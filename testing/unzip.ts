@@ -7,9 +7,6 @@ import { SKILL_MD } from '../src/catalog/skill.ts'
 import type { ZipEntry } from '../build/machine/zip.ts'
 import { CommandError } from '../build/catalog/cli/command.ts'
 
-/** Longest zip accepted, in bytes. Each file adds two headers and its path up to four times, and may grow slightly. */
-export const ZIP_LIMIT = UNPACK_LIMITS.bytes + UNPACK_LIMITS.files * 4_096
-
 type UnpackedFile = Required<ZipEntry>
 
 // APPNOTE 4.3.7, 4.3.12, 4.3.16: signatures and fixed sizes of the three records.
