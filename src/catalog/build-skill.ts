@@ -1,6 +1,12 @@
 import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
-import { FrontMatterError, readStartedBy, splitLoosely, tryFrontMatter } from './front-matter.ts'
+import {
+  FrontMatterError,
+  explainRefusal,
+  readStartedBy,
+  splitLoosely,
+  tryFrontMatter,
+} from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
@@ -115,6 +121,7 @@ const readTextFields = (
     tokens: roundRoughly(estimateTokens(text)),
     allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
+    refusal: explainRefusal(text),
     startedBy: readStartedBy(front ?? {}),
     whenToUse: front?.when_to_use,
     testCases: countTestCases(bytes),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleSkill } from '../../testing/sample-facts.ts'
 import {
   FrontMatterError,
+  explainRefusal,
   parseFrontMatter,
   readStartedBy,
   splitSkillMd,
@@ -28,7 +29,41 @@ describe('fields are read as the author’s text', () => {
       { 'allowed-tools': 'Read, Bash(git log:*)' },
     ],
     ['tools in brackets', 'allowed-tools: [Read, Bash]', { 'allowed-tools': 'Read, Bash' }],
-    ['tools as a mapping', 'allowed-tools:\n  Read: yes', { 'allowed-tools': 'Read' }],
+    [
+      'tools as a mapping',
+      'allowed-tools:\n  Read: yes\n  Bash: git status\n  WebFetch:\n  - domain:a.example',
+      { 'allowed-tools': 'Read, Bash, WebFetch' },
+    ],
+    [
+      'tools as a mapping in brackets',
+      'allowed-tools: {Read, Bash: [a, b]}',
+      { 'allowed-tools': 'Read, Bash' },
+    ],
+    [
+      'tools in nested lists',
+      'allowed-tools: [[Bash(rm:*)], Read]',
+      { 'allowed-tools': 'Bash(rm:*), Read' },
+    ],
+    [
+      'tools in a list with a mapping',
+      'allowed-tools:\n- Bash: git push\n- *b',
+      { 'allowed-tools': 'Bash, *b' },
+    ],
+    ['a hint in brackets', 'argument-hint: [issue-number]', { 'argument-hint': '[issue-number]' }],
+    ['a hint with a choice', 'argument-hint: [a | b]  # one', { 'argument-hint': '[a | b]' }],
+    ['a hint in braces', 'argument-hint: {file}', { 'argument-hint': '{file}' }],
+    ['a licence in brackets', 'license: [MIT]', { license: 'MIT' }],
+    ['two licences', 'license:\n- MIT\n- Apache-2.0', { license: 'MIT, Apache-2.0' }],
+    [
+      'a licence as a mapping',
+      'license:\n  name: MIT\nname: a',
+      { license: 'name: MIT', name: 'a' },
+    ],
+    [
+      'a compatibility in brackets',
+      'compatibility: [Needs git, node]',
+      { compatibility: 'Needs git, node' },
+    ],
     ['null is no value', 'name: null\ndescription: ~', {}],
     ['a quoted null is a word', 'name: "null"', { name: 'null' }],
     ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],
@@ -82,7 +117,12 @@ describe('unreadable front matter is refused with its line', () => {
       1,
     ],
     ['JSON', '---json\n{"name":"a"}\n---\n', /language "json"/, 1],
-    ['an unquoted colon', file('name: a\ndescription: b: c: d'), /needs quotes/, 3],
+    [
+      'an unquoted colon',
+      file('name: a\ndescription: b: c: d'),
+      /put a value that contains ": ".* in quotes/,
+      3,
+    ],
     ['a tag that would run', file('name: !!js/function "f"'), /Unresolved tag/, 2],
     ['a list as name', file('name: [a]\ndescription: b'), /name is a list/, 1],
     [
@@ -116,6 +156,32 @@ describe('unreadable front matter is refused with its line', () => {
     expect(read).toThrow(message)
     expect(read).toThrow(expect.objectContaining({ line }))
   })
+})
+
+test.each<[string, string | undefined]>([
+  [file('name: a\ndescription: b'), undefined],
+  [file('name: a\ndescription: b').replaceAll('\n', '\r\n'), undefined],
+  [file('name: a\ndescription: b\nargument-hint: [name]'), undefined],
+  [
+    file('name: a\ndescription: b\nargument-hint: [-p <n>] [name]'),
+    'cannot be read (line 4: YAML: ',
+  ],
+  [file('name: a\ndescription: Use when: b'), 'cannot be read (line 3: YAML: '],
+  [file('name: a\nname: a\ndescription: b'), 'is not valid YAML (Map keys must be unique)'],
+  [file('name: a'), 'has no description'],
+  [file('description: b'), 'has no name'],
+  [file('name: a\ndescription:'), 'has no description'],
+  [file('name: 7\ndescription: b'), 'has a name that is not text (7)'],
+  [file('name: a\ndescription: true'), 'has a description that is not text (true)'],
+  [`\n${file('name: a\ndescription: b')}`, 'does not start with --- on line 1'],
+  [
+    file('name: a\ndescription: b').replace('---\nB', '...\nB'),
+    'does not start with --- on line 1',
+  ],
+  ['# A\n', 'cannot be read (line 1: no front matter'],
+])('%j -> npx skills says: %s', (text, reason) => {
+  const found = explainRefusal(text)
+  expect(found?.slice(0, reason?.length)).toBe(reason)
 })
 
 test.each([

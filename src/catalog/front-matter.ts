@@ -1,5 +1,5 @@
 import matter from 'gray-matter'
-import { isAlias, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml'
+import { isAlias, isCollection, isMap, isScalar, isSeq, parse, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { SPECIFIED_LIMITS, isSpecifiedName } from './specification.ts'
 import { countNewlines, showValue } from './text.ts'
@@ -31,8 +31,8 @@ export class FrontMatterError extends Error {
   readonly remedy: string | undefined
   readonly kind: FrontMatterFault['kind']
   readonly line: number
-  constructor({ reason, remedy, kind, line = 1 }: FrontMatterFault, aside = '') {
-    super(reason + (aside && ` ${aside}`) + (remedy === undefined ? '' : `; ${remedy}`))
+  constructor({ reason, remedy, kind, line = 1 }: FrontMatterFault) {
+    super(reason + (remedy === undefined ? '' : `; ${remedy}`))
     this.reason = reason
     this.remedy = remedy
     this.kind = kind
@@ -171,10 +171,10 @@ const ITEM_FIELDS = ['kind', 'name', 'package', 'formula', 'module']
 
 /** Lists all texts of a value at any depth, and the keys of mappings: `Bash: git` allows at most what `Bash` allows. */
 const listTexts = (node: unknown, document: Document): string[] => {
-  const resolved = isAlias(node) ? node.resolve(document) : node
-  if (isMap(resolved)) return resolved.items.flatMap(({ key }) => listTexts(key, document))
-  if (isSeq(resolved)) return resolved.items.flatMap((item) => listTexts(item, document))
-  return [readScalar(resolved, document) ?? []].flat()
+  if (isMap(node)) return node.items.flatMap(({ key }) => listTexts(key, document))
+  if (isSeq(node)) return node.items.flatMap((item) => listTexts(item, document))
+  // An alias of a list is not resolved: aliases in aliases grow exponentially.
+  return [readScalar(node, document) ?? String(node ?? '')].filter((text) => text !== '')
 }
 
 /** Reads a text, or a list of texts joined by commas; a mapping in a list counts as its ITEM_FIELDS. */
@@ -198,18 +198,37 @@ interface FieldSelection {
 
 type Found = Record<string, string>
 
+const TOOLS_FIELD = 'allowed-tools'
+
+/** A field whose text is often written in brackets without quotes, which YAML reads as a list. */
+const BRACKETED = 'argument-hint'
+
+/** Reads a field that should be a text as its author meant it: a list is joined, and a mapping stays as it is written. */
+const readMeant = (field: string, node: Node, document: Document, block: string): string => {
+  if (field === TOOLS_FIELD) return listTexts(node, document).join(', ')
+  const joined = field === BRACKETED ? undefined : readTexts(node, document)
+  return joined ?? block.slice(...(node.range ?? [0, 0])).trim()
+}
+
+/** A parsed front matter with its source. */
+interface Parsed {
+  document: Document
+  block: string
+}
+
 const collectFields = (
   map: YAMLMap,
-  document: Document,
+  parsed: Parsed,
   selection: FieldSelection,
   found: Found,
   prefix = '',
 ): void => {
+  const { document, block } = parsed
   for (const { key, value } of map.items) {
     const field = prefix + (isScalar(key) ? String(key.value) : '')
     const resolved = isAlias(value) ? value.resolve(document) : value
     if (isMap(resolved) && selection.fields.some((wanted) => wanted.startsWith(`${field}.`))) {
-      collectFields(resolved, document, selection, found, `${field}.`)
+      collectFields(resolved, parsed, selection, found, `${field}.`)
     }
     if (selection.isOurs && Object.hasOwn(found, field))
       throw new FrontMatterError({
@@ -220,16 +239,14 @@ const collectFields = (
       if (selection.isOurs && prefix === '') found[field] = ''
       continue
     }
-    const mayBeList = prefix !== '' || LIST_FIELDS.has(field)
+    if (selection.strict.has(field) && readScalar(value, document) === undefined)
+      refuseType(field, resolved)
+    const isText = prefix === '' && (field === TOOLS_FIELD || !LIST_FIELDS.has(field))
     const text =
-      field === 'allowed-tools'
-        ? listTexts(resolved, document).join(', ')
-        : mayBeList
-          ? readTexts(resolved, document)
-          : readScalar(value, document)
-    if (text === undefined) {
-      if (selection.strict.has(field)) refuseType(field, resolved)
-    } else if (text !== '') found[field] = text
+      isText && isCollection(resolved)
+        ? readMeant(field, resolved, document, block)
+        : readTexts(resolved, document)
+    if (text !== undefined && text !== '') found[field] = text
   }
 }
 
@@ -247,6 +264,10 @@ const refuseType = (field: string, node: unknown): never => {
   })
 }
 
+/** The usual cause of broken YAML, and its cure. */
+const QUOTE =
+  'put a value that contains ": ", or starts with a special character such as [ or *, in quotes'
+
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
@@ -256,8 +277,7 @@ const describeYamlError = (error: YAMLError): FrontMatterError => {
   if (error.code === 'RESOURCE_EXHAUSTION')
     return new FrontMatterError({ reason: NESTED_TOO_DEEPLY, line })
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
-  const aside = '(a value that contains ": " or starts with a special character needs quotes)'
-  return new FrontMatterError({ reason: `YAML: ${reason}`, kind: 'syntax', line }, aside)
+  return new FrontMatterError({ reason: `YAML: ${reason}`, remedy: QUOTE, kind: 'syntax', line })
 }
 
 /** Parser options that resolve no types, construct no objects and run nothing. */
@@ -301,7 +321,7 @@ const parseYaml = (block: string, selection: FieldSelection): object => {
       line: 2,
     })
   const found: Found = {}
-  collectFields(root, document, selection, found)
+  collectFields(root, { document, block }, selection, found)
   return found
 }
 
@@ -358,6 +378,36 @@ export const tryFrontMatter = (text: string): FrontMatter | FrontMatterError => 
 /** Reads the front matter of the registry's own page: the named fields, and '' for unknown fields. Throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
   readFields(text, { fields, strict: new Set(fields), isOurs: true })
+
+/** How `npx skills` 1.7.4 finds the front matter, which it parses as YAML 1.2. */
+const CLIENT_FRONT = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
+
+/** A parsed front matter, as far as clients need it. */
+type ClientFields = { name?: unknown; description?: unknown } | null | undefined
+
+/**
+ * Why `npx skills` and Codex refuse a SKILL.md, as a predicate of its front matter; undefined if they accept it. The
+ * registry reads more than they do.
+ */
+export const explainRefusal = (text: string): string | undefined => {
+  const read = tryFrontMatter(text)
+  if (read instanceof FrontMatterError) return `cannot be read (line ${read.line}: ${read.reason})`
+  const block = CLIENT_FRONT.exec(text)?.[1]
+  if (block === undefined) return 'does not start with --- on line 1'
+  let fields: ClientFields
+  try {
+    fields = parse(block, { logLevel: 'error' }) as ClientFields
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split(/ at line \d|\n/)
+    return `is not valid YAML (${reason})`
+  }
+  for (const field of ['name', 'description'] as const) {
+    const value = fields?.[field]
+    if (value === undefined || value === null || value === '') return `has no ${field}`
+    if (typeof value !== 'string') return `has a ${field} that is not text (${showValue(value)})`
+  }
+  return undefined
+}
 
 /** Lists the strings of a front matter with their lines; empty if the front matter exceeds the limits. */
 export const listStrings = (text: string): { text: string; line: number }[] => {

@@ -10,7 +10,7 @@ import { showNumber } from './text.ts'
 type Policy = NonNullable<SiteRecord['policy']>
 
 /** The fields of a skill that are checked against the policy and against other skills. */
-export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'copyOf'>
+export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'copyOf' | 'refusal'>
 
 /** Returns the file with the problem and a remedy, or undefined if the skill follows the rule. */
 type Rule = (

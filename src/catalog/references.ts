@@ -1,6 +1,6 @@
 import type { Problem } from './problems.ts'
 import type { Retired } from './schema.ts'
-import type { Skill, SkillFacts } from './skill.ts'
+import type { Skill } from './skill.ts'
 import { hasText, isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
 
 /** The fields of a skill that identify it. */
@@ -114,13 +114,15 @@ export const isComparable = (
   find: (id: number) => Listable | undefined,
 ): boolean => isListed(skill) && findOriginal(skill, copies, find) === undefined
 
-type StarterSkill = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
+type StarterSkill = Pick<Skill, 'id' | 'slug' | 'visibility' | 'tokens' | 'refusal'>
 
 const explainExclusion = (skill: StarterSkill | undefined): string | undefined => {
   if (!skill) return 'no skill has this slug'
   if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
   if (!hasText(skill))
     return 'this skill is listed without its text, so the registry cannot install it'
+  if (skill.refusal !== undefined)
+    return `its front matter ${skill.refusal}, so clients do not install it`
   return isNamedTooLong(skill)
     ? `its slug has more than ${INSTALLED_NAME} characters, so clients do not install it`
     : undefined

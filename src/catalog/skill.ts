@@ -95,6 +95,8 @@ export interface Skill extends Omit<
   visibility: 'indexable' | 'own' | 'gone'
   /** Set if SKILL.md breaks the Agent Skills specification. */
   breaksSpecification?: true | undefined
+  /** Why `npx skills` and Codex refuse the SKILL.md, as a predicate of its front matter; absent if they accept it. */
+  refusal?: string | undefined
   /**
    * Who may start the skill, according to its front matter: an agent (if it fits the task), the user (by name), or
    * both. Undefined for a listed-only skill.
@@ -176,11 +178,11 @@ export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
 export const hasText = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
 
 /**
- * Whether clients can install a skill by its address. Its name must not be too long, and its text must be here:
- * otherwise an update would replace an installed skill with the synthesized SKILL.md.
+ * Whether clients can install a skill by its address. They must accept its name and its front matter, and its text must
+ * be here: otherwise an update would replace an installed skill with the synthesized SKILL.md.
  */
-export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
-  hasText(skill) && !isNamedTooLong(skill)
+export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens' | 'refusal'>): boolean =>
+  hasText(skill) && !isNamedTooLong(skill) && skill.refusal === undefined
 
 /** Longest description in a listing row, in characters including the ellipsis. */
 export const LISTING_DESCRIPTION = 240

@@ -47,16 +47,32 @@ const kindsOf = (field: string): readonly Field['kind'][] | undefined => {
   return LIST_FIELDS.has(field) ? ['text', 'list'] : ['text']
 }
 
-const findWrongValue = ({ field, kind, value, isPlain }: Field): string | undefined => {
+const QUOTE = 'put it in quotes'
+
+/** Finds a value of the wrong type; a remedy is only returned if quotes help. */
+const findWrongValue = ({
+  field,
+  kind,
+  value,
+  isPlain,
+}: Field): Pick<Violation, 'detail' | 'remedy'> | undefined => {
   const kinds = kindsOf(field)
   // The value of an alias is checked at its anchor.
   if (kinds === undefined || kind === 'alias' || (kind === 'text' && value === '')) return undefined
   const shown = showValue(field)
-  if (!kinds.includes(kind)) return `${shown} must be a ${kinds.join(' or ')}, not a ${kind}`
+  if (!kinds.includes(kind)) {
+    const detail = `${shown} must be a ${kinds.join(' or ')}, not a ${kind}`
+    return kinds.length === 1 && kinds[0] === 'text' && !BOOLEANS.has(field)
+      ? { detail, remedy: QUOTE }
+      : { detail }
+  }
   if (TEXTS.has(field) && isPlain && NOT_TEXT.test(value))
-    return `${shown} is ${value} without quotes, which clients do not accept as text`
+    return {
+      detail: `${shown} is ${value} without quotes, which clients do not accept as text`,
+      remedy: QUOTE,
+    }
   return BOOLEANS.has(field) && !isPlainBoolean(value)
-    ? `${shown} must be true or false, not ${showValue(value)}`
+    ? { detail: `${shown} must be true or false, not ${showValue(value)}` }
     : undefined
 }
 
@@ -87,9 +103,15 @@ export const checkCuts = (fields: readonly Field[]): Violation[] =>
 const pickTextFields = (fields: readonly Field[]): Field[] =>
   fields.filter(({ field }) => !BOOLEANS.has(field) && kindsOf(field))
 
-/** Reports the text fields of a front matter whose value is cut short by a comment. */
-export const checkTextCuts = (text: string): Violation[] =>
-  checkCuts(pickTextFields(listFields(text)))
+/** Reports the text fields of a front matter that need quotes: YAML cuts them short, or reads a list. */
+export const findUnquoted = (text: string): Violation[] => {
+  const fields = pickTextFields(listFields(text))
+  const wrong = fields.map(findWrongValue).filter((found) => found?.remedy === QUOTE)
+  return [
+    ...checkCuts(fields),
+    ...wrong.map((found) => Object.assign({ rule: 'field-value' }, found)),
+  ]
+}
 
 const checkInvocation = (fields: readonly Field[]): Violation[] => {
   const stated = (field: string): boolean | undefined =>
@@ -111,7 +133,7 @@ export const checkFields = (text: string): Violation[] => {
     const found: Violation[] = isTwice
       ? [{ rule: 'front-matter', detail: `${showValue(field)} appears twice` }]
       : checkName(field)
-    if (wrong !== undefined) found.push({ rule: 'field-value', detail: wrong })
+    if (wrong !== undefined) found.push({ rule: 'field-value', ...wrong })
     return found.map((violation) => Object.assign(violation, { line, column }))
   })
   return [...ofEach, ...checkCuts(pickTextFields(fields)), ...checkInvocation(fields)]

@@ -215,6 +215,19 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
     ])
   })
 
+  test.each([
+    withLines('argument-hint: [issue-number]'),
+    withLines('argument-hint: {file}'),
+    withLines('compatibility: [Needs git, node]'),
+    withLines('license: [MIT]'),
+    withLines('argument-hint: [--port <n>] [name]'),
+    withDescription('Use when: a note is needed'),
+    withDescription('7'),
+  ])('%j -> the remedy is to put it in quotes', (text) => {
+    const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
+    expect(found.map(({ remedy }) => remedy)).toEqual([expect.stringMatching(/^put .* in quotes$/)])
+  })
+
   test('many dead links -> the first five', () => {
     const links = Array.from({ length: 9 }, (_, at) => `[x](gone/${at}.md)\n`).join('')
     const text = `${GOOD}\n[a](references/a.md#b) [b](scripts)\n${links}`

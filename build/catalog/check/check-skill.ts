@@ -132,8 +132,8 @@ const LINES_DROPPED = 20
 const readFront = (text: string): ReadFront => {
   const read = tryFrontMatter(text)
   if (!(read instanceof FrontMatterError)) return { front: read, readable: text }
-  const { line, message } = read
-  const fault = { rule: 'front-matter', line, detail: message }
+  const { line, reason, remedy } = read
+  const fault = { rule: 'front-matter', line, detail: reason, remedy }
   const lines = text.split('\n', line)
   for (let end = line - 1; end > Math.max(0, line - LINES_DROPPED); end -= 1) {
     const readable = [...lines.slice(0, end), '---', ''].join('\n')
@@ -338,7 +338,8 @@ const checkRecorded = (
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target.shown))
   const ofRecord = checkRecord(opened.record, skill, target)
-  const facts = { ...pickFacts(skill), findings: skill.findings, copyOf: skill.copyOf }
+  const { findings: found, copyOf, refusal } = skill
+  const facts = { ...pickFacts(skill), findings: found, copyOf, refusal }
   return { diagnostics: [...diagnostics, ...findings, ...ofRecord], facts }
 }
 

@@ -7,7 +7,7 @@ import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
-import { checkTextCuts } from '../check/check-fields.ts'
+import { findUnquoted } from '../check/check-fields.ts'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
@@ -125,11 +125,12 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
   ]
 }
 
-/** Returns notices about values that YAML cuts short at ` #`. */
+const CUT_REMEDY = 'what follows " #" is a comment, so put the value in quotes'
+
+/** Returns notices about values that YAML cuts short at ` #`, or reads as a list. */
 const findCuts = (text: string): FileNotice[] =>
-  checkTextCuts(text).map(({ detail }) => {
-    const message = `${detail}; what follows " #" is a comment, so put the value in quotes`
-    return { kind: 'cut', path: SKILL_MD, message }
+  findUnquoted(text).map(({ detail, remedy = CUT_REMEDY }) => {
+    return { kind: 'cut', path: SKILL_MD, message: `${detail}; ${remedy}` }
   })
 
 /** Lists a skill's files, with notices about them. Throws SkipError, or the system's error for an unreadable file. */

@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   crlf: 'scripts whose first line ends in CRLF, so Unix systems cannot run them',
   pointer: 'Git LFS pointers instead of files',
   dead: 'links to files that the skill does not have',
-  cut: 'values cut short by a comment (" #")',
+  cut: 'values without the quotes that they need',
   ignored: 'files that git ignores in the catalog',
   bit: 'files whose executable bit differs from the source',
 }

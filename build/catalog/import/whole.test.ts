@@ -388,6 +388,13 @@ describe('faults of copied files -> reported by both import and check', () => {
       'value-cut',
     ],
     [
+      'a compatibility written as a list',
+      { 'SKILL.md': SKILL_MD.replace('\n---\n', '\ncompatibility: [git, node]\n---\n') },
+      'cut',
+      '"compatibility" must be a text, not a list; put it in quotes',
+      'field-value',
+    ],
+    [
       'a .gitattributes file',
       { '.gitattributes': '* eol=crlf' },
       'attributes',

@@ -19,7 +19,7 @@ import {
   versionZipPath,
 } from '../paths.ts'
 
-type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens'>
+type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens' | 'refusal'>
 
 const CLAUDE_DIRECTORY = FIRST_CLIENT.project
 
@@ -135,6 +135,8 @@ export const findPinnedCommands = (
 
 /** Explains why clients cannot install a skill by the address of its page, and what to do instead. */
 const explainNoNpx = (skill: Skill): Markdown => {
+  if (hasText(skill) && skill.refusal !== undefined)
+    return md`Its front matter ${skill.refusal}, so ${codeSpan('npx skills')} and Codex refuse the skill; other clients may not see its name and description. The command above only unpacks its files.`
   if (hasText(skill))
     return md`Its name has ${skill.slug.length} characters, and installers refuse names longer than ${INSTALLED_NAME}. The command above works, but no client can install or update the skill by the address of this page.`
   return skill.source.kind === 'own' || skill.source.status === 'gone'

@@ -260,6 +260,18 @@ describe('Install', () => {
     )
   })
 
+  test('says that clients refuse its front matter, and has no npx command', () => {
+    const refusal = 'cannot be read (line 4: YAML: Unexpected <b> `x`)'
+    const document = write('', { refusal })
+    const install = textOf(document, 'install')
+    expect(install).toContain(
+      String.raw`Its front matter cannot be read (line 4: YAML: Unexpected \<b\> \`x\`)`,
+    )
+    expect(install).toContain('`npx skills` and Codex refuse the skill')
+    expect(install).not.toContain('npx skills add')
+    expect(commandsOf(document).every(({ command }) => command.startsWith('curl'))).toBe(true)
+  })
+
   test('says that installers refuse names longer than 64 characters, and has no npx command', () => {
     const slug = 'a'.repeat(65)
     const install = textOf(write('', { slug }), 'install')
