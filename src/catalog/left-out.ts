@@ -84,6 +84,7 @@ export type NoticeKind =
   | 'crlf'
   | 'pointer'
   | 'dead'
+  | 'upload'
   | 'cut'
   | 'bit'
   | 'ignored'

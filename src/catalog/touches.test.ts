@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { collect, shell } from './testing/needs.ts'
-import { listTouches } from './touches.ts'
+import { listTouches, readGrant } from './touches.ts'
 
 test.each([
   ['Text.', []],
@@ -13,4 +13,19 @@ test.each([
   [shell('curl https://far.dev/a'), ['commands', 'hosts']],
 ])('%j touches %j', (text, touches) => {
   expect(listTouches(collect(text))).toEqual(touches)
+})
+
+test.each([
+  ['Read', undefined],
+  ['Bash', 'any command'],
+  ['Bash(*)', 'any command'],
+  ['Bash(git:*)', 'git'],
+  ['Bash(git log:*)', 'git log'],
+  ['Bash(npx:checkly:*)', 'npx checkly'],
+  ['Bash(git:status:*)', 'git status'],
+  ['Bash(git:push:--force)', 'git push --force'],
+  ['Bash(npm run test:unit)', 'npm run test:unit'],
+  [String.raw`PowerShell(C:\tool.exe:*)`, String.raw`C:\tool.exe`],
+])('%s allows %s', (tool, command) => {
+  expect(readGrant(tool)).toBe(command)
 })

@@ -10,10 +10,18 @@ const SHELL = /^(?:Bash|Shell|PowerShell)\b(?:\((.*)\))?/is
 
 export const ANY_COMMAND = 'any command'
 
+/**
+ * A first word with a colon before the last one, as in `npx:checkly:*`. Authors mean a space; a client that takes it
+ * literally finds no such command.
+ */
+const COLON = /^(?![a-z]:[\\/])[^\s:]+(?::[^\s:]+)+(?=\s|$)/i
+
 /** The command that a front matter tool allows without asking the user; undefined if the tool runs no commands. */
 export const readGrant = (tool: string): string | undefined => {
   const [found, inside = ''] = SHELL.exec(tool) ?? []
-  return found === undefined ? undefined : inside.replace(/[:*\s]+$/, '').trim() || ANY_COMMAND
+  if (found === undefined) return undefined
+  const command = inside.replace(/[:*\s]+$/, '').trim()
+  return command.replace(COLON, (word) => word.replaceAll(':', ' ')) || ANY_COMMAND
 }
 
 const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {

@@ -6,6 +6,7 @@ import {
 } from '../../../src/catalog/front-matter.ts'
 import { listNearest } from '../../../src/catalog/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { ANY_COMMAND, readGrant } from '../../../src/catalog/touches.ts'
 import { listFields } from './places.ts'
 import type { Field } from './places.ts'
 import type { Violation } from './rules.ts'
@@ -110,6 +111,38 @@ export const findUnquoted = (text: string): Violation[] => {
   return [
     ...checkCuts(fields),
     ...wrong.map((found) => Object.assign({ rule: 'field-value' }, found)),
+  ]
+}
+
+const TOOLS_FIELD = 'allowed-tools'
+
+/** Lists the tools whose command the registry reads otherwise than it is written. */
+const listUnmatched = (tools: string): string[] =>
+  (tools.match(/\w+\([^()]*\)/g) ?? []).filter((tool) => {
+    const command = readGrant(tool) ?? ANY_COMMAND
+    return command !== ANY_COMMAND && !tool.includes(command)
+  })
+
+/** Checks how tools are written; `tools` is the value as the registry reads it. */
+export const checkTools = (text: string, tools = ''): Violation[] => {
+  const field = listFields(text).find((found) => found.field === TOOLS_FIELD)
+  if (!field) return []
+  const { line, column, kind } = field
+  const gap = /\S*\([^()]*[\s,][^()]*\)/.exec(tools)?.[0]
+  const signs = [
+    ...(kind === 'list' ? ['a list'] : []),
+    ...(kind === 'text' && tools.replace(/\([^()]*\)/g, '').includes(',') ? ['commas'] : []),
+    ...(gap === undefined ? [] : [showValue(gap)]),
+  ]
+  const notation = { rule: 'tools-notation', detail: signs.join(', '), line, column }
+  return [
+    ...(signs.length === 0 ? [] : [notation]),
+    ...listUnmatched(tools).map((tool) => ({
+      rule: 'tool-unmatched',
+      detail: showValue(tool),
+      line,
+      column,
+    })),
   ]
 }
 

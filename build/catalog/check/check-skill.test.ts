@@ -96,7 +96,7 @@ describe('a SKILL.md -> its faults and their places', () => {
     [withLines('argument-hint: [file]'), ['client-field 4:1', 'field-value 4:1']],
     [
       withLines('allowed-tools: [Read]', 'metadata: { a: b }', 'x: &a MIT', 'license: *a'),
-      ['unknown-field 6:1'],
+      ['tools-notation 4:1', 'unknown-field 6:1'],
     ],
     [withLines('license: MIT # or not', 'metadata: # a\n  a: b # c'), ['value-cut 4:1']],
     [
@@ -226,6 +226,54 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
   ])('%j -> the remedy is to put it in quotes', (text) => {
     const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
     expect(found.map(({ remedy }) => remedy)).toEqual([expect.stringMatching(/^put .* in quotes$/)])
+  })
+
+  test.each([
+    ['Bash(git:*) Bash(jq:*) Read', []],
+    ['Read, Bash(git:*)', ['tools-notation: commas']],
+    ['Bash(npm install:*) Read', ['tools-notation: "Bash(npm install:*)"']],
+    ['Read, Bash(git log:*, x)', ['tools-notation: commas, "Bash(git log:*, x)"']],
+    ['["Bash(npm install:*)", Read]', ['tools-notation: a list, "Bash(npm install:*)"']],
+    ['\n  - Read\n  - Bash(git:*)', ['tools-notation: a list']],
+    ['Bash(npx:checkly:*)', ['tool-unmatched: "Bash(npx:checkly:*)"']],
+    [
+      'Bash(git:status:*), Read',
+      ['tools-notation: commas', 'tool-unmatched: "Bash(git:status:*)"'],
+    ],
+    ['Bash(make:*) Bash(*) Bash Bash(test/:*)', []],
+    ['Bash(git *)', ['tools-notation: "Bash(git *)"']],
+  ])('allowed-tools: %s -> %j', (tools, expected) => {
+    const found = check({ 'SKILL.md': withLines(`allowed-tools: ${tools}`) })
+    const notes = found.map(({ rule, message }) => `${rule}: ${message.replace(/^[^:]*: /, '')}`)
+    expect(notes).toEqual(expected)
+    expect(found.every(({ severity }) => severity === 'note')).toBe(true)
+  })
+
+  test.each<[SampleFiles, string[]]>([
+    [{ 'SKILL.md': GOOD }, []],
+    [{ 'SKILL.md': withLines('when_to_use: 1 < 2 and a->b') }, []],
+    [{ 'SKILL.md': withLines('when_to_use: on <tag> input') }, ['SKILL.md:4 a tag in when_to_use']],
+    [
+      { 'SKILL.md': GOOD.replace('name: sort', 'name: sort-anthropic') },
+      ['SKILL.md:2 the name "sort-anthropic" has a reserved word'],
+    ],
+    [
+      { 'SKILL.md': GOOD, 'styles/neon/SKILL.md': GOOD, 'styles/x/skill.md': GOOD },
+      ['styles/neon/SKILL.md:1 a second SKILL.md', 'styles/x/skill.md:1 a second SKILL.md'],
+    ],
+    [{ 'SKILL.md': GOOD, 'assets/a.zip': 'x' }, ['assets/a.zip:1 an archive']],
+    [
+      {
+        'SKILL.md': GOOD,
+        ...Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a/${at}.md`, 'a'])),
+      },
+      ['SKILL.md:1 201 files; at most 200'],
+    ],
+  ])('%j -> notes about the upload of Claude', (files, expected) => {
+    const found = check(files).filter(({ rule }) => rule === 'upload')
+    expect(
+      found.map(({ file, line, message }) => `${file.slice(5)}:${line} ${message.split(': ')[1]}`),
+    ).toEqual(expected)
   })
 
   test('many dead links -> the first five', () => {

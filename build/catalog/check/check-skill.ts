@@ -17,11 +17,16 @@ import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
 import { REASONS, listCopiedFiles } from '../import/copied.ts'
-import { findBadNames, findHeadFault, findNameFaults } from '../import/file-faults.ts'
+import {
+  findBadNames,
+  findHeadFault,
+  findNameFaults,
+  findUploadFaults,
+} from '../import/file-faults.ts'
 import { isInFolder, isSkillMd } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
-import { checkFields } from './check-fields.ts'
+import { checkFields, checkTools } from './check-fields.ts'
 import { findDuplicates, locateField, placeAt, reportProblems } from './places.ts'
 import { ADVISED, DRAFT_DESCRIPTION, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
 import type { Diagnostic, Violation } from './rules.ts'
@@ -185,6 +190,7 @@ const checkSkillMd = (
       Object.assign(violation, locateField(readable, 'description')),
     ),
     ...checkFields(readable),
+    ...checkTools(readable, front['allowed-tools']),
     ...checkLength(text),
     ...checkLinks(text, new OwnFiles(paths, [slug, name])),
   ]
@@ -207,6 +213,18 @@ const checkNames = ({
   return [...faults, ...misspelt, ...twins].map((fault) =>
     Object.assign({ rule: 'file-name' }, fault),
   )
+}
+
+const checkUpload = (
+  { shown, files, bytes, fileName }: OpenedTarget,
+  front: FrontMatter,
+): Diagnostic[] => {
+  const text = decodeLoosely(bytes.get(fileName) ?? new Uint8Array())
+  const paths = files.map(({ path }) => path)
+  return findUploadFaults(front, paths).map(({ path, field, ...fault }) => {
+    const place = field === undefined ? {} : locateField(text, field)
+    return createDiagnostic(posix.join(shown, path), { rule: 'upload', ...fault, ...place })
+  })
 }
 
 const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
@@ -248,6 +266,7 @@ const checkFiles = (
     : { front: {}, violations: [] }
   const diagnostics = [
     ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
+    ...checkUpload(target, front),
     ...[...checkNames(target), ...checkHeads({ files, bytes })].map(({ path, ...violation }) =>
       createDiagnostic(posix.join(shown, path), violation),
     ),

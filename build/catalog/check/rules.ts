@@ -76,6 +76,22 @@ const OWN_RULES = {
     message: 'a value of the wrong type',
     remedy: 'write a value of the expected type',
   },
+  'tools-notation': {
+    severity: 'note',
+    message: 'clients read these tools differently',
+    remedy:
+      'separate tools by blanks, as the specification says, with neither blanks nor commas inside parentheses',
+  },
+  'tool-unmatched': {
+    severity: 'note',
+    message: 'a pattern that matches no command',
+    remedy: 'write a blank in place of the first colon',
+  },
+  upload: {
+    severity: 'note',
+    message: 'the upload of Claude refuses this',
+    remedy: 'change it, if you want the skill to be uploaded',
+  },
   'value-cut': {
     severity: 'note',
     message: 'the text after " #" is a comment, not part of the value',

@@ -3,6 +3,7 @@ import { closeSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { isInternal, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
@@ -16,7 +17,13 @@ import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
 import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
-import { findBadNames, findHeadFault, findNameFaults, readHead } from './file-faults.ts'
+import {
+  findBadNames,
+  findHeadFault,
+  findNameFaults,
+  findUploadFaults,
+  readHead,
+} from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
 import type { Warning } from './notices.ts'
 import type { LastChange } from './git/repository.ts'
@@ -108,8 +115,17 @@ const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
   })
 
 /** Returns notices about files that are copied but that some systems cannot use. */
-const findFaults = (files: readonly CopiedFile[], text: string, name: string): FileNotice[] => {
+const findFaults = (
+  files: readonly CopiedFile[],
+  text: string,
+  front: FrontMatter,
+  name: string,
+): FileNotice[] => {
   const paths = files.map((file) => file.path)
+  const uploads = findUploadFaults(front, paths).map(({ path, detail, remedy }): FileNotice => {
+    const message = `${path} — the upload of Claude refuses it: ${detail}; ${remedy}`
+    return { kind: 'upload', path, message }
+  })
   const names = findNameFaults(paths).map(({ path, detail }): FileNotice => {
     const message = `${path} — ${detail}; rename it`
     return { kind: 'windows', path, message }
@@ -118,6 +134,7 @@ const findFaults = (files: readonly CopiedFile[], text: string, name: string): F
   const dead = typeof bad === 'string' ? [] : bad.filter(({ file }) => file === undefined)
   return [
     ...names,
+    ...uploads,
     ...dead.map(({ name: href }): FileNotice => {
       const message = `${showValue(href, 200)} — a link to a file that the skill does not have`
       return { kind: 'dead', path: SKILL_MD, message }
@@ -206,7 +223,7 @@ export const readCandidate = (
   const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName, source.categories)
-  const faults = findFaults(listed.files, text, folderName)
+  const faults = findFaults(listed.files, text, front, folderName)
   // Fields of broken front matter are read separately, so the check for cut values does not apply.
   const cuts = repair === undefined ? findCuts(text) : []
   const licence = decideLicence({

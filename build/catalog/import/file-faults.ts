@@ -1,9 +1,14 @@
 import { readSync } from 'node:fs'
+import { posix } from 'node:path'
 import { walkTokens } from 'marked'
 import type { Tokens } from 'marked'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts'
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { isSkillMd } from './find.ts'
 
 /** Names that some systems cannot store; copies keep them. `check` and import reports use the same words. */
 const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
@@ -20,6 +25,52 @@ export const findNameFaults = (paths: readonly string[]): { path: string; detail
       ([, detail]) => ({ path, detail }),
     )
   })
+
+/** Limits of the upload of Claude, by its documentation of November 2026. */
+const UPLOAD_FILES = 200
+const RESERVED_WORD = /claude|anthropic/i
+const TAG = /<\/?[a-z][^>]*>/i
+const ARCHIVE = /\.(?:zip|skill|tar|tgz|gz|7z|rar)$/i
+
+/** Something that the upload of Claude refuses, in a field of SKILL.md or in a file. */
+export interface UploadFault {
+  path: string
+  field?: 'name' | 'when_to_use'
+  detail: string
+  remedy: string
+}
+
+/** Finds what the upload of Claude refuses, except for what the specification forbids, too. */
+export const findUploadFaults = (
+  { name = '', when_to_use: when = '' }: FrontMatter,
+  paths: readonly string[],
+): UploadFault[] => {
+  const faults: (UploadFault | false)[] = [
+    RESERVED_WORD.test(name) && {
+      path: SKILL_MD,
+      field: 'name',
+      detail: `the name ${showValue(name)} has a reserved word`,
+      remedy: 'leave "claude" and "anthropic" out of the name',
+    },
+    TAG.test(when) && {
+      path: SKILL_MD,
+      field: 'when_to_use',
+      detail: 'a tag in when_to_use',
+      remedy: 'write it in words',
+    },
+    paths.length > UPLOAD_FILES && {
+      path: SKILL_MD,
+      detail: `${paths.length} files; at most ${UPLOAD_FILES}`,
+      remedy: 'remove files that no agent reads',
+    },
+    ...paths.flatMap((path): UploadFault[] => {
+      const isInner = path.includes('/') && isSkillMd(posix.basename(path))
+      if (isInner) return [{ path, detail: 'a second SKILL.md', remedy: 'give it another name' }]
+      return ARCHIVE.test(path) ? [{ path, detail: 'an archive', remedy: 'unpack it' }] : []
+    }),
+  ]
+  return faults.filter((fault) => fault !== false)
+}
 
 /** Bytes to read from the start of a file: enough for a first line or a whole Git LFS pointer. */
 const HEAD = 512

@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   windows: 'file names that are not valid on some systems',
   crlf: 'scripts whose first line ends in CRLF, so Unix systems cannot run them',
   pointer: 'Git LFS pointers instead of files',
+  upload: 'things that the upload of Claude refuses',
   dead: 'links to files that the skill does not have',
   cut: 'values without the quotes that they need',
   ignored: 'files that git ignores in the catalog',

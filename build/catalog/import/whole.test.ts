@@ -388,6 +388,13 @@ describe('faults of copied files -> reported by both import and check', () => {
       'value-cut',
     ],
     [
+      'a second SKILL.md',
+      { 'styles/neon/SKILL.md': SKILL_MD },
+      'upload',
+      'styles/neon/SKILL.md — the upload of Claude refuses it: a second SKILL.md; give it another name',
+      'upload',
+    ],
+    [
       'a compatibility written as a list',
       { 'SKILL.md': SKILL_MD.replace('\n---\n', '\ncompatibility: [git, node]\n---\n') },
       'cut',

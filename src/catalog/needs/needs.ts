@@ -4,6 +4,7 @@ import { detectLanguage } from '../language.ts'
 import { unifyLineEnds } from '../lines.ts'
 import { listSettings } from '../settings.ts'
 import { decodeLoosely, foldLine } from '../text.ts'
+import { ANY_COMMAND, readGrant } from '../touches.ts'
 import { isCode, readCode, readShellText } from './code.ts'
 import { OwnFiles, isProgram, isProse, isShell } from './files.ts'
 import { FoundNames } from './found.ts'
@@ -64,8 +65,9 @@ const addTool: Add = (tool, line, found) => {
   found.add('tools', tool, line, DECLARED)
   addServers(tool, line, found)
   const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
-  const words = inside.replace(/:.*$/, '').split(' ')
-  if (kind === 'Bash') addInvocation(words, line, found, { marks: DECLARED })
+  const command = kind === 'Bash' ? readGrant(tool) : ANY_COMMAND
+  if (command !== undefined && command !== ANY_COMMAND)
+    addInvocation(command.replace(/:.*$/, '').split(' '), line, found, { marks: DECLARED })
   const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
   found.add('hosts', readHost(address), line, DECLARED)
 }
