@@ -12,6 +12,10 @@ const ASCII = range(0x20, 0x7e)
 const PUNCTUATION = '–—‘’“”„…•′″‹›€™−×←↑→↓✓'
 const LATIN = ASCII + range(0xa0, 0xff) + PUNCTUATION
 
+/** Letters of Latin alphabets other than those of Western Europe. */
+const LATIN_EXTENDED = range(0x100, 0x24f) + range(0x1e80, 0x1e9e)
+const VIETNAMESE = '\u01a0\u01a1\u01af\u01b0' + range(0x1ea0, 0x1ef9)
+
 /** The OpenType features to keep: spacing, accents, ligatures, tabular and lining figures. */
 const FEATURES = ['kern', 'liga', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum']
 
@@ -45,7 +49,19 @@ const FONTS: readonly FontPart[] = [
 
 /** The fonts for pictures: `@resvg/resvg-js`, which draws them, needs TrueType without variation axes. */
 const PREVIEW_FONTS: readonly FontPart[] = [
-  { ...FONTS[0]!, name: 'preview-heading' },
+  { ...FONTS[0]!, name: 'preview-heading', text: `${LATIN}ıŒœ` },
+  {
+    ...FONTS[0]!,
+    name: 'preview-extended',
+    file: 'newsreader/files/newsreader-latin-ext-opsz-normal.woff2',
+    text: LATIN_EXTENDED,
+  },
+  {
+    ...FONTS[0]!,
+    name: 'preview-vietnamese',
+    file: 'newsreader/files/newsreader-vietnamese-opsz-normal.woff2',
+    text: VIETNAMESE,
+  },
   { ...FONTS[1]!, name: 'preview-text', axes: { wght: 400 } },
 ]
 

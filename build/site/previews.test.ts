@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { drawPreview, drawPreviews, renderPreview } from './previews.ts'
 
 const PREVIEW = { hue: 0, title: 'Coding', text: 'Words.', siteName: 'Registry' }
@@ -32,13 +32,73 @@ test('long words are broken, and overflowing text ends in an ellipsis', () => {
   expect(lines.at(-2)).toMatch(/…$/)
 })
 
-test('words with letters that the fonts lack are omitted', () => {
-  expect(drawPreview({ ...PREVIEW, text: '清理 CSV' }, TOKENS)).not.toContain('CSV')
+const ORIGIN = 'https://skills.example'
+const COMMON = { name: 'Registry', tagline: 'Skills.', description: 'Skills of a team.' }
+
+/** The texts of the pictures of a site and its first category. */
+const textsOf = (site: object): string[][] =>
+  Array.from(drawPreviews({ ...COMMON, ...site }, ORIGIN).values(), (svg) =>
+    Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, line = '']) => line),
+  ).slice(0, 2)
+
+const drawTitle = (title: string): Buffer =>
+  Buffer.from(renderPreview(drawPreview({ ...PREVIEW, title, text: '' }, TOKENS)))
+
+describe('what the fonts cannot draw is replaced', () => {
+  test.each([
+    [
+      { name: '技能库' },
+      '计划',
+      '计划和表格',
+      ['skills.example', 'Skills.'],
+      ['skills.example', 'Skills.'],
+    ],
+    [
+      { name: 'Навыки', tagline: 'Навыки' },
+      'Планы',
+      'Plans',
+      ['skills.example', 'Skills of a team.'],
+      ['skills.example', 'Plans'],
+    ],
+    [
+      { name: '技能库', tagline: '技能', description: '技能' },
+      '计划',
+      '计划',
+      ['skills.example'],
+      ['skills.example'],
+    ],
+    [
+      { name: '🧭 Compass' },
+      '🧭 Trips',
+      '✈️ Plans',
+      ['Compass', 'Skills.'],
+      ['Trips', 'Plans', 'Compass'],
+    ],
+    [
+      { name: 'Donau\u00ADdampf' },
+      'Zażółć',
+      'Và một số',
+      ['Donaudampf', 'Skills.'],
+      ['Zażółć', 'Và một số', 'Donaudampf'],
+    ],
+    [{}, 'Plans', '清理 CSV', ['Registry', 'Skills.'], ['Plans', 'Skills.', 'Registry']],
+  ])('%j', (site, name, description, ofSite, ofCategory) => {
+    const categories = [{ name, description }]
+    expect(textsOf({ ...site, categories })).toEqual([ofSite, ofCategory])
+  })
 })
+
+test.each(['ż', 'ğ', 'ę', 'ơ', 'ı', 'ế', 'č', 'ș', 'ő', 'œ'])(
+  '%s is drawn, not left out',
+  (letter) => {
+    expect(drawTitle(letter).equals(drawTitle(' '))).toBe(false)
+    expect(drawTitle(letter).equals(drawTitle('\u01ff'))).toBe(false)
+  },
+)
 
 test('the site and each category have a picture, in the colours of the theme', () => {
   const theme = { accent: { light: '#7a1f5c', dark: '#f0a6d6' } }
-  const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', theme })
+  const pictures = drawPreviews({ ...COMMON, theme }, ORIGIN)
   expect([...pictures.keys()].slice(0, 2)).toEqual(['/previews/site.png', '/previews/coding.png'])
   expect(pictures.size).toBe(10)
   expect(pictures.get('/previews/coding.png')).toContain('fill="#7a1f5c">Registry<')
@@ -47,7 +107,7 @@ test('the site and each category have a picture, in the colours of the theme', (
 test('a registry’s own categories have their own pictures, in the standard hues', () => {
   const names = ['Pay & ship', '決済', ...Array.from({ length: 8 }, (_, at) => `C${at}`)]
   const categories = names.map((name) => ({ name, description: `About ${name}.` }))
-  const pictures = drawPreviews({ name: 'Registry', tagline: 'Skills.', categories })
+  const pictures = drawPreviews({ ...COMMON, categories }, ORIGIN)
   const [, first, second, ...others] = pictures.keys()
   expect([first, second]).toEqual(['/previews/pay-and-ship.png', '/previews/6c7a6e08.png'])
   expect(pictures.get(others.at(-1)!)).toContain('fill="#3b6ea5"/>')

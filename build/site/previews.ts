@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { allCategories } from '../../src/catalog/categories.ts'
-import type { CategoryRecord } from '../../src/catalog/categories.ts'
 import { escapeText } from '../../src/documents/prose/markup.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import { renderTheme } from '../../src/catalog/theme.ts'
@@ -20,8 +19,11 @@ const WIDTH = 1_200
 const HEIGHT = 630
 const MARGIN = 96
 
+// A letter that its font lacks is taken from the first font that has it.
 const FONTS = [
   new URL('../../src/fonts/preview-heading.ttf', import.meta.url),
+  new URL('../../src/fonts/preview-extended.ttf', import.meta.url),
+  new URL('../../src/fonts/preview-vietnamese.ttf', import.meta.url),
   new URL('../../src/fonts/preview-text.ttf', import.meta.url),
 ].map((url) => fileURLToPath(url))
 
@@ -29,8 +31,26 @@ const FONTS = [
 const HEADING = 'Newsreader 16pt'
 const TEXT = 'Atkinson Hyperlegible Next'
 
-/** Text that the fonts can draw: they have only Latin letters. */
-const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
+/** Letters and signs of the font for texts. */
+const WESTERN = '\\u0020-\\u007e\\u00a0-\\u00ff–—‘’“”…•'
+const IN_TEXT_FONT = new RegExp(`^[${WESTERN}]*$`)
+
+/** Text that the fonts for headings can draw: Latin letters. */
+const DRAWABLE = new RegExp(
+  `^[${WESTERN}„‹›€™\\u0100-\\u0131\\u0134-\\u0148\\u014a-\\u017e\\u018f\\u0192\\u01a0\\u01a1\\u01af\\u01b0\\u0218-\\u021b\\u0237\\u1e80-\\u1e85\\u1e9e\\u1ea0-\\u1ef9]+$`,
+)
+
+/** Emoji and invisible characters, without which a text reads the same. */
+const LEFT_OUT =
+  /(?![\0-\u2122])[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\p{Default_Ignorable_Code_Point}/gu
+
+/** Returns the first of some texts that the fonts can draw; empty if there is none. */
+const pickDrawable = (...texts: readonly string[]): string =>
+  texts
+    .map((text) => text.normalize('NFC').replace(LEFT_OUT, '').replace(/\s+/g, ' ').trim())
+    .find((text) => DRAWABLE.test(text)) ?? ''
+
+const familyOf = (text: string): string => (IN_TEXT_FONT.test(text) ? TEXT : HEADING)
 
 /** The light-theme value of a colour. */
 const readColour = (tokens: string, name: string): string =>
@@ -92,7 +112,7 @@ const SMALL = { size: 64, most: 34 }
 export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: string): string => {
   const { size, most } = title.length > LARGE.most ? SMALL : LARGE
   const head = breakLines(title, most, 2)
-  const words = DRAWABLE.test(text) ? breakLines(text, 58, 3) : []
+  const words = text === '' ? [] : breakLines(text, 58, 3)
   const top = 250
   const below = top + (head.length - 1) * size * 1.1 + 84
   const ink = readColour(tokens, 'ink')
@@ -109,12 +129,12 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
     drawLines(
       words,
       { x: MARGIN, y: below, size: 36, leading: 50 },
-      `font-family="${TEXT}" fill="${soft}"`,
+      `font-family="${familyOf(text)}" fill="${soft}"`,
     ),
     drawLines(
-      DRAWABLE.test(siteName) ? [siteName.slice(0, 60)] : [],
+      siteName === '' ? [] : [siteName.slice(0, 60)],
       { x: MARGIN, y: HEIGHT - 72, size: 32, leading: 0 },
-      `font-family="${TEXT}" fill="${readColour(tokens, 'accent')}"`,
+      `font-family="${familyOf(siteName)}" fill="${readColour(tokens, 'accent')}"`,
     ),
     '</svg>',
   ].join('')
@@ -137,36 +157,32 @@ export const renderPreview = (svg: string): Uint8Array => {
   return png
 }
 
-const previewCategory = (
-  { name, description }: CategoryRecord,
-  hue: number,
-  siteName: string,
-): Preview => ({
-  hue,
-  title: DRAWABLE.test(name) ? name : siteName,
-  text: description,
-  siteName,
-})
-
-/** Draws the pictures of the site and of each category as SVG, by address. */
-export const drawPreviews = ({
-  name,
-  tagline,
-  theme,
-  categories,
-}: Pick<Catalog['site'], 'name' | 'tagline' | 'theme' | 'categories'>): Map<string, string> => {
-  const site: Preview = {
-    title: DRAWABLE.test(name) ? name : 'Agent skills',
-    text: tagline,
-    siteName: '',
-  }
+/**
+ * Draws the pictures of the site and of each category as SVG, by address. Instead of a text that the fonts cannot draw,
+ * they show the name of the site, its host, or its description.
+ */
+export const drawPreviews = (
+  {
+    name,
+    tagline,
+    description,
+    theme,
+    categories,
+  }: Pick<Catalog['site'], 'name' | 'tagline' | 'description' | 'theme' | 'categories'>,
+  origin: string,
+): Map<string, string> => {
+  const siteName = pickDrawable(name, new URL(origin).host)
+  const about = pickDrawable(tagline, description)
+  const site: Preview = { title: siteName, text: about, siteName: '' }
   // The first value of a token counts, so the theme comes first.
   const tokens = renderTheme(theme) + readTokens()
   return new Map([
     [previewPath(), drawPreview(site, tokens)],
-    ...allCategories({ categories }).map((category, at): [string, string] => [
-      previewPath(category.name),
-      drawPreview(previewCategory(category, at, name), tokens),
-    ]),
+    ...allCategories({ categories }).map((category, hue): [string, string] => {
+      const own = pickDrawable(category.name)
+      const text = pickDrawable(category.description) || about
+      const preview = { hue, title: own || siteName, text, siteName: own === '' ? '' : siteName }
+      return [previewPath(category.name), drawPreview(preview, tokens)]
+    }),
   ])
 }

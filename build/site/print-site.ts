@@ -120,8 +120,8 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
 }
 
 /** Draws the preview pictures that are shown when a page of the site or of a category is shared. */
-const printPreviews = ({ inputs: { content }, target }: Run): void => {
-  for (const [path, svg] of drawPreviews(content.site)) {
+const printPreviews = ({ inputs: { content, origin }, target }: Run): void => {
+  for (const [path, svg] of drawPreviews(content.site, origin)) {
     const name = publicName(path)
     const output = { name, key: digestText(svg), files: [name] }
     if (!target.keepOrClear(output)) target.write(output, { bytes: [renderPreview(svg)] })

@@ -1,3 +1,5 @@
+import { typeLetters } from './text.ts'
+
 /** A category and a sentence about it. */
 export interface CategoryRecord {
   name: string
@@ -31,13 +33,14 @@ export const allCategories = (
 export const nameCategories = (site: Parameters<typeof allCategories>[0]): readonly Category[] =>
   site?.categories?.map(({ name }) => name) ?? CATEGORIES
 
-/** Turns `Data & Analytics` into `data-and-analytics`. Drops accents; other letters become code points in hex. */
+/**
+ * Turns `Data & Analytics` into `data-and-analytics`, `Zażółć` into `zazolc`. Letters that are not Latin become code
+ * points in hex.
+ */
 export const categorySlug = (category: Category): string =>
-  category
-    .normalize('NFKD')
-    .toLowerCase()
+  typeLetters(category.normalize('NFKD').toLowerCase())
     .replaceAll('&', ' and ')
-    .replace(/(?<=[a-z])\p{M}/gu, '')
+    .replace(/(?<=[a-z])\p{M}+/gu, '')
     .replace(/(?![a-z0-9])[\p{L}\p{N}\p{M}]/gu, (letter) => letter.codePointAt(0)!.toString(16))
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')

@@ -171,6 +171,24 @@ export const decodeLoosely = (bytes: Uint8Array): string => {
   return text
 }
 
+/** Letters that NFKD does not decompose, and what people type instead. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ł', 'l'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+])
+
+/** Writes letters such as ł and ß as people type them without their keys. */
+export const typeLetters = (text: string): string =>
+  text.replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
+
 /** Counts code points; `length` counts those outside the basic plane twice. */
 export const countCharacters = (text: string): number =>
   text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0)

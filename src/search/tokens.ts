@@ -1,19 +1,5 @@
 import { stemmer } from 'stemmer'
-import { isAscii, remember } from '../catalog/text.ts'
-
-/** Letters that NFKD does not decompose, and what people type instead. */
-const LETTERS: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['þ', 'th'],
-  ['ł', 'l'],
-  ['ħ', 'h'],
-  ['ı', 'i'],
-])
+import { isAscii, remember, typeLetters } from '../catalog/text.ts'
 
 /** Names with punctuation that would be dropped. */
 const PUNCTUATED_NAMES: readonly (readonly [RegExp, string])[] = [
@@ -73,13 +59,14 @@ const toAsciiDigit = (digit: string): string => {
 
 // NFKD separates letters and marks; NFC then recomposes kana and Hangul.
 const foldLetters = (text: string): string =>
-  VARIANTS.reduce(
-    (folded, [written, letter]) => folded.replace(written, letter),
-    text.slice(0, MOST_FOLDED).normalize('NFKD').replace(DROPPED, ''),
+  typeLetters(
+    VARIANTS.reduce(
+      (folded, [written, letter]) => folded.replace(written, letter),
+      text.slice(0, MOST_FOLDED).normalize('NFKD').replace(DROPPED, ''),
+    )
+      .replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
+      .normalize('NFC'),
   )
-    .replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
-    .normalize('NFC')
-    .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
 /**
  * Folds a text to the letters that people type: removes accents, variants of width and invisible characters, and

@@ -9,6 +9,7 @@ import {
   dropFences,
   showValue,
   foldLine,
+  typeLetters,
   SLUG_LIMIT,
   isSlug,
   isVersionName,
@@ -208,8 +209,7 @@ const cutSlug = (text: string, limit: number): string => text.slice(0, limit).re
 /** Reduces a text to words of a-z and 0-9, joined by single hyphens; may be empty. */
 export const slugify = (text: string): string =>
   cutSlug(
-    text
-      .normalize('NFKD')
+    typeLetters(text.normalize('NFKD'))
       .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')

@@ -3,7 +3,7 @@ import type { Category } from '../../catalog/categories.ts'
 import { categorySlug } from '../../catalog/categories.ts'
 import { hasText, isNamedTooLong } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
-import { truncateAtWord } from '../../catalog/text.ts'
+import { truncateAtWord, typeLetters } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
 import { SENDS_NO_LOGIN } from '../install-line.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
@@ -78,8 +78,7 @@ const RESERVED_PLUGIN = /^(?:claude|anthropics?)(?:-|$)|^cc-plugin-/
 const namePlugin = (slug: string): string => (RESERVED_PLUGIN.test(slug) ? `skill-${slug}` : slug)
 
 const toKebab = (text: string): string =>
-  text
-    .normalize('NFKD')
+  typeLetters(text.normalize('NFKD'))
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
