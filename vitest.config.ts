@@ -20,6 +20,8 @@ const closingLine: Reporter = {
   },
 }
 
+const PATIENCE = 900_000
+
 const MEMORY = '/dev/shm'
 
 const hasRoom = (folder: string): boolean => {
@@ -53,9 +55,11 @@ export default defineConfig({
         test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup: 'e2e/setup.ts' },
       },
     ],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    // Many tests wait for a process or a clock, so every core may have one to run meanwhile.
+    // Tests wait for a state, not for a time, so that a busy machine fails none. This only ends a test that hangs.
+    testTimeout: PATIENCE,
+    hookTimeout: PATIENCE,
+    expect: { poll: { timeout: PATIENCE } },
+    // Many tests wait for a process, so every core may have one to run meanwhile.
     maxWorkers: '100%',
     // Nothing of ours keeps state between files, so what one has loaded serves the next.
     isolate: false,

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './connect.ts'
 import { ROOT, findFreePort } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   development = spawn(process.execPath, ['build/site/dev.ts'], { cwd: ROOT, env })
   await once(development.stdout!, 'data')
-  browser = await chromium.connect(inject('browser'))
+  browser = await openBrowser()
   page = await browser.newPage()
 })
 
@@ -46,14 +46,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A build takes seconds on a busy machine. */
-const PATIENCE = { timeout: 25_000 }
-
 const PROBLEM = /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of "Coding"/
 
 test('bad content at the start is reported with file, field and remedy, until it is fixed', async () => {
   await page.goto(`${origin}/skills/csv-clean`)
-  await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
   writeFileSync(record, right)
   await page.getByRole('heading', { level: 1, name: 'csv-clean' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -62,12 +59,12 @@ test('bad content at the start is reported with file, field and remedy, until it
 test('a changed text appears without a manual reload', async () => {
   writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
   const sentence = page.getByText('A sentence that was not there.')
-  await expect.poll(() => sentence.count(), PATIENCE).toBe(1)
+  await expect.poll(() => sentence.count()).toBe(1)
 })
 
 test('bad content is reported above the last good page', async () => {
   writeFileSync(record, wrong)
-  await expect.poll(() => page.getByRole('alert').innerText(), PATIENCE).toMatch(PROBLEM)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(PROBLEM)
   expect(await page.getByText('A sentence that was not there.').isVisible()).toBe(true)
   writeFileSync(record, right)
   await page.getByRole('alert').waitFor({ state: 'detached' })
@@ -83,9 +80,7 @@ test('addresses that are not pages have the answers of the host', async () => {
 test('the end of the server is reported, and the next change starts it again', async () => {
   const children = execFileSync('pgrep', ['-P', String(development.pid), '-f', 'hosts/node.mjs'])
   process.kill(Number(children.toString()), 'SIGKILL')
-  await expect
-    .poll(() => page.getByRole('alert').innerText(), PATIENCE)
-    .toMatch(/^The server ended/)
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^The server ended/)
   writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nAnother sentence.\n`)
   await page.getByText('Another sentence.').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)

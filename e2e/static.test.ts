@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright'
 import type { Browser } from 'playwright'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Nodes } from 'mdast'
 import { parse } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openBrowser } from './connect.ts'
 import { ROOT } from './site.ts'
 
 const TYPES: Record<string, string> = {
@@ -105,7 +105,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
     printed = (await run).stdout
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    browser = await chromium.connect(inject('browser'))
+    browser = await openBrowser()
   })
 
   afterAll(async () => {

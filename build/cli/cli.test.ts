@@ -110,7 +110,7 @@ describe('npm start', () => {
     expect(page).not.toContain('localhost:4321')
     child.kill()
     const isUp = () => fetch(`${address}/healthz`).then(Boolean, () => false)
-    await expect.poll(isUp, { timeout: 5_000 }).toBe(false)
+    await expect.poll(isUp).toBe(false)
   })
 })
 

@@ -223,7 +223,7 @@ test('build, serve, add and update run from the installed package, and write not
   expect(await once(server, 'exit')).toEqual([0, null])
   expect(listState()).toEqual(before)
   expect(readdirSync(join(registry, 'node_modules'))).not.toContain('.cache')
-}, 120_000)
+})
 
 test('a registry without skills fulfils the clauses of the contract that need no skills', async () => {
   const empty = join(folder, 'empty')
@@ -285,7 +285,7 @@ test('every instruction of its Dockerfile, in an empty folder with an empty cach
   expect(readdirSync(join(folder, 'image'))).not.toContain('.git')
   stopServers()
   for (const name of ['image', 'image-build']) rmSync(join(folder, name), { recursive: true })
-}, 120_000)
+})
 
 describe('init', () => {
   test("-it's/b -> a cd command that works in a shell", async () => {
@@ -294,8 +294,8 @@ describe('init', () => {
     expect(await type(`${move} && ls vendor`, folder)).toMatch(/^skill-registry-.*\.tgz\n$/)
   })
 
-  test('a path where no folder can be created -> refused immediately', async () => {
-    const attempt = promisify(execFile)(COMMAND, ['init', '/proc/x'], { timeout: 10_000 })
+  test('a path where no folder can be created -> refused', async () => {
+    const attempt = promisify(execFile)(COMMAND, ['init', '/proc/x'])
     await expect(attempt).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/Name another folder/),
@@ -354,13 +354,13 @@ describe('upgrade', () => {
     expect(printed).toContain('\nBefore you update\n\n- To 9.8.7.\n\n- To 9.0.0.\n\nNow: ')
     const [, now = ''] = /\nNow: (.*)\n$/.exec(printed) ?? []
     expect(await type(now, registry)).toMatch(/^Built 3 skills/m)
-  }, 120_000)
+  })
 
   test('another package with the same version -> also replaces the installed package', async () => {
     await packNewer('another\n')
     await upgrade()
     expectInstalled('another\n')
-  }, 120_000)
+  })
 
   test('the installed package itself -> refused', async () => {
     await expect(call('upgrade')).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { API_CLAUSES } from '../../testing/contract/api-clauses.ts'
 import { sendOverHttp } from '../../testing/contract/requests.ts'
@@ -140,12 +140,9 @@ describe('npx astro dev', () => {
   afterAll(() => stop(server))
 
   test('serves the site, and builds it again when content changes', async () => {
-    await vi.waitFor(async () => expect(await read('/skills/near')).toContain('<h1'), 60_000)
+    await expect.poll(() => read('/skills/near')).toContain('<h1')
     expect(JSON.parse(await read('/api/v1/skills'))).toMatchObject({ total: 1 })
     writeFileSync(skill, skillMd('near', 'A sentence that was not there.\n'))
-    await vi.waitFor(
-      async () => expect(await read('/skills/near.md')).toContain('not there'),
-      60_000,
-    )
-  }, 120_000)
+    await expect.poll(() => read('/skills/near.md')).toContain('not there')
+  })
 })

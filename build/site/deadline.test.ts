@@ -112,7 +112,7 @@ test('a page that takes too long to make -> its skill is named, and the served s
   expect(globSync('generations/*', { cwd: out })).toHaveLength(1)
   await build()
   expect(readlinkSync(join(out, 'current'))).not.toBe(served)
-}, 60_000)
+})
 
 test('a SKILL.md that takes too long to read as Markdown -> code, remembered until its files change', async () => {
   const { content, out, build, addSkill } = openCatalog('code')
@@ -131,13 +131,11 @@ test('a SKILL.md that takes too long to read as Markdown -> code, remembered unt
   addSkill('slow', 50, SLOW)
   expect([await count(10), isCode()]).toEqual([[warning], true])
 
-  const start = performance.now()
   expect([await count(20), isCode()]).toEqual([[warning], true])
-  expect(performance.now() - start).toBeLessThan(2_000)
 
   addSkill('slow', 50, 'Fast.')
   expect([await count(30), isCode()]).toEqual([[], false])
-}, 60_000)
+})
 
 test('named pipes in a catalog -> reported, and the build does not wait for them', async () => {
   const { content, refuse, addSkill } = openCatalog('fifo')

@@ -311,7 +311,7 @@ describe('an incremental build equals a clean one', () => {
         await expectEqualToCleanBuild(`edit ${number}: ${name}`)
     }
     await expectEqualToCleanBuild('the last edit')
-  }, 180_000)
+  })
 
   test('the unpublished text of a gone skill changes its name -> its page shows the new name', async () => {
     const slug = 'first-0'

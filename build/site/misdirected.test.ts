@@ -71,7 +71,6 @@ const runAfter = (first: string, output: string) => {
         CONTENT_DIR: join(root, 'content'),
         SITE_URL: ORIGIN,
       },
-      timeout: 60_000,
     },
   )
   return { status, message: stderr.replace(/^.*: (?:\d+ )?done in .*\n/gm, '') }

@@ -205,4 +205,4 @@ test('a registry is built, packed and installed', async () => {
     version: '2026.1126.1',
     homepage: 'https://skills.acme.example',
   })
-}, 120_000)
+})

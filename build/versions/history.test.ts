@@ -297,4 +297,4 @@ test(`${HISTORIES} random histories: the lists equal those of a slow model`, () 
       expect(Object.fromEntries(lists), label).toEqual(Object.fromEntries(modelLists(states, keep)))
     }
   }
-}, 300_000)
+})

@@ -53,4 +53,4 @@ test('skills experimental_sync installs and updates the skills of a package in p
     expect(Object.keys(installed)).toContain('scripts/profile_csv.py')
     writeFileSync(text, `${readFileSync(text, 'utf8')}\nAsk before you delete a column.\n`)
   }
-}, 120_000)
+})

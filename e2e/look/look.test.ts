@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../connect.ts'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 import { CHECKS, SMALLEST, VIEWPORTS } from './checks.ts'
@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'skill-registry-look-'))
 beforeAll(async () => {
   writeExtremes(folder)
   site = await startSite({ CONTENT_DIR: folder })
-  browser = await chromium.connect(inject('browser'))
-}, 120_000)
+  browser = await openBrowser()
+})
 
 afterAll(async () => {
   await browser.close()
@@ -79,7 +79,7 @@ test('the pages of shipped and extreme skills pass all checks', async () => {
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
-}, 180_000)
+})
 
 test('at 320 px nothing is cut off, and nothing scrolls horizontally', async () => {
   const others = ['/', '/skills?q=review', '/categories/coding', '/docs/api', '/nope']

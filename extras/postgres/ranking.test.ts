@@ -117,7 +117,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
       ),
       { numRuns: 20 },
     )
-  }, 120_000)
+  })
 
   describe('a catalog of 1,500 skills', () => {
     let file: PackedIndex

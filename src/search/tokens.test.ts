@@ -102,10 +102,9 @@ test.each([
   expect(listWords(one)).toEqual(listWords(other))
 })
 
-test('200,000 combining marks -> folded within a second', () => {
-  const start = performance.now()
-  expect(splitCompounds(`a${'\u0301\u0323'.repeat(100_000)}`)).toHaveLength(1)
-  expect(performance.now() - start).toBeLessThan(1_000)
+// `normalize` alone would need minutes: its time is quadratic.
+test('two million combining marks are folded', () => {
+  expect(splitCompounds(`a${'\u0301\u0323'.repeat(1_000_000)}`)).toHaveLength(1)
 })
 
 describe('folding', () => {

@@ -184,7 +184,7 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
       ],
     },
   )
-}, 120_000)
+})
 
 describe('the executable bit', () => {
   const FILES = { 'run.sh': '*ls', 'notes.md': 'ls' }

@@ -730,7 +730,7 @@ describe('returned, renamed and many new skills', () => {
     rmSync(join(content, 'sources.json'))
     const few = await runCommand('add', repository.address, ...args, '--include', 'g0/s9')
     expect(few.stdout).toContain('left out (20000 not included, ')
-  }, 30_000)
+  })
 
   test('an excluded live skill -> unchanged, and not reported as gone', async () => {
     const { content, call, repository, liveText } = await follow()

@@ -268,12 +268,9 @@ describe('raw bytes', () => {
   ] as const)(
     '%i requests at once -> %i answers, and the connection is closed',
     async ([sent, answered]) => {
-      const start = performance.now()
       const text = await sendRaw(server.port, [asking('/llms.txt').repeat(sent)])
       expect(statusesOf(text)).toEqual(Array.from({ length: answered }, () => '200'))
       expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
-      // Node by default keeps the connection open for seconds.
-      expect(performance.now() - start).toBeLessThan(3_000)
       expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
     },
   )
