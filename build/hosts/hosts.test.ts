@@ -91,7 +91,7 @@ describe('cloudflare', () => {
 
 test('an unknown host -> prints the usage, and writes nothing', async () => {
   await expect(writeHost('gopher')).rejects.toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('Usage: npm run host -- cloudflare'),
   })
   expect(readdirSync(join(outDir, 'hosts')).filter((name) => name.includes('gopher'))).toEqual([])

@@ -124,12 +124,7 @@ const listFiles = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 
-const LEFT_OUT = [
-  'skills/near/.gitignore',
-  'skills/near/.npmrc',
-  'skills/near/dist/run.js',
-  'skills/near/x.log',
-]
+const LEFT_OUT = ['skills/near/.gitignore', 'skills/near/.npmrc', 'skills/near/scripts/.npmignore']
 
 /** A registry with a skill of each kind, and files that npm treats specially. */
 const CONTENT = {
@@ -139,6 +134,7 @@ const CONTENT = {
   'skills/near/SKILL.md': skillMd('near', 'At {registry-origin}/skills/near.\n'),
   'skills/near/scripts/run.sh': '#!/bin/sh\n',
   'skills/near/.gitignore': 'x.log\ndist\n',
+  'skills/near/scripts/.npmignore': '*\n!nothing\n',
   'skills/near/.npmrc': 'fund=false\n',
   'skills/near/.env.example': 'A=1\n',
   'skills/near/x.log': 'x',
@@ -173,10 +169,11 @@ test('a registry is built, packed and installed', async () => {
 
   expect(await write()).toEqual([
     'Not in the package: 2 skills whose text may not be passed on',
-    `npm leaves out 4 files: ${LEFT_OUT.join(', ')}`,
+    `npm leaves out 3 files: ${LEFT_OUT.join(', ')}`,
     `Wrote ${folder}: @acme/skills 2026.1126.1, 1 skill`,
   ])
   const written = listFiles(folder)
+  expect(written).toContain('skills/near/dist/run.js')
   expect(readdirSync(join(folder, 'skills'))).toEqual(['near'])
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   expect(readme).toMatch(/^# Acme \\\| \\<b\\>\n/)

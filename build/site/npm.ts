@@ -5,17 +5,19 @@ import JSZip from 'jszip'
 import { loadSiteContent } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { countOf } from '../../src/catalog/text.ts'
+import { npxOf } from '../../src/documents/install-line.ts'
 import { PATHS, downloadPath, skillPath } from '../../src/documents/paths.ts'
 import { codeFence, joinBlocks, link, md, table } from '../../src/documents/prose/md.ts'
 import { callGit, trustedRights } from '../machine/git.ts'
 import { SettingsError } from './settings.ts'
 
-/** The npm package of a registry: its name and version, and the title and description for its README. */
+/** The npm package of a registry: its name and version, and the facts for its README. */
 export interface NpmPackage {
   name: string
   version: string
   title: string
   description: string
+  isPrivate: boolean
 }
 
 const REMEDY = 'or set a version: --npm-version 1.2.3'
@@ -70,14 +72,14 @@ const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z.-]+)?$/
 export const planPackage = (contentFolder: string, version?: string): NpmPackage => {
   const { site, problems } = loadSiteContent(contentFolder)
   if (problems.length > 0) throw new ContentError(problems)
-  const { npm: name, name: title, description } = site
+  const { npm: name, name: title, description, private: isPrivate = false } = site
   if (name === undefined)
     throw new SettingsError(
       '--npm: site.json does not name the package; add "npm", such as "npm": "@acme/skills"',
     )
   if (version !== undefined && !VERSION.test(version))
     throw new SettingsError(`--npm-version ${version}: must be a version such as 1.2.3`)
-  return { name, version: version ?? dateVersion(contentFolder), title, description }
+  return { name, version: version ?? dateVersion(contentFolder), title, description, isPrivate }
 }
 
 /** The fields of a line of the dump that the package needs. */
@@ -104,7 +106,7 @@ const renderManifest = ({ name, version, description }: NpmPackage, origin: stri
   )}\n`
 
 const renderReadme = (
-  { name, title, description }: NpmPackage,
+  { name, title, description, isPrivate }: NpmPackage,
   rows: readonly DumpRow[],
   origin: string,
 ): string => {
@@ -118,22 +120,27 @@ const renderReadme = (
     md`# ${title}`,
     md`${description}`,
     md`Agent skills from ${link(title, origin)}. In your project, run:`,
-    codeFence(`npm install -D ${name}\nnpx skills experimental_sync`, 'sh'),
+    codeFence(`npm install -D ${name}\n${npxOf({ isPrivate })} experimental_sync`, 'sh'),
     md`The second command installs the skills for your assistants, if package.json lists them:`,
     codeFence(request, 'json'),
     table(['Skill', 'Author', 'Licence'], skills),
   ])}\n`
 }
 
-/** Unpacks the files of a skill with their modes in the zip, regardless of the umask. */
-const unpack = async (zip: Uint8Array, folder: string): Promise<void> => {
+/** Files by which npm would leave out other files. npm leaves out these files too. */
+const IGNORES = /(?:^|\/)\.(?:npm|git)ignore$/
+
+/** Unpacks the files of a skill with their modes in the zip, regardless of the umask. Returns the paths left out. */
+const unpack = async (zip: Uint8Array, folder: string): Promise<string[]> => {
   const { files } = await JSZip.loadAsync(zip)
   for (const [path, file] of Object.entries(files)) {
+    if (IGNORES.test(path)) continue
     const place = join(folder, path)
     mkdirSync(dirname(place), { recursive: true })
     writeFileSync(place, await file.async('nodebuffer'))
     chmodSync(place, Number(file.unixPermissions) & 0o777)
   }
+  return Object.keys(files).filter((path) => IGNORES.test(path))
 }
 
 const listPackedFiles = (folder: string): string[] =>
@@ -161,9 +168,7 @@ const listLeftOut = (folder: string): string[] => {
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
   const included = new Set(packed!.files.map(({ path }) => path))
-  return listPackedFiles(folder)
-    .filter((path) => !included.has(path))
-    .sort()
+  return listPackedFiles(folder).filter((path) => !included.has(path))
 }
 
 /** Maximum number of files that a line of the report names. */
@@ -186,8 +191,11 @@ export const writePackage = async (
   const listed = lines.map((line) => JSON.parse(line) as DumpRow)
   const skills = listed.filter(({ hasText }) => hasText)
   rmSync(folder, { recursive: true, force: true })
-  for (const { id, slug } of skills)
-    await unpack(read(`public${downloadPath(id)}`), join(folder, 'skills', slug))
+  const ignores: string[] = []
+  for (const { id, slug } of skills) {
+    const paths = await unpack(read(`public${downloadPath(id)}`), join(folder, 'skills', slug))
+    ignores.push(...paths.map((path) => `skills/${slug}/${path}`))
+  }
   mkdirSync(folder, { recursive: true })
   const texts = {
     'package.json': renderManifest(plan, origin),
@@ -197,7 +205,8 @@ export const writePackage = async (
     writeFileSync(join(folder, name), text)
     chmodSync(join(folder, name), 0o644)
   }
-  const [without, leftOut] = [listed.length - skills.length, listLeftOut(folder)]
+  const leftOut = [...ignores, ...listLeftOut(folder)].sort()
+  const without = listed.length - skills.length
   return [
     ...(without > 0
       ? [`Not in the package: ${countOf(without, 'skill')} whose text may not be passed on`]

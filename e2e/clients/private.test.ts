@@ -95,7 +95,9 @@ const listLines = async (): Promise<string[]> => {
 }
 
 const lineWith = async (program: string): Promise<string> =>
-  (await listLines()).find((line) => line.startsWith(`${program} `)) ?? ''
+  (await listLines()).find((line) =>
+    line.replace(/^DISABLE_TELEMETRY=1 /, '').startsWith(`${program} `),
+  ) ?? ''
 
 test('npm: with a login in .npmrc, npm installs the package and skills experimental_sync its skills', async () => {
   const project = home.makeProject('work')
@@ -131,7 +133,8 @@ test('curl -n: with a login in ~/.netrc, the line on the page installs the skill
 
 test('npx skills sends no login, so its line fails, and the page says so', async () => {
   const line = await lineWith('npx')
-  const [, client = '', ...args] = line.split(' ')
+  const [telemetry, , client = '', ...args] = line.split(' ')
+  expect(telemetry).toBe('DISABLE_TELEMETRY=1')
   const { status, output } = await home.run(client, [...args, '-y', '-g'])
   expect([status, output]).toEqual([1, expect.stringContaining('Installation failed')])
   const page = await (await fetch(`http://localhost:${port}${PAGE}`)).text()

@@ -199,7 +199,7 @@ const getVersion = async (
   const version = list?.versions.find((row) => row.name === name)
   if (version && version.reason === undefined) {
     const page = site.origin + versionPath(slug, name)
-    const install = installLine(page)
+    const install = installLine(page, site)
     return toResult(JSON.stringify({ slug, ...version, page, markdown: `${page}.md`, install }))
   }
   if (version) return toResult(JSON.stringify({ slug, ...version }))

@@ -90,8 +90,9 @@ const TABLE = {
     headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS },
     hasRanges: true,
   },
+  /** The site's pictures can be strangers' too. */
   siteFile: {
-    headers: { ...REVALIDATE, ...BY_CODING, ...NO_GUESSING, ...CORS },
+    headers: { ...REVALIDATE, ...BY_CODING, ...NO_GUESSING, ...CORS, ...INERT },
     hasRanges: true,
   },
   asset: {
@@ -165,7 +166,10 @@ const TABLE = {
   },
 } as const satisfies Record<string, Policy>
 
-/** Adapts header fields to a private registry: caches must not store a response, and robots must not index it. */
+/**
+ * Adapts header fields to a private registry: caches must not store a response, robots must not index it, and pages of
+ * other origins must not read it, since the network can be the only protection.
+ */
 export const fitPrivacy = (
   headers: Policy['headers'],
   isPrivate: boolean | undefined,
@@ -174,7 +178,13 @@ export const fitPrivacy = (
   // Browsers may cache styles and scripts, which reveal nothing.
   const isAsset =
     headers['Cache-Control'] === IMMUTABLE['Cache-Control'] && !('X-Robots-Tag' in headers)
-  return { ...headers, ...NO_INDEX, 'Cache-Control': isAsset ? PRIVATE_ASSET_CACHE : PRIVATE_CACHE }
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('Access-Control-'))
+  return {
+    ...Object.fromEntries(own),
+    ...('Cross-Origin-Resource-Policy' in headers && NOT_EMBEDDED),
+    ...NO_INDEX,
+    'Cache-Control': isAsset ? PRIVATE_ASSET_CACHE : PRIVATE_CACHE,
+  }
 }
 
 export type PolicyName = keyof typeof TABLE

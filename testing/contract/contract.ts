@@ -15,9 +15,18 @@ export const CONTRACT: readonly ContractClause[] = [
 /** Cache-Control of a private registry: only a reader's browser stores anything, and only styles and scripts. */
 const PRIVATE_CACHING = /^private, (?:no-store|max-age=\d+, immutable)$/
 
-/** The clauses of a private registry: the same, except for the header fields for caches and robots. */
+/** The clauses of a private registry: the same, except for the header fields for caches, robots and other origins. */
 export const asPrivate = (clauses: readonly ContractClause[]): ContractClause[] =>
   clauses.map((clause) => ({
     ...clause,
-    has: { ...clause.has, 'cache-control': PRIVATE_CACHING, 'x-robots-tag': 'noindex' },
+    has: {
+      ...clause.has,
+      'cache-control': PRIVATE_CACHING,
+      'x-robots-tag': 'noindex',
+      ...('cross-origin-resource-policy' in clause.has && {
+        'cross-origin-resource-policy': 'same-origin',
+      }),
+      'access-control-allow-origin': null,
+      'access-control-allow-methods': null,
+    },
   }))

@@ -254,7 +254,10 @@ const FILES = [
   }),
   clause('GET /sitemap.xml', '200', { 'content-type': 'application/xml; charset=utf-8' }),
   clause('GET /robots.txt', '200', { 'content-type': 'text/plain; charset=utf-8' }),
-  clause('GET /favicon.svg', '200', { 'content-type': /^image\/svg\+xml/ }),
+  clause('GET /favicon.svg', '200', {
+    'content-type': /^image\/svg\+xml/,
+    'content-security-policy': "default-src 'none'; sandbox",
+  }),
   clause('GET /_astro/site.Ab12Cd.css', '200', {
     'cache-control': 'public, max-age=31536000, immutable',
   }),

@@ -38,6 +38,7 @@ const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
 ]
 
 const describeAccess = (site: Site): Markdown => {
+  const visibility = { isPrivate: site.catalog.site.private }
   const { catalog, listed, byAuthor, origin, isStatic } = site
   const search = md`Search: ${codeSpan(origin + PATHS.dump)} has a line of JSON for each skill.`
   const twins = isStatic
@@ -51,10 +52,10 @@ const describeAccess = (site: Site): Markdown => {
 ${list([
   ...(isStatic ? [search] : describeFunction(site)),
   md`Summary of a skill: ${codeSpan(`GET ${origin}/skills/{slug}.json`)} has its licence, tokens, findings, zip with digest, install commands, and a label: the commands, hosts and other names in its files, each with file and line.`,
-  md`Install: ${codeSpan(installLine(`${origin}/skills/{slug}`))}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
+  md`Install: ${codeSpan(installLine(`${origin}/skills/{slug}`, visibility))}, or the zip at ${codeSpan(`${origin}${PATHS.download}/{id}`)}.`,
   ...(catalog.site.versions
     ? [
-        md`Pin: ${codeSpan(installLine(`${origin}/skills/{slug}@{version}`))} installs one fixed version; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists all versions.`,
+        md`Pin: ${codeSpan(installLine(`${origin}/skills/{slug}@{version}`, visibility))} installs one fixed version; ${codeSpan(`${origin}/skills/{slug}@versions.json`)} lists all versions.`,
       ]
     : []),
   md`Read: ${codeSpan(`${origin}/skills/{slug}/SKILL.md`)} is the text of a skill. ${twins} with ${codeSpan('.md')} after its address.`,

@@ -5,7 +5,7 @@ import { hasText, isNamedTooLong } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { truncateAtWord, typeLetters } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
-import { SENDS_NO_LOGIN } from '../install-line.ts'
+import { SENDS_NO_LOGIN, npxOf } from '../install-line.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { categoryPath, downloadPath } from '../paths.ts'
@@ -148,7 +148,10 @@ export const writeListInstall = (
 ): Section[] => {
   const blocks = [
     ...(skills.some(hasText)
-      ? [describeOffer(skills.length), codeFence(`npx skills add ${origin}${path}`, 'sh')]
+      ? [
+          describeOffer(skills.length),
+          codeFence(`${npxOf({ isPrivate })} add ${origin}${path}`, 'sh'),
+        ]
       : []),
     ...(category !== undefined && listPlugins(skills, origin).length > 0
       ? [

@@ -2,7 +2,7 @@ import { INSTALLED_NAME, SKILL_MD, hasText, isInstallable } from '../../catalog/
 import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
-import { installLine } from '../install-line.ts'
+import { installLine, npxOf } from '../install-line.ts'
 import { CLIENTS, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
 import type { ListedClient } from './clients.ts'
 import type { InstallWay, Section } from '../document.ts'
@@ -59,14 +59,15 @@ const quoteForShell = (word: string): string =>
  * Returns the command that installs a skill with Node: from this registry if it has the text, else from the source.
  * Undefined if no client can install it.
  */
-const npxCommand = (skill: InstalledSkill, origin: string): string | undefined => {
+const npxCommand = (skill: InstalledSkill, site: InstallSite): string | undefined => {
   const { slug, name, source } = skill
+  const add = `${npxOf(site)} add`
   if (hasText(skill))
-    return isInstallable(skill) ? `npx skills add ${origin}${skillPath(slug)}` : undefined
+    return isInstallable(skill) ? `${add} ${site.origin}${skillPath(slug)}` : undefined
   if (source.kind === 'own' || source.status === 'gone') return undefined
-  if (!PLAIN_NAME.test(name)) return `npx skills add ${quoteForShell(source.url)}`
+  if (!PLAIN_NAME.test(name)) return `${add} ${quoteForShell(source.url)}`
   const repository = readAddress(source.url).repository ?? source.url
-  return `npx skills add ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
+  return `${add} ${quoteForShell(repository)} --skill ${quoteForShell(name)}`
 }
 
 const forClient = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
@@ -89,7 +90,7 @@ export const listInstallWays = (skill: InstalledSkill, site: InstallSite): Insta
     })
     ways.push({ name: 'Any shell', suits: 'nothing to install first', commands })
   }
-  const npx = npxCommand(skill, site.origin)
+  const npx = npxCommand(skill, site)
   if (npx !== undefined) {
     const commands = PLACES.flatMap((place) =>
       CLIENTS.map((client) => ({
@@ -113,15 +114,15 @@ interface InstallCommands {
 
 /** Returns the commands for the default client. */
 export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
-  const npx = npxCommand(skill, site.origin)
+  const npx = npxCommand(skill, site)
   return {
     shell: hasText(skill) ? installCommand(skill, site) : undefined,
     npx: npx && forClient(npx, FIRST_CLIENT),
   }
 }
 
-const pinLine = (slug: string, name: string, origin: string, { agent }: ListedClient): string =>
-  installLine(origin + versionPath(slug, name), agent)
+const pinLine = (slug: string, name: string, site: InstallSite, { agent }: ListedClient): string =>
+  installLine(site.origin + versionPath(slug, name), site, agent)
 
 /** Returns the commands that install one fixed version for the default client. */
 export const findPinnedCommands = (
@@ -130,7 +131,7 @@ export const findPinnedCommands = (
   site: InstallSite,
 ): InstallCommands => ({
   shell: commandInto(CLAUDE_DIRECTORY, skill.slug, site, versionZipPath(skill.slug, name)),
-  npx: isInstallable(skill) ? pinLine(skill.slug, name, site.origin, FIRST_CLIENT) : undefined,
+  npx: isInstallable(skill) ? pinLine(skill.slug, name, site, FIRST_CLIENT) : undefined,
 })
 
 /** Explains why clients cannot install a skill by the address of its page, and what to do instead. */
@@ -162,9 +163,9 @@ const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
 }
 
 /** Writes for each client the command that pins this version, so that updates do not change it. */
-const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
+const writePins = ({ slug }: Skill, site: InstallSite, name: string): Markdown => {
   const lines = CLIENTS.map(
-    (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, origin, client))}`,
+    (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, site, client))}`,
   )
   return md`Pin ${link('this version', versionPath(slug, name))}, so that updates do not change it: ${joinWords(lines, '; ')}.`
 }
@@ -172,7 +173,7 @@ const writePins = ({ slug }: Skill, origin: string, name: string): Markdown => {
 /** Writes further commands: to unpack and check the zip, to pin, update and remove the skill. */
 const writeFolded = (
   skill: Skill,
-  origin: string,
+  site: InstallSite,
   zip: SkillZip | undefined,
   version: string | undefined,
 ): Markdown => {
@@ -181,8 +182,8 @@ const writeFolded = (
   const isNpx = isInstallable(skill)
   const removal = codeSpan(`rm -r ${folder}`)
   const npx = (verb: string): Markdown =>
-    isNpx ? md`${codeSpan(`npx skills ${verb} ${slug}`)} (Node 22.20 or later), or ` : md``
-  const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
+    isNpx ? md`${codeSpan(`${npxOf(site)} ${verb} ${slug}`)} (Node 22.20 or later), or ` : md``
+  const plugins = `claude plugin marketplace add ${site.origin}${marketplacePath(skill.category)}`
   const unpack = codeSpan(`mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`)
   return list([
     md`If the command above failed because unzip is missing, on macOS and Windows: ${unpack}.`,
@@ -192,10 +193,10 @@ const writeFolded = (
         ]
       : []),
     ...(isNpx ? explainBits(skill, folder) : []),
-    ...(isNpx && version !== undefined ? [writePins(skill, origin, version)] : []),
+    ...(isNpx && version !== undefined ? [writePins(skill, site, version)] : []),
     md`Update: ${npx('update')}${removal} and the install command again, so that no file removed upstream remains.`,
-    md`Remove: ${isNpx ? md`${codeSpan(`npx skills remove ${slug}`)}, or ` : md``}${removal}.`,
-    ...(isNpx && isPlugin(skill, origin)
+    md`Remove: ${isNpx ? md`${codeSpan(`${npxOf(site)} remove ${slug}`)}, or ` : md``}${removal}.`,
+    ...(isNpx && isPlugin(skill, site.origin)
       ? [md`Claude Code can also add skills of this category as plugins: ${codeSpan(plugins)}.`]
       : []),
   ])
@@ -227,7 +228,7 @@ export const writeInstall = (
   const below = writeBelow(skill, zip)
   if (!hasText(skill)) return { commands: joinBlocks(fences), below }
   const directories = link('all directories', PATHS.directories)
-  const markdown = writeFolded(skill, site.origin, zip, version)
+  const markdown = writeFolded(skill, site, zip, version)
   return {
     commands: joinBlocks([
       ...fences,

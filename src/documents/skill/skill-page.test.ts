@@ -213,6 +213,17 @@ describe('Install', () => {
     expect(textOf(write(''), 'install')).not.toContain('no login')
   })
 
+  test('in a private registry lets no line of npx tell its maker about the skill', () => {
+    const document = write('', {}, { site: { isPrivate: true }, zip: ZIP })
+    const npx = commandsOf(document).filter(({ command }) => command.includes('npx'))
+    expect(npx).toHaveLength(6 * 2)
+    for (const { command } of npx) expect(command).toMatch(/^DISABLE_TELEMETRY=1 npx skills add /)
+    const folded = String(sectionOf(document, 'install')?.folded?.markdown)
+    for (const verb of ['update', 'remove'])
+      expect(folded).toContain(`\`DISABLE_TELEMETRY=1 npx skills ${verb} far-skill\``)
+    expect(commandsOf(write('')).some(({ command }) => command.includes('TELEMETRY'))).toBe(false)
+  })
+
   test('has complete commands, one of each kind for every client and place', () => {
     const commands = commandsOf(write(''))
     for (const { clients, place, command } of commands) {
