@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { decodeFolder, isWithin, locationKey, namesCommit, readAddress } from './address.ts'
+import {
+  decodeFolder,
+  encodeForShells,
+  isWithin,
+  locationKey,
+  namesCommit,
+  readAddress,
+} from './address.ts'
 
 const SHA = 'a'.repeat(40)
 
@@ -66,3 +73,23 @@ test.each([
   ['a%0Ab', undefined],
   ['%ff', undefined],
 ])('the folder %j is decoded to %j', (folder, wanted) => expect(decodeFolder(folder)).toBe(wanted))
+
+test.each([
+  ['https://github.com/o/r/tree/main/a%20b?x=1#y', 'https://github.com/o/r/tree/main/a%20b?x=1#y'],
+  ['https://git.example/o/r&calc', 'https://git.example/o/r%26calc'],
+  [
+    "https://git.example/o/r;id'$(id)`id`!",
+    'https://git.example/o/r%3Bid%27%24%28id%29%60id%60%21',
+  ],
+  [
+    'https://git.example/o/r|id^%26,"x"{a}[b]*',
+    'https://git.example/o/r%7Cid%5E%26%2C%22x%22%7Ba%7D%5Bb%5D%2A',
+  ],
+  ['https://git.example/o/‘r’技', 'https://git.example/o/%E2%80%98r%E2%80%99%E6%8A%80'],
+  ['https://[::1]:81/o/r&x', 'https://[::1]:81/o/r%26x'],
+  ['https://git.example/o/r?a=1&b=2', 'https://git.example/o/r?a=1%26b=2'],
+])('%s has %s in commands', (given, encoded) => {
+  expect(encodeForShells(given)).toBe(encoded)
+  expect(encodeForShells(encoded)).toBe(encoded)
+  expect(locationKey(given)).toBe(locationKey(encoded))
+})

@@ -17,6 +17,27 @@ export interface SourcePlace {
   folder: string
 }
 
+/** The characters of an address that neither sh nor cmd nor PowerShell reads as more than text. */
+const NOT_PLAIN = /[^\w:/.@%+=?#~-]/g
+
+/** Percent-encodes an ASCII character. */
+const escape = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/**
+ * Percent-encodes an address so that it can stand in a command. Quotes would not do: cmd does not know single quotes,
+ * and runs what follows a `&`.
+ */
+export const encodeForShells = (address: string): string => {
+  if (address.search(NOT_PLAIN) < 0 || !URL.canParse(address)) return address
+  const { protocol, host, pathname, search, hash } = new URL(address)
+  return `${protocol}//${host}${(pathname + search + hash).replace(NOT_PLAIN, escape)}`
+}
+
+/** Whether a host is a domain or an IP address. URLs allow more, such as `a&b.example`, which cannot be encoded. */
+export const hasPlainHost = ({ hostname }: URL): boolean =>
+  /^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(hostname)
+
 /** Groups: repository, dash, kind, ref, folder. The first form that matches counts. */
 const FORMS = [
   /^((?:\/[^/]+){2,}?)(\/-)?\/(tree|blob)(?:\/([^/]+)(?:\/(.+))?)?$/,
@@ -28,7 +49,7 @@ const ON_GITHUB = [/^((?:\/[^/]+){2})()(?:\/(tree|blob)(?:\/([^/]+)(?:\/(.+))?)?
 
 /** Parses the address of a skill's folder or of its repository. */
 export const readAddress = (address: string): SourcePlace => {
-  const { host, origin, pathname, search } = new URL(address)
+  const { host, origin, pathname, search } = new URL(encodeForShells(address))
   const isGitHub = /^(?:www\.)?github\.com$/.test(host)
   const whole = pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   const forms = isGitHub ? ON_GITHUB : FORMS

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listProblems } from './problems.ts'
-import { siteRecord } from './schema.ts'
+import { siteRecord, skillRecord } from './schema.ts'
+import { UPSTREAM_RECORD } from './testing/content.ts'
 
 const NEEDED = { name: 'Acme', tagline: 'Skills.', description: 'Ours.' }
 
@@ -84,3 +85,22 @@ test.each([
 ])('site.json with %s is refused', (_, fields, words) => {
   expect(findIn(fields).join('\n')).toContain(words)
 })
+
+const parseSource = (url: string) =>
+  skillRecord.safeParse({ ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, url } })
+
+test('a source with characters that a shell would run -> percent-encoded', () => {
+  const { data } = parseSource(
+    "https://git.example/ann/r&calc;id/tree/main/it's $(x)".replace(' ', '%20'),
+  )
+  expect(data?.source).toMatchObject({
+    url: 'https://git.example/ann/r%26calc%3Bid/tree/main/it%27s%20%24%28x%29',
+  })
+})
+
+test.each(['https://a&calc.example/r', "https://a'b.example/r", 'https://a$(id).example/r'])(
+  'a source at the host of %s -> refused',
+  (url) => {
+    expect(parseSource(url).error?.issues[0]?.message).toMatch(/^must be an http or https address/)
+  },
+)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { encodeForShells, hasPlainHost } from './address.ts'
 import { categorySlug } from './categories.ts'
 import { PARTS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
@@ -49,8 +50,8 @@ const day = z
 
 const isPlainHttp = (text: string): boolean => {
   if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
-  const { protocol, hostname, username, password } = new URL(text)
-  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === ''
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && hasPlainHost(url) && url.username + url.password === ''
 }
 
 const address = z
@@ -117,8 +118,8 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
   z.strictObject({
     kind: z.literal('upstream'),
-    /** Address of the upstream folder; on GitHub in the form `/tree/…`. */
-    url: address,
+    /** Address of the upstream folder; on GitHub in the form `/tree/…`. Install commands contain it. */
+    url: address.transform(encodeForShells),
     status: z.enum(['alive', 'gone']),
     /** Day of the last check: `seen`, or the day when the source was found to be gone. */
     checked: day,
@@ -403,7 +404,7 @@ export const retiredRecords = z.array(
     /** Why the skill was removed. */
     reason: line(LINE_LIMIT).optional(),
     /** The removed skill's source, so that an import recognizes it. */
-    source: address.optional(),
+    source: address.transform(encodeForShells).optional(),
     /** The skill's name and the digest of its text, to recognize it if it comes back elsewhere in its repository. */
     name: line(NAME_LIMIT).optional(),
     text: digest16.optional(),

@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { decodeFolder, encodePath, readAddress } from '../../../src/catalog/address.ts'
+import {
+  decodeFolder,
+  encodeForShells,
+  encodePath,
+  hasPlainHost,
+  readAddress,
+} from '../../../src/catalog/address.ts'
 import { CONTROL_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/command.ts'
 import { isSkillMd } from './find.ts'
@@ -28,6 +34,7 @@ export const parseSourceOption = (value: string): string => {
   if (/[\s\\]/.test(value) || !URL.canParse(value)) refuse(`is not an address; write ${TREE_FORM}`)
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) refuse('must start with https:// or http://')
+  if (!hasPlainHost(url)) refuse('names no host')
   const forbidden = findForbiddenPart(url)
   if (forbidden !== undefined)
     refuse(`${forbidden}; write ${Object.assign(new URL(value), BARE).href}`)
@@ -77,6 +84,7 @@ const RESERVED = new Set(['.', '..', '.git'])
 
 /** Parses an address of a repository or a folder; returns the reason as a string if it is another one. */
 const readWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress | string => {
+  if (!hasPlainHost(url)) return 'names no host'
   const forbidden = isPrivate ? undefined : findForbiddenPart(url)
   if (forbidden !== undefined) return forbidden
   const { isGitHub, repository, path, rest, kind, ref, folder } = readAddress(url.href)
@@ -99,7 +107,7 @@ const readWeb = (argument: string, url: URL, isPrivate: boolean): GitAddress | s
     argument,
     isPrivate,
     remote: `${login}${host}/${plain}`,
-    web: `${site}/${plain.replace(/\.git$/, '')}`,
+    web: encodeForShells(`${site}/${plain.replace(/\.git$/, '')}`),
     owner: names[0] ?? '',
     name: (names.at(-1) ?? '').replace(/\.git$/, ''),
     ...(kind === 'tree' && { tree }),

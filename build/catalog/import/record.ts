@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { locationKey, namesCommit, readAddress } from '../../../src/catalog/address.ts'
+import {
+  encodeForShells,
+  locationKey,
+  namesCommit,
+  readAddress,
+} from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
 
 /** The inputs for the record of an imported skill. */
@@ -53,8 +58,8 @@ export const chooseSource = (
   }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & { candidate: Pick<Candidate, 'url'> },
   updated: string | undefined,
 ): SkillRecord['source'] => {
-  const { url } = candidate
-  if (url === undefined) return { kind: 'own' }
+  if (candidate.url === undefined) return { kind: 'own' }
+  const url = encodeForShells(candidate.url)
   const seen = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') return seen
   const before = stored.source

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FRAME } from '../../../testing/sample-site.ts'
@@ -7,6 +8,8 @@ import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
 import { MARKDOWN_LIMIT } from '../../catalog/markdown.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
+import { skillRecord } from '../../catalog/schema.ts'
+import { UPSTREAM_RECORD } from '../../catalog/testing/content.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import type { Document } from '../document.ts'
@@ -322,6 +325,33 @@ describe('Install', () => {
     expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
     expect(sectionOf(document, 'install')?.folded).toBeUndefined()
     expect(String(document.notice)).toMatch(/^\*\*The registry has no copy of its text\.\*\*/)
+  })
+
+  test.each([
+    "https://git.example/ann/kit&calc;id'$(id)",
+    'https://git.example/ann/kit|id,x.git/skills/`id`',
+    'https://github.com/ann/kit/tree/main/a&b',
+    'https://gitlab.com/a/b&c/-/tree/main/d;e',
+  ])('every line for the source %s is plain text for sh, cmd and PowerShell', (given) => {
+    const { data } = skillRecord.safeParse({
+      ...UPSTREAM_RECORD,
+      source: { ...UPSTREAM_RECORD.source, url: given },
+    })
+    const source = data!.source
+    const lines = [false, true].flatMap((isPrivate) =>
+      commandsOf(
+        write('', { source, name: 'x', tokens: undefined, files: [] }, { site: { isPrivate } }),
+      ),
+    )
+    expect(lines).toHaveLength(2 * 6 * 2)
+    for (const { command } of lines) {
+      expect(command).toMatch(/^[\w:/.@%+=?#~ -]+$/)
+      const shell = spawnSync('sh', ['-c', `npx() { echo "$#,$3"; }; ${command}`], {
+        encoding: 'utf8',
+      })
+      expect(shell.stderr).toBe('')
+      expect(shell.stdout).toMatch(/^(?:8|9),https:\/\/[^&;'|$`]+\n$/)
+    }
   })
 
   test.each([
