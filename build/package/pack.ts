@@ -6,7 +6,6 @@ import type { Plugin } from 'rolldown'
 import manifest from '../../package.json' with { type: 'json' }
 import { HOST_NAMES, bundleHost } from '../hosts/bundle.ts'
 import { findRendering } from '../site/astro.ts'
-import { fillGenerated } from '../../src/documents/generated.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 
 // `npm run pack [folder]` makes the package, which `init` copies into a registry. Node does not strip types below
@@ -128,11 +127,8 @@ const DOCS = [
   'docs/operators.md',
 ]
 for (const path of DOCS) {
-  const text = fillGenerated(readFileSync(join(PROJECT_ROOT, path), 'utf8'))
-  const linked = text.replaceAll(
-    /\]\((?:\/docs\/|\.\.\/content\/pages\/docs-)([a-z]+)(?:\.md)?/g,
-    ']($1.md',
-  )
+  const text = readFileSync(join(PROJECT_ROOT, path), 'utf8')
+  const linked = text.replaceAll(/\]\((?:\.\.\/content\/pages\/)?docs-([a-z]+)\.md/g, ']($1.md')
   write(`docs/${basename(path).replace('docs-', '')}`, linked)
 }
 cpSync(await findRendering(), join(folder, 'layouts'), { recursive: true })

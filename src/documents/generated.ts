@@ -35,17 +35,17 @@ const describeColours = (): Markdown =>
 const describeParts = (): Markdown =>
   list(PARTS.map(({ name, kind, heading }) => md`${codeSpan(name)}, a ${kind}: ${heading}.`))
 
-/** Placeholders in the registry's own pages, and the functions that write the texts in their place. */
-const GENERATED: readonly [placeholder: string, write: () => Markdown][] = [
-  ['{site-fields}', describeFields],
-  ['{site-example}', writeExample],
-  ['{theme-colours}', describeColours],
-  ['{skill-parts}', describeParts],
-]
+/** The blocks in the registry's own pages that are written from tables in the code. */
+const GENERATED: Readonly<Record<string, () => Markdown>> = {
+  'code-fields': describeFields,
+  'code-example': writeExample,
+  'code-colours': describeColours,
+  'code-parts': describeParts,
+}
 
-/** Replaces the placeholders in a page with texts that are made from tables in the code. */
+/** Writes the blocks of a page again, from the line `<!-- code-fields -->` to the line `<!-- /code-fields -->`. */
 export const fillGenerated = (text: string): string =>
-  GENERATED.reduce(
-    (filled, [placeholder, write]) => filled.replace(placeholder, () => String(write())),
-    text,
-  )
+  Object.entries(GENERATED).reduce((filled, [name, write]) => {
+    const block = new RegExp(`(<!-- ${name} -->\n)[^]*?(?=<!-- /${name} -->\n)`)
+    return filled.replace(block, (_, start: string) => `${start}\n${String(write())}\n\n`)
+  }, text)

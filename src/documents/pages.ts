@@ -20,7 +20,6 @@ import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
 import { curlOf } from './skill/install.ts'
-import { fillGenerated } from './generated.ts'
 import { latestDay } from './site.ts'
 import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
@@ -197,10 +196,16 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-/** Matches a block of a page for one kind of site: with the API, static, private, or with an npm package. */
-const FOR_SITE = /^<!-- (api|static|private|npm) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
+/**
+ * Matches a block of a page for one kind of site: with the API, static, private, or with an npm package. Blocks that
+ * `npm run commands` writes from the code are for all sites.
+ */
+const FOR_SITE = /^<!-- (api|static|private|npm|code-[a-z]+) -->\s*(.*?)^<!-- \/\1 -->\s*/gms
 
-/** Removes the blocks for other kinds of sites, and fills in the values of this site. */
+/** Links between the registry's own pages, which lead to files on a code host. */
+const PAGE_LINKS = /\]\(docs-([a-z]+)\.md(?=[)#])/g
+
+/** Removes the blocks for other kinds of sites, and fills in links and the values of this site. */
 const adaptToSite = (text: string, { origin, isStatic, catalog: { site } }: Site): string => {
   const kinds: Readonly<Record<string, unknown>> = {
     api: !isStatic,
@@ -215,11 +220,11 @@ const adaptToSite = (text: string, { origin, isStatic, catalog: { site } }: Site
   }
   const keepBlocks = (part: string): string =>
     part.replace(FOR_SITE, (_, kind: string, block: string) =>
-      kinds[kind] ? keepBlocks(block) : '',
+      kind.startsWith('code-') || kinds[kind] ? keepBlocks(block) : '',
     )
   return Object.entries(values).reduce(
     (filled, [name, value]) => filled.replaceAll(`{${name}}`, value),
-    keepBlocks(text),
+    keepBlocks(text).replace(PAGE_LINKS, `](${PATHS.docs}/$1`),
   )
 }
 
@@ -246,7 +251,7 @@ const writeProse = (
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
   below: readonly Section[] = [],
 ): Document => {
-  const text = fillGenerated(adaptToSite(prose.markdown, site)).replaceAll('\r\n', '\n').trim()
+  const text = adaptToSite(prose.markdown, site).replaceAll('\r\n', '\n').trim()
   const fault = findHeadingFault(text)
   if (fault !== undefined) {
     const remedy = `its text ${fault}; simplify its headings, lists and HTML`

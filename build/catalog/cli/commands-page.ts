@@ -1,5 +1,6 @@
-// Generates content/pages/docs-commands.md from the commands: `npm run commands`.
-import { writeFileSync } from 'node:fs'
+// Writes what pages take from the code, `npm run commands`: content/pages/docs-commands.md, and blocks of other pages.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fillGenerated } from '../../../src/documents/generated.ts'
 import {
   codeFence,
   codeSpan,
@@ -13,7 +14,12 @@ import type { Markdown } from '../../../src/documents/prose/md.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
-export const COMMANDS_PAGE = new URL('../../../content/pages/docs-commands.md', import.meta.url)
+const PAGES = new URL('../../../content/pages/', import.meta.url)
+
+export const COMMANDS_PAGE = new URL('docs-commands.md', PAGES)
+
+/** Pages with blocks that are written from the code. */
+export const FILLED_PAGES = ['docs-own.md', 'docs-authors.md'].map((name) => new URL(name, PAGES))
 
 const HEAD = `---
 title: Commands
@@ -23,7 +29,7 @@ date: 2026-11-26
 
 `
 
-const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog and keeps them up to date. Below is the help of each command; [For authors and curators](/docs/authors) explains how they work together.`
+const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog and keeps them up to date. Below is the help of each command; [For authors and curators](docs-authors.md) explains how they work together.`
 
 const SHARED = list([
   md`Files are written under a temporary name and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,
@@ -64,4 +70,7 @@ export const renderCommandsPage = (): string => {
   return `${HEAD}${String(body)}\n`
 }
 
-if (import.meta.main) writeFileSync(COMMANDS_PAGE, renderCommandsPage())
+if (import.meta.main) {
+  writeFileSync(COMMANDS_PAGE, renderCommandsPage())
+  for (const page of FILLED_PAGES) writeFileSync(page, fillGenerated(readFileSync(page, 'utf8')))
+}
