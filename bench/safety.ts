@@ -72,9 +72,16 @@ interface Run extends MeasuredSet {
 const runSet = (name: string, root: string, isMalicious: boolean): Run => {
   const run: Run = { name, isMalicious, n: 0, flagged: 0, noted: 0, rules: new Map(), cost: 0 }
   const skills = listSkills(root).filter((folder) => isOfHalf(relative(root, folder)))
+  const seen = new Set<string>()
   for (const folder of skills) {
     const { files } = listSkillFiles(folder, basename(folder))
     const bytes = new Map(files.map(({ path }) => [path, readSkillFile({ folder }, path)]))
+    // A copy counts once, as in a catalog.
+    const digest = createHash('sha256')
+    for (const { path } of files) digest.update(path).update(bytes.get(path)!)
+    const known = digest.digest('hex')
+    if (seen.has(known)) continue
+    seen.add(known)
     const names = readNames(folder, files.find(({ path }) => isSkillMd(path))?.path)
     const before = process.cpuUsage()
     const findings = scanSkill({ files, read: (path) => bytes.get(path)!, names })

@@ -1,4 +1,3 @@
-import { readAddress } from './address.ts'
 import type { ListedFiles } from './folder-files.ts'
 import {
   FrontMatterError,
@@ -59,10 +58,6 @@ const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
   if (source.kind === 'own') return 'own'
   return source.status === 'gone' ? 'gone' : 'indexable'
 }
-
-/** Owner of a skill's repository, or its author. The scan trusts the owner's other repositories more. */
-const ownerOf = ({ source, author }: SkillRecord): string =>
-  (source.kind === 'upstream' && readAddress(source.url).path.split('/')[1]) || author
 
 /** Rounds to two significant digits, so that small edits do not change lists. */
 const roundRoughly = (count: number): number => Number(count.toPrecision(2))
@@ -140,7 +135,7 @@ export const buildSkill = (from: Ingredients): Skill => {
   const found = scanSkill({
     files,
     read,
-    names: { name: named.name, description: named.description, owner: ownerOf(record) },
+    names: { name: named.name, description: named.description },
     record,
   })
   const findings = found.filter(({ severity }) => severity !== 'note')

@@ -9,7 +9,7 @@ test('a finding is printed with the severity that holds it back, and with the co
     read: () => Buffer.from(text),
     names: { name: 'audit-kit', description: 'Reviews skills.' },
   })
-  expect(found).toMatchObject({ severity: 'note', held: 'medium' })
+  expect(found).toMatchObject({ severity: 'low', held: 'medium' })
   expect(printFinding('audit-kit', found!)).toContain('medium pipe-to-shell audit-kit/SKILL.md:1')
-  expect(printFinding('audit-kit', found!)).toContain('(a sample address: note on its page)')
+  expect(printFinding('audit-kit', found!)).toContain('(a sample address: low on its page)')
 })

@@ -87,8 +87,8 @@ const AROUND = {
   after,
 } as const satisfies Record<string, (match: SafetyMatch) => string>
 
-const isSampleAddress = ({ rule, text, names }: SafetyMatch): boolean => {
-  const addresses = rule.hosts ? listAddresses(text, names) : []
+const isSampleAddress = ({ rule, text }: SafetyMatch): boolean => {
+  const addresses = rule.hosts ? listAddresses(text) : []
   return addresses.length > 0 && addresses.every(({ host }) => SAMPLE_HOST.test(host))
 }
 
@@ -108,7 +108,7 @@ const isLesson = ({ region, path, names }: SafetyMatch): boolean =>
 /** A context that downgrades a match. */
 interface Context {
   label: string
-  /** Highest severity of a match in this context; `note` by default. */
+  /** Highest severity of a match in this context; `low` by default, so that the page still shows it. */
   cap?: FindingSeverity
   /** Regions where the context applies; all by default. */
   regions?: readonly Region[]
@@ -147,7 +147,7 @@ const CONTEXTS: readonly Context[] = [
   { label: 'in a quotation', regions: PROSE_REGIONS, isForAll: true, applies: isQuoted },
   { label: 'named in passing', regions: ['prose'], applies: isInPassing },
   { label: SECURE, applies: isLesson },
-  { label: 'in a table', cap: 'low', regions: ['table'], applies: () => true },
+  { label: 'in a table', regions: ['table'], applies: () => true },
   { label: SECURE, cap: 'medium', applies: ({ names }) => isAboutSecurity(names) },
 ]
 
@@ -163,7 +163,7 @@ export const contextOf = (
     const [where, words] = applies
     return anyOf(words, AROUND[where](match))
   })
-  return found && { cap: 'note', ...found }
+  return found && { cap: 'low', ...found }
 }
 
 /** Words just before a command that forbid it. "Do not wait, run" does not match. */
@@ -172,12 +172,17 @@ const FORBIDS =
 
 const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.includes(region)
 
+/** Words after a forbidden command that tell the reader to run it all the same: "twice: run it once". */
+const TELLS =
+  /\b(?:run|execut|us|past|do|call)(?:e|ing)?\s(?:it|this|that|them|the (?:command|script|line))\b|\b(?:twice|again|once|more than|until|unless|without|before|after|but|except|only|just|instead)\b/i
+
 /** Whether the sentence forbids exactly this command. Only this context prevents a version from being held back. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>
   isInSentence(match) &&
   !match.rule.ignoresWarnings &&
   !match.rule.isSecret &&
-  FORBIDS.test(before(match))
+  FORBIDS.test(before(match)) &&
+  !TELLS.test(after(match))
 
 /** Whether the sentence only mentions what the rule looks for, or warns of it. */
 export const isMention = (match: SafetyMatch): boolean => {
@@ -200,14 +205,30 @@ export interface Surroundings {
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/
 
-/** A link reference definition that is used as a comment: no page shows it. */
-const MARKDOWN_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|~)\]:\s{1,3}(?:#|<>|<#>)\s{0,3}["'(]/i
+/** A link reference definition. No page shows its label or its title, and none shows a second or an unused one. */
+const DEFINITION = /^[ >]{0,8}\[(?!\^)[^\]]{1,200}\]:/
 
-const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
-const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
+/** The title of a definition on a line of its own. */
+const TITLE = /^\s{0,20}(?:"[^"]{0,400}"|'[^']{0,400}'|\([^)]{0,400}\))\s{0,20}$/
+
+/** A comment in YAML. */
+const YAML_COMMENT = /(?:^|\s)#\s/
+
+const DELIMITER_ROW = /^[\s>]{0,8}\|?\s{0,9}:?-{1,99}:?\s{0,9}(?:\||$)/
 
 /** Inline code, in which `|` is a pipe and not a table border. */
 const INLINE_CODE = /`[^`]{1,200}`/g
+
+/** Counts the cells of a table row. */
+const countCells = (row: string): number =>
+  row
+    .replace(INLINE_CODE, '')
+    .replaceAll('\\|', '')
+    .replace(/^[\s>]*\|?|\|?\s*$/g, '')
+    .split('|').length
+
+const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
+const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
 
 /** Determines the region, headings and introduction of each line of Markdown in one pass. */
 export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
@@ -215,6 +236,8 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   let headings = ''
   let fence: { mark: string; intro: string } | undefined
   let isComment = false
+  let isDefinition = false
+  let width = 0
   let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
   let intro = ''
   let last = ''
@@ -227,10 +250,10 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
     const line = whole.slice(0, 400)
     if (isFront) {
       isFront = at === 0 || !/^(?:---|\.\.\.)\s*$/.test(line)
-      return place('front matter')
+      return place(YAML_COMMENT.test(line) ? 'comment' : 'front matter')
     }
     const hasFenceMark = line.includes('```') || line.includes('~~~')
-    const [, mark = '', language = ''] = (hasFenceMark && FENCE.exec(line)) || []
+    const [opening = '', mark = '', language = ''] = (hasFenceMark && FENCE.exec(line)) || []
     if (fence) {
       const { intro: introduction, mark: opened } = fence
       if (mark.startsWith(opened) && language === '') fence = undefined
@@ -242,14 +265,17 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
     }
     if (mark !== '') {
       fence = { mark, intro: last }
-      return place('fence', last)
+      // No page shows the words after the language.
+      return place(/\S/.test(line.slice(opening.length)) ? 'comment' : 'fence', last)
     }
     const start = whole.lastIndexOf('<!--')
     if (start >= 0 && !/`[^`]{0,80}<!--/.test(line)) {
       isComment = !whole.includes('-->', start)
       return place('comment')
     }
-    if (MARKDOWN_COMMENT.test(line)) return place('comment')
+    const isTitle = isDefinition && TITLE.test(line)
+    isDefinition = DEFINITION.test(line)
+    if (isTitle || isDefinition) return place('comment')
     const [, level = '', title = ''] = HEADING.exec(line) ?? []
     if (title !== '') {
       while ((chain.at(-1)?.depth ?? 0) >= level.length) chain.pop()
@@ -259,11 +285,17 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       last = line
       return place('prose')
     }
-    if (line.trim() === '') return place('prose')
+    if (line.trim() === '') {
+      width = 0
+      return place('prose')
+    }
     const isItem = LIST_ITEM.test(line)
     if (!isItem && /^\S/.test(line)) intro = line
     last = line
     const isRow = line.includes('|') && TABLE_ROW.test(line.replace(INLINE_CODE, ''))
+    if (isRow && DELIMITER_ROW.test(line)) width = countCells(line)
+    // No page shows cells beyond the width of a table.
+    if (isRow && width > 1 && countCells(line) > width) return place('comment')
     return place(isRow ? 'table' : 'prose', isItem || /^\s/.test(line) ? intro : '')
   })
 }

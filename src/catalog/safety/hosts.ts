@@ -1,20 +1,46 @@
-import type { HostKind, SkillNames } from './rule.ts'
+import type { HostKind } from './rule.ts'
 
-/** Hosts of vendors whose installers and services skills use; their subdomains count as well. */
+/** Installers of vendors, by their whole address without the scheme. A name in capitals stands for a version. */
+const INSTALLERS = new Set(
+  `astral.sh/uv/install.sh astral.sh/uv/install.ps1 astral.sh/ruff/install.sh ollama.com/install.sh mise.run mise.run/bash
+  bun.sh/install bun.sh/install.ps1 bun.com/install bun.com/install.ps1 deno.land/install.sh deno.land/install.ps1
+  sh.rustup.rs get.docker.com get.pnpm.io/install.sh get.pnpm.io/install.ps1 install.python-poetry.org pixi.sh/install.sh
+  pyenv.run get.sdkman.io get.volta.sh starship.rs/install.sh get.k3s.io get.helm.sh nixos.org/nix/install
+  install.determinate.systems/nix claude.ai/install.sh claude.ai/install.ps1 cursor.com/install opencode.ai/install
+  antigravity.google/cli/install.sh aspire.dev/install.sh aspire.dev/install.ps1 fly.io/install.sh tailscale.com/install.sh
+  cli.doppler.com/install.sh resend.com/install.sh resend.com/install.ps1 fluxcd.io/install.sh run.linkerd.io/install
+  istio.io/downloadistio aka.ms/installazureclideb sdk.cloud.google.com dot.net/v1/dotnet-install.sh
+  dot.net/v1/dotnet-install.ps1 community.chocolatey.org/install.ps1 get.scoop.sh elastic.co/start-local clickhouse.com
+  clickhouse.com/cli rover.apollo.dev/nix/latest rover.apollo.dev/win/latest mcp.apollo.dev/download/nix/latest
+  mcp.apollo.dev/download/win/latest public.cdn.getdbt.com/fs/install/install.sh deb.nodesource.com/setup_lts.x
+  rpm.nodesource.com/setup_lts.x get.nextflow.io get.maestro.mobile.dev moonrepo.dev/install/proto.sh
+  foundry.paradigm.xyz install.astronomer.io get.pulumi.com cli.github.com/install.sh arduino.github.io/install.sh
+  raw.githubusercontent.com/homebrew/install/head/install.sh raw.githubusercontent.com/auth0/auth0-cli/main/install.sh
+  raw.githubusercontent.com/nvm-sh/nvm/VERSION/install.sh raw.githubusercontent.com/helm/helm/main/scripts/get-helm-3
+  raw.githubusercontent.com/anchore/syft/main/install.sh raw.githubusercontent.com/anchore/grype/main/install.sh
+  raw.githubusercontent.com/aquasecurity/trivy/main/contrib/install.sh deb.nodesource.com/setup_VERSION
+  rover.apollo.dev/nix/VERSION rover.apollo.dev/win/VERSION lambdalabs.com/install-lambda-stack.sh fnm.vercel.app/install`.split(
+    /\s+/,
+  ),
+)
+
+/** Versions in the addresses of installers. */
+const VERSION = /(?<=[/_])(?:v\d{1,3}(?:\.\d{1,4}){1,3}|\d{1,2}\.x)(?=\/|$)/
+
+/** Hosts of vendors where nobody else can store a file; their subdomains count as well. */
 const TRUSTED = new Set(
-  `anthropic.com claude.ai claude.com openai.com chatgpt.com google.com googleapis.com microsoft.com aka.ms azure.com
-  windows.net visualstudio.com apple.com amazon.com amazonaws.com docker.com nodejs.org nodesource.com npmjs.org
-  npmjs.com pnpm.io bun.sh bun.com deno.land deno.com jsr.io python.org pypi.org python-poetry.org astral.sh pixi.sh
-  anaconda.com anaconda.org rustup.rs rust-lang.org golang.org go.dev rubygems.org php.net getcomposer.org debian.org
-  ubuntu.com nixos.org brew.sh scoop.sh chocolatey.org sdkman.io dot.net nuget.org kubernetes.io k8s.io helm.sh k3s.io
-  hashicorp.com pulumi.com vercel.com netlify.com cloudflare.com fly.io railway.com supabase.com neon.tech stripe.com
-  sentry.io datadoghq.com grafana.com elastic.co mongodb.com redis.io postgresql.org expo.dev flutter.dev dart.dev
-  android.com starship.rs mise.run volta.sh cursor.com opencode.ai semgrep.dev snyk.io mozilla.org gnu.org kernel.org
-  tailscale.com ngrok.com doppler.com 1password.com auth0.com resend.com apollo.dev apollographql.com aspire.dev
-  getdbt.com dagster.io astronomer.io databricks.com snowflake.com fluxcd.io linkerd.io istio.io argoproj.io
-  huggingface.co ollama.com pytorch.org nvidia.com openrouter.ai slack.com notion.com atlassian.com figma.com
-  telegram.org discord.com larksuite.com feishu.cn openclaw.ai clawhub.ai clawhub.com agentskills.io skills.sh
-  solana.com foundry.paradigm.xyz arize.com obsidian.md wikipedia.org w3.org`.split(/\s+/),
+  `anthropic.com claude.ai claude.com openai.com chatgpt.com aka.ms apple.com docker.com nodejs.org nodesource.com
+  pnpm.io bun.sh bun.com deno.com python.org python-poetry.org astral.sh pixi.sh rustup.rs rust-lang.org golang.org
+  go.dev php.net getcomposer.org debian.org ubuntu.com nixos.org brew.sh scoop.sh chocolatey.org sdkman.io dot.net
+  kubernetes.io k8s.io helm.sh k3s.io hashicorp.com pulumi.com vercel.com cloudflare.com fly.io railway.com stripe.com
+  sentry.io datadoghq.com grafana.com elastic.co mongodb.com redis.io postgresql.org flutter.dev dart.dev android.com
+  starship.rs mise.run volta.sh cursor.com opencode.ai semgrep.dev snyk.io mozilla.org gnu.org kernel.org tailscale.com
+  doppler.com 1password.com auth0.com resend.com apollo.dev aspire.dev getdbt.com dagster.io astronomer.io
+  databricks.com snowflake.com fluxcd.io linkerd.io istio.io argoproj.io ollama.com pytorch.org nvidia.com
+  openrouter.ai larksuite.com feishu.cn solana.com foundry.paradigm.xyz arize.com w3.org download.microsoft.com
+  learn.microsoft.com dl.google.com cloud.google.com api.slack.com api.telegram.org api.github.com
+  repo.anaconda.com apt.llvm.org
+  www.googleapis.com oauth2.googleapis.com`.split(/\s+/),
 )
 
 /** Hosts whose content nobody is responsible for: pastes, files, request bins, tunnels, short links, free hosting. */
@@ -43,8 +69,28 @@ const TRUSTED_OWNERS = new Set(
 const HAS_OWNERS =
   /^(?:(?:raw|gist)\.githubusercontent|(?:gist\.)?github|gitlab|bitbucket)\.(?:com|org)$/
 
-const ADDRESS =
-  /\b(?:https?|ftp):\/\/(?:[^@/\s"'`<>]{1,60}@)?([\w.-]{1,120})(?::\d{1,5})?(\/[^\s"'`<>)]{0,200})?/gi
+const ADDRESS = /\b(?:https?|ftp):\/\/([^\s"'`<>|]{1,600})/gi
+
+/** A command whose words are addresses, even without a scheme. */
+const DOWNLOAD = /\b(?:(curl)|wget)\b([^|;&\n]{1,600})/gi
+
+/** Options of both programs whose next word is no address. */
+const TAKES_WORD =
+  /^(?:-\w{0,8}[oTdFHueAxXKbcPm]|--(?:output|data|header|form|user|proxy|request|max-time|retry|cacert|cert|key)[\w-]{0,20}|-OutFile)$/
+const TAKES_FILE = /^-\w{0,6}O$/
+
+const BARE = /^["']?((?:[a-z\d-]{1,60}\.){1,6}[a-z]{2,20}(?:[:/?#][^"'`]{0,400})?)["']?$/i
+
+/** Lists words of download commands that are addresses without a scheme. */
+const listBare = (text: string): string[] =>
+  [...text.matchAll(DOWNLOAD)].flatMap(([, isCurl, rest = '']) => {
+    const words = rest.trim().split(/\s+/)
+    return words.flatMap((word, at) => {
+      const option = words[at - 1] ?? ''
+      const isValue = TAKES_WORD.test(option) || (!isCurl && TAKES_FILE.test(option))
+      return isValue || option.startsWith('>') ? [] : (BARE.exec(word)?.[1] ?? [])
+    })
+  })
 
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
 
@@ -62,20 +108,18 @@ const isIn = (list: ReadonlySet<string>, host: string): boolean => {
   return false
 }
 
-const squash = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+const HOST = /^(?:[a-z\d_-]{1,63}\.){0,10}[a-z\d_-]{1,63}\.?$/
 
-/** Whether a label of a host, or the owner in a path, is the skill's owner. */
-const isOwn = (name: string, { owner = '' }: SkillNames): boolean =>
-  name.length >= 3 && squash(owner) === squash(name)
-
-const judgeHost = (host: string, path: string, names: SkillNames): HostKind => {
-  if (IPV4.test(host)) return HARMLESS_IPV4.test(host) ? 'trusted' : 'throwaway'
+const judgeHost = (host: string, path: string): HostKind => {
+  if (IPV4.test(host)) return HARMLESS_IPV4.test(host) ? 'installer' : 'throwaway'
+  const address = `${host}${path}`.replace(VERSION, 'VERSION').replace(/\/$/, '')
+  if (INSTALLERS.has(address)) return 'installer'
   if (isIn(THROWAWAY, host)) return 'throwaway'
   if (HAS_OWNERS.test(host)) {
-    const owner = path.split('/')[1]?.toLowerCase() ?? ''
-    return TRUSTED_OWNERS.has(owner) || isOwn(owner, names) ? 'trusted' : 'other'
+    const isPlain = /^(?:\/[\w-][\w.-]{0,100}){2}/.test(path) && !/\.\.|[\\%{}$]/.test(path)
+    return isPlain && TRUSTED_OWNERS.has(path.split('/')[1] ?? '') ? 'trusted' : 'other'
   }
-  return isIn(TRUSTED, host) || isOwn(host.split('.').at(-2) ?? '', names) ? 'trusted' : 'other'
+  return isIn(TRUSTED, host) ? 'trusted' : 'other'
 }
 
 interface Address {
@@ -83,20 +127,24 @@ interface Address {
   kind: HostKind
 }
 
-/** Lists the addresses in a text. */
-export const listAddresses = (text: string, names: SkillNames): Address[] =>
-  [...text.matchAll(ADDRESS)].map(([, found = '', path = '']) => {
-    const host = found
-      .toLowerCase()
-      .replace(/^www\./, '')
-      .replace(/\.+$/, '')
-    return { host, kind: judgeHost(host, path, names) }
+/** Lists the addresses in a text. An address whose host cannot be read with certainty is another host. */
+export const listAddresses = (text: string): Address[] => {
+  const written = Array.from(text.matchAll(ADDRESS), ([, rest = '']) => rest)
+  return [...written, ...listBare(text)].flatMap((rest) => {
+    const [, authority = '', path = ''] = /^([^/?#\\]*)(.*)$/s.exec(rest.toLowerCase()) ?? []
+    const named = authority.slice(authority.lastIndexOf('@') + 1).replace(/[)\],;*:.]*$/, '')
+    // A variable or a placeholder is no address.
+    if (/^[${<[(]/.test(named) || named === '') return []
+    const host = named.replace(/:\d{1,5}$/, '').replace(/^www\./, '')
+    if (!HOST.test(host)) return [{ host, kind: 'other' }]
+    return [{ host, kind: judgeHost(host, path.replace(/[)\],;*.:]*$/, '')) }]
   })
+}
 
-const WORST_FIRST: readonly HostKind[] = ['throwaway', 'other', 'trusted']
+const WORST_FIRST: readonly HostKind[] = ['throwaway', 'other', 'trusted', 'installer']
 
 /** Returns the reputation of the worst address in a text. */
-export const judgeAddresses = (text: string, names: SkillNames): HostKind => {
-  const kinds = new Set(listAddresses(text, names).map(({ kind }) => kind))
+export const judgeAddresses = (text: string): HostKind => {
+  const kinds = new Set(listAddresses(text).map(({ kind }) => kind))
   return WORST_FIRST.find((kind) => kinds.has(kind)) ?? 'none'
 }

@@ -28,16 +28,14 @@ export type Region =
  */
 export type Place = 'prose' | 'comment' | 'code' | 'settings' | 'file'
 
-/** A skill's names. The scan trusts addresses of the owner, and expects attacks in skills about security. */
+/** A skill's names. The scan expects attacks in skills about security. */
 export interface SkillNames {
   name: string
   description: string
-  /** Owner of the skill's repository, or its author. */
-  owner?: string | undefined
 }
 
-/** Reputation of an address; `none` if a match contains no address. */
-export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted'
+/** Reputation of an address; `none` if a match contains no address, `installer` if a vendor's installer is there. */
+export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted' | 'installer'
 
 /** A rule as its author writes it. */
 export interface RuleRow {

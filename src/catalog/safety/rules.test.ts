@@ -5,7 +5,7 @@ import { scanSkill } from './scan.ts'
 import { SAMPLES } from './testing/samples.ts'
 import type { Sample } from './testing/samples.ts'
 
-const NAMES = { name: 'sort-words', description: 'Sorts words of a list.', owner: 'ann' }
+const NAMES = { name: 'sort-words', description: 'Sorts words of a list.' }
 
 const filesOf = (sample: Sample): Readonly<Record<string, string>> => {
   if (typeof sample === 'string') return { 'SKILL.md': sample }
@@ -36,9 +36,9 @@ describe.each(SAFETY_RULES)('$id', (rule) => {
     expect(used).toContain(severityOf(rule.id, hit))
   })
 
-  test('reports a negated sample only as a note', () => {
-    const severity = negation === undefined ? 'note' : severityOf(rule.id, negation)
-    expect(severity).toBe('note')
+  test('reports a negated sample at most as low', () => {
+    const severity = negation === undefined ? 'low' : severityOf(rule.id, negation)
+    expect(['low', 'note']).toContain(severity)
   })
 
   test('ignores a near miss', () => {

@@ -6,7 +6,13 @@ import { KEYS, KEY_WORDS, PRIVATE_KEYS } from './secrets.ts'
 import measured from './measured.json' with { type: 'json' }
 
 /** Severity of a command that downloads code, by the kind of host. */
-const CODE_FROM = { throwaway: 'high', other: 'medium', none: 'medium', trusted: 'low' } as const
+const CODE_FROM = {
+  throwaway: 'high',
+  other: 'medium',
+  none: 'medium',
+  trusted: 'medium',
+  installer: 'low',
+} as const
 
 /** Adds the values that a group shares to its rules. */
 const inGroup = (
@@ -46,7 +52,7 @@ const HIDDEN = inGroup(
       words:
         '\uDB40|\u200B\u200B|\u200C\u200C|\u2060\u2060|\uFEFF\uFEFF|\uFE00\uFE00|\uFE01|\uFE02|\uFE03',
       match: [
-        /(?<![\u{1F3F4}\u{E0020}-\u{E007F}])[\u{E0001}-\u{E007F}]{2}/u,
+        /(?<![\u{1F3F4}\u{E0020}-\u{E007F}])[\u{E0001}-\u{E007F}]/u,
         /[\u200B\u200C\u2060-\u2064\uFEFF]{3}|[\uFE00-\uFE0E]{3}|[\u{E0100}-\u{E01EF}]{2}/u,
       ],
     },
@@ -177,7 +183,8 @@ const INSTALLS = inGroup(
         /\bextract\w{0,3}\b[^.\n]{0,40}\b(?:with|using)\b[^.\n]{0,8}\bpass(?:word|code)?\b[ :=]{0,3}["'`“*]{0,3}\w/i,
         /\bextract\w{0,3} using:? ?["'`]?\w{3,20}["'`]?\)/i,
         /\b(?:archive|zip|file)s?\b[^.\n]{0,30}\bwith (?:the )?pass(?:word)?\s?:?\s?["'`“]\w{3}/i,
-        /(?:\bpass(?:word|code)?|密码|пароль)\s?[:：]\s?["'`*]{0,3}[\w!@#-]{2,24}["'`*)]{0,3}(?=[\s.,;)]|$)/i,
+        /(?:\bpass(?:word|code)|密码|пароль)\s?[:：]\s?["'`*]{0,3}[\w!@#-]{2,24}["'`*)]{0,3}(?=[\s.,;)]|$)/i,
+        /(?<![-\w])pass:\s?["'`*]{0,3}[\w!@#-]{2,24}["'`*)]{0,3}(?=[.,;)]|$)/i,
         /\bunzip\s[^\n;|]{0,60}-P\s{0,2}["']?[\w!@#]|\b(?:7za?|unrar)\s[xe]\s[^\n;|]{0,80}\s-p["']?[\w!@#]{2}/,
       ],
       near: {
@@ -197,9 +204,13 @@ const INSTALLS = inGroup(
       says: 'downloads a script and runs it unseen',
       caveat: 'Installers of vendors that the scan does not know.',
       words:
-        'curl|wget|iwr http|irm http|iwr "|irm "|iwr -|irm -|invoke-|iex|mshta|regsvr32|msiexec|certutil|bitsadmin',
+        'curl|wget|iwr http|irm http|iwr "|irm "|iwr -|irm -|invoke-|iex|mshta|regsvr32|msiexec|certutil|bitsadmin|run http|run -|npx http|bunx http|uvx http|node http|python http|python3 http',
       match: [
-        /\b(?:curl|wget)\b[^|\n;]{0,300}\|&?\s{0,4}(?:sudo\s{1,3}(?:-\w\s{1,3})?|env\s)?(?:\/\S{0,16}\s?)?(?:ba|z|da|k)?sh\b/i,
+        /\b(?:curl|wget)\b[^|\n;]{0,300}\|&?\s{0,4}(?:sudo\s(?:-\w\s)?|env\s)?(?:\/\S{0,16}\s?)?(?:ba|z|da|k|fi|a|t?c|pw)?sh\b/i,
+        /\b(?:curl|wget)\b[^|\n;]{0,300}\|&?\s{0,4}["']?\$\{?(?:SHELL|BASH|0)\b/,
+        /^\s{0,9}(?:sudo\s)?["']?(?:\$\(|`)\s{0,3}(?:curl|wget)\s(?!-\w{0,4}[oO])[^\n]{4,200}/,
+        /\b(?:deno|bunx?|uvx?|npx|pipx|go|python3?|node)\s(?:run\s|-\S{1,20}\s){0,4}["']?https?:\/\/\S{4,200}/i,
+        /\b(?:python3?|node|deno|bun|ruby|perl|php|fish|pwsh)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3})?(?:python3?|node|perl|ruby|php)\b(?!\s{1,3}-[cme])/i,
         /\b(?:curl|wget)\b[^|\n;`]{4,300}(?:\|[^|\n;`]{2,60}){1,3}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?sh\b/i,
         /(?:\b(?:(?:ba|z|da)?sh|eval|source)|^\s{0,9}\.)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
@@ -224,10 +235,17 @@ const INSTALLS = inGroup(
       match: [
         /\b(?:curl|wget)\b[^\n|]{0,200}?[\s/]([\w.-]{3,40})["']?\s?(?:\n|&&|;)[^]{0,300}?(?:sh\s|x\s|\.\/|n3?\s)\S{0,16}\1\b/,
         /\b(?:curl|wget|iwr)\b[^\n|]{0,120}\s-{1,2}(?:\w{0,4}[oO]|OutFile)\s["']?([\w./-]{3,40})[^]{0,400}?(?:sh|x|\.\/)\s?\1/,
+        /\b(?:curl|wget)\b[^\n|;]{0,200}>\s?["']?([\w./-]{1,40})["']?\s?(?:\n|&&|;)[^]{0,200}?(?:sh|x|\.|e|n3?)\s["']?\1\b/,
         /\burlretrieve\([^\n]{1,120},\s?["']([^"'\n]{2,60})["'][^]{0,300}?(?:system|Popen|run|call)\([^\n]{0,40}\1/,
       ],
       unless: [/\b(?:sha\d{3}sum|shasum|gpg\s{1,3}--verify|cosign|minisign)\b/i],
-      hosts: { throwaway: 'high', other: 'medium', none: 'low', trusted: 'note' },
+      hosts: {
+        throwaway: 'high',
+        other: 'medium',
+        none: 'low',
+        trusted: 'low',
+        installer: 'low',
+      },
     },
     {
       id: 'run-fetched-code',
@@ -318,10 +336,12 @@ const CREDENTIALS = inGroup(
       says: 'reads credentials of other programs',
       caveat: 'Backups and server set-up. A mere file name is ignored.',
       words:
-        '.ssh|id_rsa|.aws/|.netrc|docker/config|git-credentials|login data|keychain|find-generic|find-internet|lsass|mimikatz|wallet.dat|key4.db|logins.json',
+        'rsync|scp |.gnupg|.kube|.aws|.ssh|id_rsa|.aws/|.netrc|docker/config|git-credentials|login data|keychain|find-generic|find-internet|lsass|mimikatz|wallet.dat|key4.db|logins.json',
       match: [
         /\b(?:cat|cp|tar|zip|base64|scp|head|type|copy)\s[^\n|;]{0,60}\.ssh\/(?:id_\w{2,10}\b(?!\.pub)|\*)/i,
         /\b(?:cat|cp|tar|zip|base64|scp)\s[^\n|;]{0,60}\.(?:aws\/credentials|netrc|docker\/config\.json|git-credentials)\b/i,
+        /\b(?:scp|rsync|tar|zip)\s[^\n|;]{0,60}(?:~|HOME\}?)["']?\/\.(?:ssh|aws|gnupg|kube)\/?["']?(?:\s|$)/,
+        /\b(?:rsync|scp)\s[^\n|;]{0,40}(?:~|\$\{?HOME\}?)["']?\/?["']?\s[\w.@-]{1,60}:/,
         /\b(?:open|readFile(?:Sync)?|Path)\([^\n]{0,60}\.(?:ssh\/id_\w{2,8}["')]|aws\/credentials|netrc|git-credentials)/i,
         /\b(?:read|collect|copy|scan|access|upload)\b[^.\n]{0,60}(?:\.ssh\b|\bid_rsa\b|\.aws\/credentials|wallet\.dat)/i,
         /["'/\\](?:Login Data|key4\.db|logins\.json|wallet\.dat)["']|\bmimikatz\b|\blsass(?:\.exe|\.dmp)\b/i,
@@ -378,7 +398,7 @@ const SENDS = inGroup(
         /\b\w{0,30}(?:URL|HOOK|ENDPOINT|HOST|SERVER)\w{0,10}["']?\s?[:=]\s?["'`]?https?:\/\/\S{4,160}/i,
         /\b(?:send|forward|upload|post|submit|back ?up|report)s?\b[^\n]{0,120}\bto\b[^\n]{0,80}https?:\/\/\S{4,160}/i,
       ],
-      unless: [/\b(?:your|my)-/i],
+      unless: [/\b(?:your|my|project)[-_]|\/\/abc123\b/i],
       hosts: { throwaway: 'high' },
     },
     {
@@ -388,14 +408,22 @@ const SENDS = inGroup(
       says: 'sends the whole environment or a file away',
       caveat:
         'Skills whose task is to upload. Passing the environment to a child process is ignored.',
-      words: 'printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
+      words:
+        'auth token|auth print|op read|pass show|printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
       match: [
-        /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(|`)\s?(?:env|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
+        /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(\s?|`)(?:env(?! -u)|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
+        /\b(?:gh auth token|gcloud auth print-\w|op read|pass show)\b[^\n|]{0,80}\|[^\n]{0,40}\b(?:curl|nc|wget)\b[^\n]{0,99}/,
         /\b(?:env|printenv|export -p)\s{0,3}\|[^\n|]{0,40}(?:\|\s?)?\b(?:curl|nc|base64)\b/,
         /\b(?:json|data)\s?=\s?(?:dict\(|json\.dumps\()?(?:dict\()?os\.environ\b(?![.[])/,
         /\b(?:JSON\.stringify\(|body:\s?)\s?process\.env\b(?![.[])|\bjson\.dumps\(\s?(?:dict\()?os\.environ\b(?![.[])/,
       ],
-      hosts: { throwaway: 'high', other: 'medium', none: 'medium', trusted: 'note' },
+      hosts: {
+        throwaway: 'high',
+        other: 'medium',
+        none: 'medium',
+        trusted: 'note',
+        installer: 'note',
+      },
     },
     {
       id: 'sends-in-words',
@@ -558,7 +586,7 @@ const STAYS = inGroup(
         /\b(?:curl|wget)\b[^\n]{0,99}https?:\/\/\S{4,99}[^\n]{0,60}\.(?:claude|agents|codex|openclaw)\/[\w/]{0,12}skills\b/,
         /\b(?:curl|wget)\b[^\n]{0,60}\.(?:claude|agents|codex|openclaw)\/[\w/]{0,12}skills\b[^\n]{0,80}https?:\/\/\S{4,99}/,
       ],
-      hosts: { throwaway: 'high', other: 'low', none: 'high', trusted: 'note' },
+      hosts: { throwaway: 'high', other: 'low', none: 'high', trusted: 'note', installer: 'note' },
     },
   ],
 )
@@ -576,7 +604,8 @@ const DESTROYS = inGroup(
       caveat: 'Lists of forbidden commands; system images.',
       words: 'rm -|mkfs|of=/dev/|rmtree|:()',
       match: [
-        /\brm\s{1,3}-\w{0,3}[rR]\w{0,3}\s{1,3}(?:-\S{1,20}\s{1,3})?["']?(?:\/|~|\$\{?HOME\}?)\/?\*?["']?(?=\s{0,3}(?:$|[;&|`]))/,
+        /\brm\s{1,3}-\w{0,3}r\w{0,3}\s{1,3}(?:-\S{1,20}\s)?["']?(?:\/|~|\$\{?HOME\}?)["']?\/?\*?["']?(?=\s{0,3}(?:$|[;&|`]))/i,
+        /\brm\s(?:-\S{1,20}\s){0,3}--recursive\s(?:-\S{1,20}\s){0,3}["']?(?:\/|~|\$\{?HOME\}?)["']?\/?\*?(?=\s{0,3}(?:$|[;&|`]))/,
         /\bmkfs\.\w{2,5}\s{1,3}\/dev\/|\bdd\s[^\n]{0,60}\bof=\/dev\/(?:sd|nvme|disk)|:\(\)\s?\{\s?:\s?\|\s?:\s?&\s?\};\s?:/,
         /\bshutil\.rmtree\(\s?(?:Path\.home\(\)|os\.path\.expanduser\(["']~\/?["']\)|["']\/["'])/,
       ],

@@ -15,7 +15,14 @@ import { SEVERITIES, milder, worse } from './rule.ts'
 import { isPlaceholder } from './secrets.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
-import { IS_REPORTED, SCANNED_LINE, cutLine, hasProgramHead, openText } from './texts.ts'
+import {
+  IS_REPORTED,
+  SCANNED_LINE,
+  cutLine,
+  decodeEscapes,
+  hasProgramHead,
+  openText,
+} from './texts.ts'
 import type { TextFile } from './texts.ts'
 
 /** Maximum number of characters that an expression with `span` examines. */
@@ -151,8 +158,7 @@ interface Examined {
 /** The lines that most rules examine, starting at a line. */
 const examinePlain = (file: TextFile, line: number): Examined => {
   const run = file.lines.slice(line, line + countContinued(file, line))
-  // Tables write a pipe as a character reference; a replacement of the same length preserves positions.
-  return { run, text: joinContinued(run).replaceAll('&#124;', '     |') }
+  return { run, text: joinContinued(run) }
 }
 
 /** The lines that a rule with its own span or decoding examines; undefined for other rules. */
@@ -193,11 +199,8 @@ const readRest = ({ lines, isContinued }: TextFile, start: number): readonly str
 const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
 
 /** Highest severity that the addresses of a match allow; undefined if they rule out a finding. */
-const judgeHosts = (
-  { hosts }: SafetyRule,
-  text: string,
-  names: SkillNames,
-): FindingSeverity | undefined => (hosts ? hosts[judgeAddresses(text, names)] : 'high')
+const judgeHosts = ({ hosts }: SafetyRule, text: string): FindingSeverity | undefined =>
+  hosts ? hosts[judgeAddresses(text)] : 'high'
 
 /** A finding before its lines are digested. */
 type Judgement = Omit<Finding, 'digest'>
@@ -252,7 +255,7 @@ const matchLine = (
       const start = rule.decodes ? 0 : found.index
       // A match that starts in a later line is found when that line is examined.
       if (start >= Math.max(1, first.length)) break
-      const host = judgeHosts(rule, text, names)
+      const host = judgeHosts(rule, text)
       if (host === undefined) continue
       near = readNear(rule, file, line)
       const length = Math.max(1, Math.min(text.length, first.length - start))
@@ -346,7 +349,18 @@ const scanFile = (
   if (!text) return other
   if (!text.unread.every(IS_REPORTED[text.kind]) && !isUsedByCommand(path, readCommands()))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
-  return [...scanLines(text, budget), ...reportUnread(text), ...other]
+  const ofLines = scanLines(text, budget)
+  const decoded = decodeEscapes(text.text)
+  const ofDecoded =
+    decoded === text.text
+      ? []
+      : scanLines({ ...text, text: decoded, lines: decoded.split('\n').map(cutLine) }, budget)
+  return [
+    ...ofLines,
+    ...ofDecoded.filter((finding) => !isKnown(finding, ofLines)),
+    ...reportUnread(text),
+    ...other,
+  ]
 }
 
 /** Scans a file that is not text: its first bytes, its path, and the commands that name it. */

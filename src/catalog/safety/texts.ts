@@ -96,6 +96,23 @@ export const IS_REPORTED: Readonly<Record<TextKind, (part: Unread) => boolean>> 
 /** The region of lines by the kind of text. For Markdown, `surveyMarkdown` finds out more. */
 const REGIONS = { markdown: 'prose', script: 'script', config: 'config', data: 'config' } as const
 
+/** The end of a line after which a command goes on: a backslash, or a pipe outside a table. */
+const GOES_ON = /\\$|^(?!\s*\|)(?:.*[^|])?(?:\||&&)\s{0,9}$/
+
+/** Letters and signs that are written as escapes in code and as character references in Markdown. */
+const ESCAPES =
+  /\\u00([2-7][\da-f])|\\u\{0{0,4}([2-7][\da-f])\}|\\x([2-7][\da-f])|&#x([2-7][\da-f]);|&#(3[2-9]|[4-9]\d|1[01]\d|12[0-6]);|&(?:vert|verbar);/gi
+
+/** The text that a program or a page makes of escapes. Lines remain. */
+export const decodeEscapes = (text: string): string =>
+  /\\[ux]|&(?:#|ver)/i.test(text)
+    ? text.replace(ESCAPES, (_, ...codes: (string | undefined)[]) => {
+        const hex = codes.slice(0, 4).find((code) => code !== undefined)
+        const code = hex === undefined ? Number(codes[4] ?? 124) : Number.parseInt(hex, 16)
+        return String.fromCharCode(code)
+      })
+    : text
+
 /** Returns the part of a line that is scanned. */
 export const cutLine = (line: string): string => line.slice(0, SCANNED_LINE)
 
@@ -145,7 +162,7 @@ export const openText = (
       return readLines()
     },
     isContinued: (line) => {
-      if (readLines()[line]?.endsWith('\\')) return true
+      if (GOES_ON.test(readLines()[line] ?? '')) return true
       // The middle of a long text is not in `lines`, but its lines are counted.
       oddEnds ??= whole === decoded ? new Set() : findOddEnds(decoded)
       return oddEnds.has(line)
