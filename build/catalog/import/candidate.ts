@@ -63,6 +63,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   bodyDigest: string
   /** Finds the day of the last change in the source's history; none without history, as copying resets file dates. */
   findChange: () => Promise<LastChange | undefined> | undefined
+  /** Whether the source's history has a commit; undefined if that is not known. */
+  hasCommit: (commit: string) => Promise<boolean | undefined>
   /** Whether its author marked it as internal. */
   isInternal: boolean
   /** Warnings for the author. */
@@ -213,7 +215,7 @@ export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
 export const readCandidate = (
   { skill, skillMd: bytes, ...listed }: OpenedCandidate,
   { provenance, source, choice }: ReadTask,
-): Omit<Candidate, 'findChange'> => {
+): Omit<Candidate, 'findChange' | 'hasCommit'> => {
   const { path } = skill
   const { url, row } = provenance
   const text = decodeText(bytes)

@@ -15,6 +15,8 @@ interface RecordInput {
   stored?: SkillRecord | undefined
   /** Whether any file differs from the catalog. */
   filesChanged: boolean
+  /** Whether the history of the source no longer has the commit of the stored record. */
+  isLost?: boolean
   /** The day on which the source was seen. */
   day: string
   /** Whether the source is followed: an unchanged skill then keeps its days. */
@@ -47,12 +49,24 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
+/** Whether the commit that a stored record names is no longer in the history of its source, which was rewritten. */
+export const isCommitLost = async (
+  { url, hasCommit }: Candidate,
+  stored: SkillRecord | undefined,
+): Promise<boolean> => {
+  if (url === undefined || stored?.source.kind !== 'upstream') return false
+  const [now, before] = [readAddress(url), readAddress(stored.source.url)]
+  if (!namesCommit(now) || !namesCommit(before) || now.ref === before.ref) return false
+  return (await hasCommit(before.ref)) === false
+}
+
 /** Makes the source of a record. A source that was seen after it was gone is alive again. */
 export const chooseSource = (
   {
     candidate,
     stored,
     filesChanged,
+    isLost = false,
     day,
     isUpdate,
   }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & { candidate: Pick<Candidate, 'url'> },
@@ -67,6 +81,7 @@ export const chooseSource = (
   // Keep the address at the older commit if the folder has not changed since.
   const isUnchanged =
     isSame &&
+    !isLost &&
     [url, before.url].every((address) => namesCommit(readAddress(address))) &&
     locationKey(url) === locationKey(before.url)
   const source = { ...before, url: isUnchanged ? before.url : url }

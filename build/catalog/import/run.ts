@@ -29,7 +29,7 @@ import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import { findRenames } from './renames.ts'
 import type { Skip } from './skill-md.ts'
-import { isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
+import { isCommitLost, isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
 import type { Choice, ReadSource } from './sources.ts'
 
@@ -177,7 +177,8 @@ const importSkill = async (
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
   const isUpdate = review !== undefined
-  const about = { candidate, id, stored: skill?.record, filesChanged }
+  const isLost = !filesChanged && (await isCommitLost(candidate, skill?.record))
+  const about = { candidate, id, stored: skill?.record, filesChanged, isLost }
   const input = { ...about, day: date ?? today, today, isUpdate }
   const refusal = explainRefusal(assigned)
   if (refusal !== undefined) {
@@ -194,7 +195,7 @@ const importSkill = async (
         : `there is no category ${showValue(record.category)}`
     const reason = `${problem}; the registry has ${categories.join(', ')}`
     const remedy = 'name one in its front matter, or set one for its source in sources.json'
-    report.skipped.push({ path: file, kind: 'bad', reason, remedy })
+    report.skipped.push({ path: file, kind: 'catalog', reason, remedy })
     return
   }
   const checked = skillRecord.safeParse(record)

@@ -24,7 +24,8 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  kind: 'bad' | 'duplicate' | 'retired' | 'left out' | 'not included'
+  /** `catalog`: for a reason that a change of the catalog removes. */
+  kind: 'bad' | 'catalog' | 'duplicate' | 'retired' | 'left out' | 'not included'
 }
 
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */

@@ -65,6 +65,8 @@ interface LocalSource {
   leftOut?: string[]
   /** Finds when folders below the bounds last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
+  /** Lists the commits of its history. */
+  listCommits?: () => ReturnType<Repository['listCommits']>
 }
 
 /** A curator's choices for a source. */
@@ -165,6 +167,7 @@ const openCheckedOut = (
     movedTo: repository.movedTo,
     leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
     findChanges: (folders) => repository.findLastChanges(commit, folders),
+    listCommits: () => repository.listCommits(commit),
   }
 }
 
@@ -339,7 +342,7 @@ export const readSource = async (
   { category, owner, leaveOut, included, into }: Choice & { into: string },
   limit = SKILL_TIME,
 ): Promise<ReadSource> => {
-  const { argument, root, rootName, origin, findChanges } = source
+  const { argument, root, rootName, origin, findChanges, listCommits } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
   const followed = findFollowed(into, origin)
@@ -412,6 +415,10 @@ export const readSource = async (
     changes ??= findChanges?.(found.map((skill) => folderInBounds(skill, bounds)))
     return changes?.then((known) => known.get(folder))
   }
+  // Read only if the catalog names an older commit for an unchanged skill.
+  let commits: ReturnType<Repository['listCommits']> | undefined
+  const hasCommit = async (commit: string): Promise<boolean | undefined> =>
+    (await (commits ??= listCommits?.()))?.has(commit)
   progress.stage('Reading skills', tasks.length)
   const take = (outcome: ReturnType<typeof readGroup>[number], { skill }: ReadTask): void => {
     progress.step()
@@ -435,6 +442,7 @@ export const readSource = async (
       ...(owner !== undefined && { owner }),
       warnings,
       findChange: findOwn,
+      hasCommit,
     })
   }
   await workInGroups(tasks, (group) => readGroup(group, limit), take)

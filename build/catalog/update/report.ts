@@ -151,6 +151,7 @@ const listLosses = ({ address, versions }: SourceReport): Item[] => {
 const countReasons = (leftOut: SourceReport['leftOut']): Item => {
   const reasons = Map.groupBy(leftOut, ({ kind, reason }) => {
     if (kind === 'bad') return 'cannot be read'
+    if (kind === 'catalog') return 'without a category of this registry'
     return kind === 'duplicate' || kind === 'retired' ? kind : reason
   })
   const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { locate } from '../../../src/catalog/address.ts'
+import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { siteRecord } from '../../../src/catalog/schema.ts'
@@ -92,6 +92,9 @@ export interface ReviewSettings {
 /** If a source adds more skills than this at once, all of them wait. */
 const FLOOD_LIMIT = 50
 
+const folderOf = ({ source }: SkillRecord): string =>
+  source.kind === 'own' ? '' : locationKey(source.url)
+
 const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
@@ -161,6 +164,8 @@ const judgeVersion = (
   // The findings cover the whole text even if its licence does not allow a copy.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
   const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
+  const digest = digestVersion(opened, record)
+  const isSame = before && digestVersion(before.opened, live) === digest
   // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
   const isSuspect = keepsSevere(findingsOf(before?.skill), findingsOf(skill))
   const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
@@ -176,11 +181,10 @@ const judgeVersion = (
     flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
     refused: refused.length > 0,
     code: policy === 'code' && compared.code.length > 0,
-    all: policy === 'all',
+    // A rewritten history changes only the commit in the address.
+    all: policy === 'all' && !(isSame && folderOf(live) === folderOf(record)),
   }
   const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
-  const digest = digestVersion(opened, record)
-  const isSame = before && digestVersion(before.opened, live) === digest
   const rejection = isSame ? undefined : rejected.find((row) => row.digest === digest)
   const isAccepted = accepted.some((row) => row.slug === slug && row.digest === digest)
   const mayGoIn = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))

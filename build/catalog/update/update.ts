@@ -16,7 +16,7 @@ import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
 import { hasSkillText, readRecords } from '../store/records.ts'
 import { withLock } from '../store/write.ts'
-import { listFollowed, listStillMissing, markGone } from './gone.ts'
+import { digestSkills, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
 import {
@@ -111,11 +111,15 @@ const createDueTest =
 /** The commit at which a source was last read; undefined if it must be read again, as for a due version. */
 const findKnownCommit = (
   row: SourceRow,
-  { content, today }: UpdateSettings,
+  { content, today, isPrivate }: UpdateSettings,
+  groups: ReturnType<typeof groupSources>,
 ): string | undefined => {
   const { read, seen } = readState(content)
   const known = read[keyOf(row)]
-  const isRead = known?.reading === READING && !seen.some(createDueTest(row, today))
+  const isRead =
+    known?.reading === READING &&
+    known.skills === digestSkills(row, groups, isPrivate) &&
+    !seen.some(createDueTest(row, today))
   return isRead ? known.commit : undefined
 }
 
@@ -151,7 +155,7 @@ const rememberSource = (
   settings: UpdateSettings,
 ): Promise<void> =>
   withLock(settings.content, async () => {
-    const { content } = settings
+    const { content, isPrivate } = settings
     const state = readState(content)
     const slugs = new Set(report.versions.map(({ slug }) => slug))
     const flooded = [
@@ -162,7 +166,10 @@ const rememberSource = (
     if (report.failed.length > 0) return writeState(content, { ...state, flooded, seen })
     const keys = new Set(readSources(content).map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const now = { address: row.address, commit, reading: READING }
+    const skills = digestSkills(row, groupSources(content), isPrivate)
+    // A skill that the catalog has no place for is told again, until it has one.
+    const reading = report.leftOut.some(({ kind }) => kind === 'catalog') ? 0 : READING
+    const now = { address: row.address, commit, reading, skills }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
     writeState(content, { ...state, read, flooded, seen })
   })
@@ -277,8 +284,9 @@ export const followSources = async (
   chosen: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate, isDry } = settings
-  const waiting = listChosen(settings.content)
+  const { progress, isPrivate, isDry, content } = settings
+  const groups = groupSources(content)
+  const waiting = listChosen(content)
   const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
     const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
@@ -286,7 +294,7 @@ export const followSources = async (
       const commit = await requestCommit(source)
       const { web } = source.address
       const isChosen = web !== undefined && waiting.some((url) => isWithin(url, web))
-      report.isUnchanged = !isChosen && commit === findKnownCommit(row, settings)
+      report.isUnchanged = !isChosen && commit === findKnownCommit(row, settings, groups)
       return { source, commit }
     })
     return { row, report, answer }

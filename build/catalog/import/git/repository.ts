@@ -366,6 +366,25 @@ export class Repository {
     return faults
   }
 
+  /**
+   * Lists the commits of a history, the newest up to a limit; undefined if the host refuses. They are fetched into a
+   * folder of their own and without trees: in this folder, git would then fetch each tree by itself.
+   */
+  async listCommits(commit: string): Promise<ReadonlySet<string> | undefined> {
+    const history = new Repository(`${this.folder}.history`, this.#address)
+    history.open()
+    await history.#git('init', '--quiet', '--template=')
+    const options = ['--quiet', `--depth=${HISTORY}`, '--no-tags', '--filter=tree:0']
+    try {
+      await history.#git('fetch', ...options, '--', 'origin', commit)
+      const { stdout } = await history.#git('rev-list', commit)
+      return new Set(stdout.split('\n'))
+    } catch (error) {
+      if (error instanceof CommandError) return undefined
+      throw error
+    }
+  }
+
   /** Finds when each folder last changed; a change counts only for the innermost of these folders. */
   async findLastChanges(
     commit: string,

@@ -1,0 +1,141 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+afterEach(removeFolders)
+
+const WEB = 'https://github.com/ada/tools'
+
+const inCategory = (name: string, category: string): string =>
+  sampleSkillMd(name, `Does ${name}.`).replace(
+    '\n---\n',
+    `\nmetadata:\n  category: ${category}\n---\n`,
+  )
+
+const CODING = { name: 'Coding', description: 'Code' }
+const PAYMENTS = { name: 'Payments', description: 'Money' }
+
+/** Makes a catalog with one category, which follows a repository with skills of two. */
+const follow = async (...options: readonly string[]) => {
+  const repository = makeRepository({
+    LICENSE: MIT_TEXT,
+    'skills/code-one/SKILL.md': inCategory('code-one', 'Coding'),
+    'skills/pay-one/SKILL.md': inCategory('pay-one', 'Payments'),
+  })
+  const content = makeSampleFolder()
+  const setCategories = (...categories: readonly object[]): void =>
+    writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, categories }))
+  setCategories(CODING)
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
+  const added = await call('add', repository.address, '--source', WEB, ...options)
+  const slugs = (): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
+  const readJson = (path: string) => JSON.parse(readFileSync(join(content, path), 'utf8'))
+  return { repository, content, call, added, slugs, setCategories, readJson }
+}
+
+describe('a skill left out for a reason of the catalog', () => {
+  test('a missing category -> told by every update, and imported once the category is there', async () => {
+    const { call, added, slugs, setCategories } = await follow()
+    const reason =
+      /pay-one\/SKILL\.md: .*there is no category "?Payments|pay-one\/SKILL\.md: no category is chosen/
+    expect(added.stdout).toMatch(reason)
+    expect((await call('update')).stdout).toMatch(reason)
+    expect(slugs()).toEqual(['code-one'])
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    expect(slugs()).toEqual(['code-one', 'pay-one'])
+    expect((await call('update')).stdout).toContain(': unchanged')
+  })
+
+  test('a retired skill -> unchanged until its row is gone, then imported', async () => {
+    const { content, call, slugs, setCategories, readJson } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    await call('retire', 'code-one')
+    expect((await call('update')).stdout).toContain(': unchanged')
+    const [{ source: _source, ...row }] = readJson('retired.json')
+    writeFileSync(join(content, 'retired.json'), JSON.stringify([row]))
+    await call('update')
+    expect(slugs()).toEqual(['pay-one', 'code-one-ada'])
+  })
+
+  test('a row that goes before the next update -> imported, too', async () => {
+    const { content, call, slugs, setCategories } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    await call('retire', 'code-one')
+    rmSync(join(content, 'retired.json'))
+    await call('update')
+    expect(slugs()).toContain('code-one')
+  })
+
+  test('a skill folder that a curator deleted -> imported again', async () => {
+    const { content, call, slugs, setCategories } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    rmSync(join(content, 'skills/pay-one'), { recursive: true })
+    await call('update')
+    expect(slugs()).toEqual(['code-one', 'pay-one'])
+  })
+})
+
+describe('a source whose history was rewritten', () => {
+  const rewrite = ({ git }: ReturnType<typeof makeRepository>): void => {
+    git('checkout', '--quiet', '--orphan', 'fresh')
+    git('commit', '--quiet', '--message', 'fresh')
+    git('branch', '--delete', '--force', 'main')
+    git('branch', '--move', 'main')
+    git('reflog', 'expire', '--expire=now', '--all')
+    git('gc', '--quiet', '--prune=now')
+  }
+
+  test.each(['findings', 'code', 'all'])(
+    'review of %s -> the new commit stands, the day stays, and nothing waits',
+    async (review) => {
+      const { repository, call, readJson } = await follow()
+      const before = readJson('skills/code-one/skill.json')
+      rewrite(repository)
+      const { code, stdout } = await call('update', '--review', review)
+      expect(stdout).not.toContain('held back')
+      expect(code).toBe(0)
+      const after = readJson('skills/code-one/skill.json')
+      const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(after.source.url) ?? []
+      expect(repository.git('cat-file', '-t', commit)).toBe('commit')
+      expect(after).toEqual({
+        ...before,
+        source: { ...before.source, url: after.source.url },
+      })
+    },
+  )
+
+  test('a commit more -> the older one, which is still there, stands', async () => {
+    const { repository, call, readJson } = await follow()
+    const before = readJson('skills/code-one/skill.json')
+    repository.commit({ 'README.md': 'More.' }, '2026-02-02')
+    await call('update')
+    expect(readJson('skills/code-one/skill.json')).toEqual(before)
+  })
+
+  test('a rewrite that changes a skill, too -> each of its skills names a commit that is there', async () => {
+    const { repository, call, readJson, setCategories } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    rewrite(repository)
+    repository.commit(
+      { 'skills/pay-one/SKILL.md': inCategory('pay-one', 'Payments') + 'Now.' },
+      '2026-03-03',
+    )
+    await call('update')
+    for (const slug of ['code-one', 'pay-one']) {
+      const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(
+        readJson(`skills/${slug}/skill.json`).source.url,
+      )!
+      expect(repository.git('cat-file', '-t', commit)).toBe('commit')
+    }
+  })
+})
