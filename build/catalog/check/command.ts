@@ -26,7 +26,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { SOURCES_FILE, recordName } from '../store/records.ts'
 import { createFollowsTest } from '../update/gone.ts'
-import { addDays } from '../update/sources.ts'
+import { addDays, findRepeated } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
@@ -110,6 +110,7 @@ const checkCatalog = (
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read sources.json, so it is checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
+  problems.push(...findRepeated(rows))
   const names = nameCategories(site.site)
   for (const [at, { category = [] }] of rows.entries())
     for (const value of typeof category === 'string' ? [category] : Object.values(category))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -84,16 +85,47 @@ describe('a skill left out for a reason of the catalog', () => {
   })
 })
 
-describe('a source whose history was rewritten', () => {
-  const rewrite = ({ git }: ReturnType<typeof makeRepository>): void => {
-    git('checkout', '--quiet', '--orphan', 'fresh')
-    git('commit', '--quiet', '--message', 'fresh')
-    git('branch', '--delete', '--force', 'main')
-    git('branch', '--move', 'main')
-    git('reflog', 'expire', '--expire=now', '--all')
-    git('gc', '--quiet', '--prune=now')
-  }
+describe('two rows with one address', () => {
+  const OTHER = 'https://github.com/ann/kit'
+  const TWICE = [
+    ['the same', { address: OTHER }, { address: OTHER, author: 'ann' }],
+    ['another spelling', { address: OTHER }, { address: 'https://GitHub.com/Ann/kit.git/' }],
+    ['a ref in the address', { address: OTHER, ref: 'v2' }, { address: `${OTHER}/tree/v2` }],
+  ] as const
 
+  test.each(TWICE)('%s -> update and check refuse them and name both', async (_, first, second) => {
+    const { content, call } = await follow()
+    writeFileSync(join(content, 'sources.json'), JSON.stringify([first, second]))
+    const words = `sources.json: 1.address: "${second.address}" — an earlier row follows the same, ${showValue(first.address)}`
+    expect(await call('update')).toMatchObject({ code: 1, text: expect.stringContaining(words) })
+    const checked = await runCommand('check', content)
+    expect(checked.stdout).toContain('an earlier row follows the same')
+    expect(checked.code).toBe(1)
+  })
+
+  test('two folders, or two branches, of one repository -> two sources', async () => {
+    const { content } = await follow()
+    const rows = [
+      { address: OTHER },
+      { address: OTHER, ref: 'v2' },
+      { address: `${OTHER}/tree/main/a` },
+    ]
+    writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
+    expect((await runCommand('check', content)).stdout).not.toContain('an earlier row')
+  })
+})
+
+/** Replaces the history by one commit, and removes the old one. */
+const rewrite = ({ git }: ReturnType<typeof makeRepository>): void => {
+  git('checkout', '--quiet', '--orphan', 'fresh')
+  git('commit', '--quiet', '--message', 'fresh')
+  git('branch', '--delete', '--force', 'main')
+  git('branch', '--move', 'main')
+  git('reflog', 'expire', '--expire=now', '--all')
+  git('gc', '--quiet', '--prune=now')
+}
+
+describe('a source whose history was rewritten', () => {
   test.each(['findings', 'code', 'all'])(
     'review of %s -> the new commit stands, the day stays, and nothing waits',
     async (review) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { openSkill } from '../../../src/catalog/skill-folder.ts'
@@ -24,8 +25,24 @@ const STATE_FILE = 'sources.state.json'
 
 export type SourceState = z.infer<typeof sourceState>
 
-export const readSources = (content: string): SourceRow[] =>
-  readBeside(content, SOURCES_FILE, sourceRecords) ?? []
+/** Reports rows that follow the same as an earlier row. */
+export const findRepeated = (rows: readonly SourceRow[]): Problem[] => {
+  const firsts = new Map<string, SourceRow>()
+  return rows.flatMap((row, at) => {
+    const first = firsts.get(followedKey(row))
+    if (!first) firsts.set(followedKey(row), row)
+    const remedy = `an earlier row follows the same, ${showValue(first?.address, 200)}; keep one of the two`
+    return first ? [{ file: SOURCES_FILE, field: `${at}.address`, value: row.address, remedy }] : []
+  })
+}
+
+/** Throws ContentError. */
+export const readSources = (content: string): SourceRow[] => {
+  const rows = readBeside(content, SOURCES_FILE, sourceRecords) ?? []
+  const problems = findRepeated(rows)
+  if (problems.length > 0) throw new ContentError(problems)
+  return rows
+}
 
 export const readState = (content: string): SourceState =>
   readBeside(content, STATE_FILE, sourceState) ?? sourceState.parse({ read: {}, rejected: [] })
