@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import unhomoglyph from 'unhomoglyph'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
@@ -8,6 +9,8 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { findHighestId, pendingIn, readPending, readRecords } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
+import { compareFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
@@ -70,25 +73,29 @@ const ofOwn =
   (skill) =>
     skill.url === undefined ? `${skill.author}\n${keyOf(skill)}` : undefined
 
+/** A name in a repository. It is no proof: whoever may add a folder there could take the name of a skill that is gone. */
+const MOVED: KeyOf = ({ url, name, isCovered }) =>
+  url !== undefined && isCovered && name !== '' ? `${locate(url).repository}\n${name}` : undefined
+
 /** Keys that identify a skill, most trusted first. Two skills match if they share a key. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
-  // A skill that moved inside its repository, if this import also covers the old path.
-  ({ url, name, isCovered }) =>
-    url !== undefined && isCovered && name !== ''
-      ? `${locate(url).repository}\n${name}`
-      : undefined,
+  // A skill that moved inside its repository with all its files, if this import also covers the old path.
+  MOVED,
   ofOwn(({ textDigest }) => textDigest),
   ofOwn(({ name }) => name),
   ofOwn(({ slug }) => slug),
 ]
 
+type HasFiles = (skill: CatalogSkill, files: Candidate['files']) => boolean
+
 /** Applies the rules in order to the skills still unmatched; no skill is matched twice. */
 const matchSkills = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
+  hasFiles: HasFiles,
 ): Map<Candidate, CatalogSkill> => {
   const matched = new Map<Candidate, CatalogSkill>()
   const claimed = new Set<CatalogSkill>()
@@ -100,7 +107,9 @@ const matchSkills = (
     for (const candidate of candidates.filter((other) => !matched.has(other))) {
       const { url, author, name, textDigest } = candidate
       const key = keyOf({ url, author, name, textDigest, slug: slugify(name), isCovered: true })
-      const found = key === undefined ? undefined : free.get(key)?.shift()
+      const found = (key === undefined ? undefined : free.get(key))?.find(
+        (skill) => !claimed.has(skill) && (keyOf !== MOVED || hasFiles(skill, candidate.files)),
+      )
       if (!found) continue
       matched.set(candidate, found)
       claimed.add(found)
@@ -118,6 +127,10 @@ export interface Assigned {
   skill?: CatalogSkill | undefined
   /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
   returned?: string | undefined
+  /** For a new skill, the slug of a missing skill from the same repository with the same name. */
+  namesake?: string | undefined
+  /** The slug of another skill whose name looks the same. */
+  lookalike?: string | undefined
 }
 
 /** Retired skills by repository, without those that moved to another address. */
@@ -146,8 +159,9 @@ const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
   retired: readonly Retired[],
+  hasFiles: HasFiles,
 ): Assigned[] => {
-  const matched = matchSkills(candidates, skills)
+  const matched = matchSkills(candidates, skills, hasFiles)
   const takenSlugs = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
   let last = findHighestId({ records: skills, retired })
   const former = groupFormer(retired)
@@ -161,6 +175,44 @@ const assignSlugs = (
     const slug = chooseSlug({ name, folderName, author, id: last }, takenSlugs)
     takenSlugs.add(slug)
     return { candidate, id: last, slug, returned }
+  })
+}
+
+/** Reduces a name to what a reader sees of it, with one letter for all that look like it. */
+const drawName = (name: string): string =>
+  unhomoglyph(
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
+  ).toLowerCase()
+
+/** Notes on new names: those that a missing skill of the repository had, and those that look like another skill's. */
+const noteNames = (
+  assigned: readonly Assigned[],
+  skills: readonly CatalogSkill[],
+  missing: readonly MissingSkill[],
+): Assigned[] => {
+  const gone = new Set(missing.map(({ slug }) => slug))
+  const left = new Map(
+    skills.filter(({ slug }) => gone.has(slug)).map((one) => [MOVED(one), one.slug]),
+  )
+  const drawn = new Map(
+    skills.flatMap(({ name, slug }) => [name, slug].map((word) => [drawName(word), slug] as const)),
+  )
+  return assigned.map((each) => {
+    const { candidate, slug, skill } = each
+    const isNew = skill === undefined || skill.isPending
+    const key = isNew ? MOVED({ ...candidate, slug, isCovered: true }) : undefined
+    const name = drawName(candidate.name)
+    const other = drawn.get(name)
+    if (other === undefined) drawn.set(name, slug)
+    const isRenamed = isNew || drawName(skill.name) !== name
+    return {
+      ...each,
+      namesake: key === undefined ? undefined : left.get(key),
+      lookalike: isRenamed && other !== slug ? other : undefined,
+    }
   })
 }
 
@@ -299,6 +351,7 @@ const isAlive = ({ record: { source } }: StoredRecord): boolean =>
 export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
+  bits: SkillBits,
 ): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: string[] } => {
   const stored = readRecords(content)
   const { records, retired } = stored
@@ -313,8 +366,14 @@ export const matchSources = (
   const unretired = dropRetired(candidates, retired, isKnown, skips)
   const published = dropInternal(unretired, isKnown, skips)
   const unique = dropDuplicates(published, isKnown, skips)
-  const assigned = assignSlugs(unique, skills, retired)
-  const missing = listMissingSkills(sources, skills, assigned)
+  const hasFiles: HasFiles = ({ slug, isPending }, files) => {
+    const place = join(isPending ? pendingIn(content) : content, 'skills', slug)
+    const { written, removed } = compareFolder(place, files, bits.ofSkill(slug))
+    return files.length > 0 && written.length + removed.length === 0
+  }
+  const identified = assignSlugs(unique, skills, retired, hasFiles)
+  const missing = listMissingSkills(sources, skills, identified)
+  const assigned = noteNames(identified, skills, missing)
   const alive = new Set(records.filter(isAlive).map(({ slug }) => slug))
   const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]
   return { assigned, skips, missing: missing.filter(({ slug }) => alive.has(slug)), withdrawn }

@@ -95,8 +95,10 @@ export interface Version extends ImportedSkill {
   source: SourceFacts
   /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
   returned: string | undefined
-  /** For a new skill, the slug of a skill with nearly the same text that has disappeared from the source. */
+  /** For a new skill, the slug of a skill with the same name or nearly the same text that has disappeared from the source. */
   renamed: string | undefined
+  /** The slug of another skill whose name looks the same. */
+  lookalike: string | undefined
   /** Whether its author marked it as internal. */
   isInternal: boolean
   /** Set if the update deletes the text. */
@@ -241,8 +243,17 @@ const importSkill = async (
   const loss = findLoss(assigned, change, loaded, into)
   const open = live?.licenceDigest === record.licenceDigest ? undefined : refusal
   const facts = { files, allFiles, isInternal, record, opened, loaded, live, loss, open }
-  const renamed = renames.get(assigned)
-  if (review) return review({ ...imported, ...facts, source, returned, renamed }, write)
+  const { namesake, lookalike } = assigned
+  const renamed = renames.get(assigned) ?? namesake
+  if (review) {
+    const names = { returned, renamed, lookalike }
+    return review({ ...imported, ...facts, ...names, source }, write)
+  }
+  const like = renamed ?? lookalike
+  if (like !== undefined) {
+    const message = `the name or text looks like that of the skill ${like} in the catalog`
+    report.warnings.push({ path: file, message })
+  }
   if (loss) report.lost.push({ slug, source: argument, ...loss })
   write()
 }
@@ -254,7 +265,7 @@ const updateCatalog = async (
 ): Promise<void> => {
   const { into, dryRun, progress, review } = settings
   const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
-  const { assigned, skips, missing, withdrawn } = matchSources(into, sources)
+  const { assigned, skips, missing, withdrawn } = matchSources(into, sources, writing.bits)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   const sourceOf = new Map(

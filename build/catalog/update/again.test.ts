@@ -115,6 +115,82 @@ describe('two rows with one address', () => {
   })
 })
 
+describe('a folder that takes the name of a skill that disappeared', () => {
+  const start = async () => {
+    const started = await follow()
+    started.setCategories(CODING, PAYMENTS)
+    await started.call('update')
+    return started
+  }
+  const OTHER = inCategory('pay-one', 'Payments')
+    .replace('Does', 'Takes over')
+    .replace('Sort.', 'Else.')
+
+  test('other text -> new, with a remark, and the id stays with the old skill', async () => {
+    const { repository, call, readJson } = await start()
+    const { id } = readJson('skills/pay-one/skill.json')
+    repository.commit({ 'late/pay/SKILL.md': OTHER }, '2026-02-02', ['skills/pay-one'])
+    const { stdout } = await call('update')
+    expect(stdout).toContain('pay-one-ada')
+    expect(stdout).toMatch(
+      /looks like pay-one, renamed: "npm run catalog -- move pay-one pay-one-ada"/,
+    )
+    expect(readJson('skills/pay-one/skill.json')).toMatchObject({
+      id,
+      source: { url: expect.stringContaining('/skills/pay-one') },
+    })
+  })
+
+  test('the same text with another file -> new, with a remark', async () => {
+    const { repository, call, readJson } = await start()
+    const files = {
+      'late/pay/SKILL.md': inCategory('pay-one', 'Payments'),
+      'late/pay/run.sh': 'echo',
+    }
+    repository.commit(files, '2026-02-02', ['skills/pay-one'])
+    expect((await call('update')).stdout).toContain('looks like pay-one, renamed')
+    expect(readJson('skills/pay-one/skill.json').source.url).toContain('/skills/pay-one')
+  })
+
+  test('the same files -> the skill moved, and keeps its id', async () => {
+    const { repository, call, readJson, slugs } = await start()
+    const { id } = readJson('skills/pay-one/skill.json')
+    repository.commit({ 'late/pay/SKILL.md': inCategory('pay-one', 'Payments') }, '2026-02-02', [
+      'skills/pay-one',
+    ])
+    await call('update')
+    expect(slugs()).toEqual(['code-one', 'pay-one'])
+    expect(readJson('skills/pay-one/skill.json')).toMatchObject({
+      id,
+      source: { url: expect.stringContaining('/late/pay') },
+    })
+  })
+})
+
+describe('a name that looks like that of a listed skill', () => {
+  test.each([
+    ['full-width letters', 'ｐａｙ-one'],
+    ['Cyrillic letters', 'раy-оne'],
+    ['a digit for a letter', 'pay-0ne'],
+    ['a hidden character', 'pay\u200B-one'],
+  ])('%s -> told', async (_, name) => {
+    const { repository, call, setCategories } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    const text = inCategory(name, 'Payments').replace(/description: .*/, 'description: Also pays.')
+    repository.commit({ 'skills/other/SKILL.md': text }, '2026-02-02')
+    expect((await call('update')).stdout).toContain('its name looks like that of pay-one')
+  })
+
+  test.each(['pay-two', 'repay-one'])('%s -> not told', async (name) => {
+    const { repository, call, setCategories } = await follow()
+    setCategories(CODING, PAYMENTS)
+    await call('update')
+    repository.commit({ 'skills/other/SKILL.md': inCategory(name, 'Payments') }, '2026-02-02')
+    expect((await call('update')).stdout).not.toContain('looks like')
+  })
+})
+
 /** Replaces the history by one commit, and removes the old one. */
 const rewrite = ({ git }: ReturnType<typeof makeRepository>): void => {
   git('checkout', '--quiet', '--orphan', 'fresh')

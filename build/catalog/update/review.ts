@@ -99,13 +99,16 @@ const repositoryOf = ({ source }: SkillRecord): string =>
   source.kind === 'own' ? '' : locate(source.url).repository
 
 /** Remarks about a version that its diff does not show. */
-const noteChanges = ({ isInternal, returned, open }: Version): Change[] => {
+const noteChanges = ({ isInternal, returned, lookalike, renamed, open }: Version): Change[] => {
   return [
     ...(open === undefined ? [] : [{ what: 'text not copied:', values: [open] }]),
     ...(isInternal ? [{ what: 'marked as internal by its author', values: [] }] : []),
     ...(returned === undefined
       ? []
       : [{ what: 'has the name or text of a retired skill:', values: [returned] }]),
+    ...(lookalike === undefined || lookalike === renamed
+      ? []
+      : [{ what: 'its name looks like that of', values: [lookalike] }]),
   ]
 }
 
