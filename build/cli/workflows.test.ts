@@ -1,18 +1,22 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
 const TEMPLATE = fileURLToPath(new URL('template/', import.meta.url))
@@ -44,23 +48,81 @@ if [ "$DAY" = sunday ]; then
   for file in dist/run.js x.txt y.log; do echo x > "content/skills/sunday/$file"; done
 fi
 echo "$DAY" > content/sources.state.json
+printf 'Report of %s' "$DAY"
 exit "\${STATUS:-0}"`
 
-/** Replacements for the clients of the hosts. They record their arguments and the change requests they created. */
-const GH = `if [ "$2" = list ]; then
-  grep -x "$4" "$LOG.known" 2> /dev/null
-  exit 0
-fi
-echo "gh $*" >> "$LOG"
-[ "$2" = comment ] && exit
-grep -qx "$4" "$LOG.known" 2> /dev/null && exit 1
-echo "$4" >> "$LOG.known"`
-const CURL = `echo "curl $*" >> "$LOG"
-case "$*" in
-*state=opened*) cat "$LOG.known" 2>/dev/null || echo '[]' ;;
-*notes*) ;;
-*) echo '[{"iid":7}]' > "$LOG.known" ;;
-esac`
+/** A change request on a host. */
+interface ChangeRequest {
+  id: number
+  branch: string
+  /** The repository of the branch: the registry, or a fork. */
+  from: string
+  isOpen: boolean
+  body: string
+  comments: string[]
+}
+
+/** A host with an API for change requests, as GitHub and GitLab have it. */
+class Host {
+  requests: ChangeRequest[] = []
+  /** The status with which it refuses a call of this method, if any. */
+  refuses: Partial<Record<string, number>> = {}
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    onTestFinished(() => void this.#server.close())
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  propose(branch: string, from: string, body = ''): ChangeRequest {
+    const proposed = {
+      id: this.requests.length + 7,
+      branch,
+      from,
+      isOpen: true,
+      body,
+      comments: [],
+    }
+    this.requests.push(proposed)
+    return proposed
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request
+    const sent = await readText(request)
+    const send = (status: number, value: unknown): void =>
+      void response.writeHead(status).end(JSON.stringify(value))
+    const refusal = this.refuses[method]
+    if (refusal !== undefined) return send(refusal, { message: 'refused' })
+    const { pathname, searchParams } = new URL(url, 'http://host')
+    const isGitHub = pathname.startsWith('/repos/ada/registry/')
+    const fields =
+      isGitHub && sent ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))
+    if (method === 'GET') {
+      const branch = searchParams.get('source_branch') ?? searchParams.get('head')?.split(':')[1]
+      const open = this.requests.filter((one) => one.isOpen && one.branch === branch)
+      return send(
+        200,
+        open.map(({ id, from }) =>
+          isGitHub
+            ? { number: id, head: { ref: branch, repo: { full_name: from } } }
+            : { iid: id, source_project_id: from === 'ada/registry' ? 1 : 2 },
+        ),
+      )
+    }
+    const [, id] = /\/(\d+)\/(?:comments|notes)$/.exec(pathname) ?? []
+    if (id === undefined)
+      this.propose(
+        fields.head ?? fields.source_branch,
+        'ada/registry',
+        fields.body ?? fields.description,
+      )
+    else this.requests.find((one) => one.id === Number(id))!.comments.push(fields.body)
+    return send(201, {})
+  }
+}
 
 const IDENTITY = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@skills.example' }
 
@@ -78,7 +140,9 @@ const git = (folder: string, ...args: readonly string[]): string =>
   }).trim()
 
 /** Sets up a registry on a host, and returns functions that run its scheduled job and inspect the result. */
-const startHost = (script: string) => {
+const startHost = async (script: string) => {
+  const host = new Host()
+  const api = await host.start()
   const root = makeFolder()
   const [origin, bin, log] = ['origin.git', 'bin', 'log'].map((name) => join(root, name)) as [
     string,
@@ -86,7 +150,7 @@ const startHost = (script: string) => {
     string,
   ]
   mkdirSync(bin)
-  for (const [name, text] of Object.entries({ npm: NPM, gh: GH, curl: CURL })) {
+  for (const [name, text] of Object.entries({ npm: NPM })) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
     chmodSync(join(bin, name), 0o755)
   }
@@ -111,18 +175,18 @@ const startHost = (script: string) => {
     'content/site.json': '{"name":"main"}\n',
     'content/skills/held/SKILL.md': 'old\n',
   })
-  const runJob = (day: string, status = '0') => {
+  const runJob = async (day: string, exit = '0') => {
     const clone = makeFolder()
     git(clone, 'clone', '--quiet', origin, '.')
     const sha = git(clone, 'rev-parse', 'HEAD')
-    const result = spawnSync('bash', ['-e', '-c', script], {
+    const child = spawn('bash', ['-e', '-c', script], {
       cwd: clone,
-      encoding: 'utf8',
+      stdio: 'ignore',
       env: {
         ...process.env,
         PATH: `${bin}:${process.env['PATH']}`,
         DAY: day,
-        STATUS: status,
+        STATUS: exit,
         LOG: log,
         RUNNER_TEMP: root,
         GITHUB_SHA: sha,
@@ -130,7 +194,11 @@ const startHost = (script: string) => {
         CI_SERVER_HOST: 'git.example',
         CI_PROJECT_PATH: 'ada/registry',
         CI_PROJECT_ID: '1',
-        CI_API_V4_URL: 'https://git.example/api/v4',
+        GH_TOKEN: 'token',
+        GITHUB_API_URL: api,
+        GITHUB_REPOSITORY: 'ada/registry',
+        GITHUB_REPOSITORY_OWNER: 'ada',
+        CI_API_V4_URL: api,
         CI_DEFAULT_BRANCH: 'main',
         REGISTRY_TOKEN: 'token',
         GIT_CONFIG_COUNT: '1',
@@ -138,19 +206,15 @@ const startHost = (script: string) => {
         GIT_CONFIG_VALUE_0: 'https://registry:token@git.example/ada/registry.git',
       },
     })
-    return result
+    const [status] = (await once(child, 'close')) as [number | null]
+    return status
   }
   const readAt = (branch: string, path: string): string => git(origin, 'show', `${branch}:${path}`)
   const listAt = (branch: string): string[] =>
     git(origin, 'ls-tree', '-r', '--name-only', branch, 'content/skills').split('\n')
   const branches = (): string[] =>
     git(origin, 'for-each-ref', '--format=%(refname:short)').split('\n')
-  const takeLog = (): string => {
-    const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
-    rmSync(log, { force: true })
-    return text
-  }
-  return { runJob, commit, readAt, listAt, branches, takeLog, root }
+  return { runJob, commit, readAt, listAt, branches, root, host }
 }
 
 test('.gitignore of a new registry -> does not ignore files of skills named like build output', () => {
@@ -168,87 +232,131 @@ test('.gitignore of a new registry -> does not ignore files of skills named like
   expect(isIgnored('content/skills/a/.DS_Store')).toBe(true)
 })
 
-describe.each(SCRIPTS)('the scheduled update on %s', (name, script) => {
-  test('an existing branch -> gets the next commit, and keeps a curator’s commits', () => {
-    const host = startHost(script)
-    expect(host.runJob('monday')).toMatchObject({ status: 0 })
-    expect(host.takeLog()).toMatch(
-      name === 'GitHub' ? 'pr create --head update-sources' : 'source_branch=update-sources',
-    )
-    host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
-    host.commit('main', { 'content/pages/about.md': 'About.\n' })
-    expect(host.runJob('tuesday')).toMatchObject({ status: 0 })
-    expect(host.branches()).toEqual(['main', 'update-sources'])
-    expect(host.listAt('update-sources')).toEqual(
+describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
+  test('an existing branch -> gets the next commit, and keeps a curator’s commits', async () => {
+    const registry = await startHost(script)
+    expect(await registry.runJob('monday')).toBe(0)
+    expect(registry.host.requests).toMatchObject([
+      { branch: 'update-sources', body: 'Report of monday' },
+    ])
+    registry.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
+    registry.commit('main', { 'content/pages/about.md': 'About.\n' })
+    expect(await registry.runJob('tuesday')).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources'])
+    expect(registry.listAt('update-sources')).toEqual(
       ['held', 'monday', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
-    expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
-    expect(host.readAt('update-sources', 'content/pages/about.md')).toBe('About.')
-    expect(host.takeLog()).toMatch(
-      name === 'GitHub' ? 'pr comment update-sources' : 'merge_requests/7/notes',
-    )
-    expect(host.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
+    expect(registry.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
+    expect(registry.readAt('update-sources', 'content/pages/about.md')).toBe('About.')
+    expect(registry.host.requests).toMatchObject([{ comments: ['Report of tuesday'] }])
+    expect(registry.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
   })
 
-  test('a branch that conflicts with main -> stays, and a new branch is started', () => {
-    const host = startHost(script)
-    host.runJob('monday')
-    host.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
-    host.commit('main', { 'content/skills/held/SKILL.md': 'by hand\n' })
-    for (const day of ['tuesday', 'wednesday'])
-      expect(host.runJob(day)).toMatchObject({ status: 0 })
-    expect(host.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
-    expect(host.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
-    expect(host.listAt('update-sources-2')).toEqual(
+  test('a branch that conflicts with main -> stays, and a new branch is started', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
+    registry.commit('main', { 'content/skills/held/SKILL.md': 'by hand\n' })
+    for (const day of ['tuesday', 'wednesday']) expect(await registry.runJob(day)).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
+    expect(registry.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
+    expect(registry.listAt('update-sources-2')).toEqual(
       ['held', 'tuesday', 'wednesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
   })
 
-  test('a branch whose request was merged or closed -> stays, and its skills do not come back', () => {
-    const host = startHost(script)
-    host.runJob('monday')
-    rmSync(join(host.root, 'log.known'))
-    expect(host.runJob('tuesday')).toMatchObject({ status: 0 })
-    expect(host.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
-    expect(host.listAt('update-sources-2')).toEqual(
+  test('a branch whose request was merged or closed -> stays, and its skills do not come back', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.host.requests[0]!.isOpen = false
+    expect(await registry.runJob('tuesday')).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
+    expect(registry.listAt('update-sources-2')).toEqual(
       ['held', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
   })
 
-  test('a branch with other code and sources -> the job uses those of main; the branch keeps its own', () => {
-    const host = startHost(script)
-    host.runJob('monday')
-    host.commit('update-sources', {
+  test('a branch with other code and sources -> the job uses those of main; the branch keeps its own', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.commit('update-sources', {
       'package.json': '{"name":"branch"}\n',
       'content/sources.json': '["branch"]\n',
     })
-    host.runJob('tuesday')
-    expect(readFileSync(join(host.root, 'log.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
-    expect(host.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
-    expect(host.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
-    expect(host.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
+    await registry.runJob('tuesday')
+    expect(readFileSync(join(registry.root, 'log.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
+    expect(registry.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
+    expect(registry.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
+    expect(registry.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
   })
 
-  test('files that .gitignore of a skill or of the registry names -> committed with the skill', () => {
-    const host = startHost(script)
-    host.commit('main', { '.gitignore': readFileSync(join(TEMPLATE, 'gitignore'), 'utf8') })
-    expect(host.runJob('sunday')).toMatchObject({ status: 0 })
+  test('files that .gitignore of a skill or of the registry names -> committed with the skill', async () => {
+    const registry = await startHost(script)
+    registry.commit('main', { '.gitignore': readFileSync(join(TEMPLATE, 'gitignore'), 'utf8') })
+    expect(await registry.runJob('sunday')).toBe(0)
     const files = ['.gitignore', 'SKILL.md', 'dist/run.js', 'x.txt', 'y.log']
-    expect(host.listAt('update-sources')).toEqual([
+    expect(registry.listAt('update-sources')).toEqual([
       'content/skills/held/SKILL.md',
       ...files.map((file) => `content/skills/sunday/${file}`),
     ])
   })
 
-  test('new versions that wait for a curator -> proposed, and the job succeeds', () => {
-    const host = startHost(script)
-    expect(host.runJob('monday', '3')).toMatchObject({ status: 0 })
-    expect(host.branches()).toEqual(['main', 'update-sources'])
+  test('new versions that wait for a curator -> proposed, and the job succeeds', async () => {
+    const registry = await startHost(script)
+    expect(await registry.runJob('monday', '3')).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources'])
   })
 
-  test('an update that partly fails -> the rest is proposed, and the job fails', () => {
-    const host = startHost(script)
-    expect(host.runJob('monday', '1')).toMatchObject({ status: 1 })
-    expect(host.branches()).toEqual(['main', 'update-sources'])
+  test('an update that partly fails -> the rest is proposed, and the job fails', async () => {
+    const registry = await startHost(script)
+    expect(await registry.runJob('monday', '1')).toBe(1)
+    expect(registry.branches()).toEqual(['main', 'update-sources'])
+  })
+
+  test('a fork’s request from a branch of the same name -> is not taken for the own one', async () => {
+    const registry = await startHost(script)
+    const foreign = registry.host.propose('update-sources', 'eve/registry')
+    expect(await registry.runJob('monday')).toBe(0)
+    const [, own] = registry.host.requests
+    expect(own).toMatchObject({ branch: 'update-sources', from: 'ada/registry' })
+    expect(await registry.runJob('tuesday')).toBe(0)
+    expect(own!.comments).toEqual(['Report of tuesday'])
+    own!.isOpen = false
+    expect(await registry.runJob('wednesday')).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
+    expect(foreign.comments).toEqual([])
+  })
+
+  test.each([401, 403, 500])(
+    'a host that answers %i to the search -> the job fails, nothing is pushed',
+    async (refusal) => {
+      const registry = await startHost(script)
+      await registry.runJob('monday')
+      registry.host.refuses = { GET: refusal }
+      expect(await registry.runJob('tuesday')).not.toBe(0)
+      expect(registry.branches()).toEqual(['main', 'update-sources'])
+      expect(registry.listAt('update-sources')).not.toContain('content/skills/tuesday/SKILL.md')
+    },
+  )
+
+  test.each([401, 403, 422])(
+    'a request that the host refuses with %i -> its branch goes, and the job fails',
+    async (refusal) => {
+      const registry = await startHost(script)
+      registry.host.refuses = { POST: refusal }
+      for (const day of ['monday', 'tuesday']) expect(await registry.runJob(day)).not.toBe(0)
+      expect(registry.branches()).toEqual(['main'])
+      registry.host.refuses = {}
+      expect(await registry.runJob('wednesday')).toBe(0)
+      expect(registry.host.requests).toMatchObject([{ body: 'Report of wednesday' }])
+    },
+  )
+
+  test('a comment that the host refuses -> the job fails, and the branch of the request stays', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.host.refuses = { POST: 403 }
+    expect(await registry.runJob('tuesday')).not.toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources'])
   })
 })
