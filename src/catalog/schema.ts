@@ -493,8 +493,8 @@ export const sourceState = z.strictObject({
       commit: line(NAME_LIMIT),
       /** Version of the code that read the source; 0 forces reading it again. */
       reading: z.int().optional(),
-      /** Digest of the addresses of its skills that the catalog had or had retired. */
-      skills: digest16.optional(),
+      /** How many of its skills the catalog had or had retired. */
+      taken: z.int().optional(),
     }),
   ),
   /** New skills that wait because too many arrived at once. */

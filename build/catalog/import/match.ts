@@ -82,7 +82,7 @@ const RULES: readonly KeyOf[] = [
   ({ url }) => url,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
-  // A skill that moved inside its repository with all its files, if this import also covers the old path.
+  // A skill that moved inside its repository without a new or changed file, if this import also covers the old path.
   MOVED,
   ofOwn(({ textDigest }) => textDigest),
   ofOwn(({ name }) => name),
@@ -368,8 +368,7 @@ export const matchSources = (
   const unique = dropDuplicates(published, isKnown, skips)
   const hasFiles: HasFiles = ({ slug, isPending }, files) => {
     const place = join(isPending ? pendingIn(content) : content, 'skills', slug)
-    const { written, removed } = compareFolder(place, files, bits.ofSkill(slug))
-    return files.length > 0 && written.length + removed.length === 0
+    return files.length > 0 && compareFolder(place, files, bits.ofSkill(slug)).written.length === 0
   }
   const identified = assignSlugs(unique, skills, retired, hasFiles)
   const missing = listMissingSkills(sources, skills, identified)

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import { isWithin, locate, locationKey } from '../../../src/catalog/address.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
-import { readPending, readRecords, recordName } from '../store/records.ts'
+import { readRecords, recordName } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { readState, writeState } from './sources.ts'
 
@@ -42,26 +41,25 @@ export const createFollowsTest = (
     source.kind === 'upstream' && place !== undefined && isWithin(source.url, place)
 }
 
-/** Addresses of a catalog's skills, of pending ones and of those that it retired, by repository. */
+/** Addresses of a catalog's skills and of those that it retired, by repository. */
 export const groupSources = (content: string): ReadonlyMap<string, string[]> => {
   const { records, retired } = readRecords(content)
-  const urls = [...records, ...readPending(content)].flatMap(({ record: { source } }) =>
+  const urls = records.flatMap(({ record: { source } }) =>
     source.kind === 'own' ? [] : source.url,
   )
   const former = retired.flatMap(({ source = [] }) => source)
   return Map.groupBy([...urls, ...former], (url) => locate(url).repository)
 }
 
-/** Digests which skills of a row the catalog has or retired: if one is in neither any more, its source is read again. */
-export const digestSkills = (
+/** Counts the skills of a row that the catalog has or retired. */
+export const countTaken = (
   row: SourceRow,
   groups: ReturnType<typeof groupSources>,
   isPrivate: boolean,
-): string => {
+): number => {
   const place = findPublic(row, isPrivate)
   const urls = place === undefined ? [] : (groups.get(locate(place).repository) ?? [])
-  const keys = urls.flatMap((url) => (isWithin(url, place!) ? locationKey(url) : []))
-  return hash('sha256', JSON.stringify([...new Set(keys)].sort()), 'hex').slice(0, 16)
+  return new Set(urls.flatMap((url) => (isWithin(url, place!) ? locationKey(url) : []))).size
 }
 
 /** A followed skill with the address of its source. */

@@ -16,7 +16,7 @@ import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
 import { hasSkillText, readRecords } from '../store/records.ts'
 import { withLock } from '../store/write.ts'
-import { digestSkills, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
+import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
 import {
@@ -118,7 +118,9 @@ const findKnownCommit = (
   const known = read[keyOf(row)]
   const isRead =
     known?.reading === READING &&
-    known.skills === digestSkills(row, groups, isPrivate) &&
+    known.taken !== undefined &&
+    // A curator who removes a skill from the catalog and from retired.json wants it again.
+    known.taken <= countTaken(row, groups, isPrivate) &&
     !seen.some(createDueTest(row, today))
   return isRead ? known.commit : undefined
 }
@@ -166,10 +168,10 @@ const rememberSource = (
     if (report.failed.length > 0) return writeState(content, { ...state, flooded, seen })
     const keys = new Set(readSources(content).map(keyOf))
     const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const skills = digestSkills(row, groupSources(content), isPrivate)
+    const taken = countTaken(row, groupSources(content), isPrivate)
     // A skill that the catalog has no place for is told again, until it has one.
     const reading = report.leftOut.some(({ kind }) => kind === 'catalog') ? 0 : READING
-    const now = { address: row.address, commit, reading, skills }
+    const now = { address: row.address, commit, reading, taken }
     const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
     writeState(content, { ...state, read, flooded, seen })
   })
