@@ -239,9 +239,17 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
     untrusted(`${path}: ${message}`),
   ])
 
+/** The rank of a version's most severe finding, by the severity that no context lowers. */
+const rankWorst = ({ findings }: VersionReport): number =>
+  Math.min(SEVERITIES.length, ...findings.map(({ held }) => SEVERITIES.indexOf(held)))
+
+/** Versions that were not reported before, the worst first. */
+const sortWorst = (versions: readonly VersionReport[]): VersionReport[] =>
+  versions.filter(({ isTold }) => !isTold).toSorted((a, b) => rankWorst(a) - rankWorst(b))
+
 /** The non-empty sections of a report, most important first. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {
-  const versions = reports.flatMap((report) => report.versions).filter(({ isTold }) => !isTold)
+  const versions = sortWorst(reports.flatMap((report) => report.versions))
   const renamed = versions.filter(isRenamed)
   const others = versions.filter((version) => !version.loss && !isRenamed(version))
   const added = others.filter(({ isNew }) => isNew)
@@ -313,14 +321,35 @@ export const renderText = (reports: readonly SourceReport[], pending: readonly s
     .map(printSection)
     .join('\n\n')
 
-const markSection = ({ title, header, rows, language, omission = '' }: Section): Markdown => {
+/** Maximum length of a cell in Markdown, in characters: one skill must not take the place of all others. */
+const CELL_LIMIT = 4_000
+
+const markCell = (item: Item): Markdown => {
+  let room = CELL_LIMIT
+  const kept = item.filter((piece) => (room -= String(markItem([piece])).length) >= 0)
+  return markItem(kept.length < item.length ? [...kept, ' …'] : item)
+}
+
+/** The first rows that fit into this many characters. */
+const fitRows = (rows: readonly Markdown[][], limit: number): readonly Markdown[][] => {
+  let room = limit
+  const end = rows.findIndex((row) => (room -= String(table([], [row])).length) < 0)
+  return end < 0 ? rows : rows.slice(0, end)
+}
+
+/** Renders a section with as many of its rows as fit into this many characters. */
+const markSection = (
+  { title, header, rows, language, omission = '' }: Section,
+  room = Infinity,
+): Markdown => {
   if (language !== undefined) {
     const code = codeFence(rows.flat().map(printItem).join('\n'), language)
     return joinBlocks([md`### ${title}`, code, md`${omission}`])
   }
-  const more = rows.length - ITEMS_LIMIT
+  const marked = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markCell))
+  const cells = fitRows(marked, room)
+  const more = rows.length - cells.length
   const last = more > 0 ? [md`and ${more} more`] : []
-  const cells = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markItem))
   const body = header ? [table(header, cells), ...last] : [list([...cells.flat(), ...last])]
   return joinBlocks([md`## ${title}`, ...body])
 }
@@ -328,7 +357,10 @@ const markSection = ({ title, header, rows, language, omission = '' }: Section):
 /** Maximum length of the body of a change request, in characters; GitHub's limit is 65,536. */
 const BODY_LIMIT = 60_000
 
-/** Renders the report as the body of a change request, with as many diffs as fit. */
+/** Characters of a section without rows: its title, its header, and how many more rows there are. */
+const FRAME = 200
+
+/** Renders the report as the body of a change request: the most important rows, and as many diffs as fit. */
 export const renderMarkdown = (
   reports: readonly SourceReport[],
   pending: readonly string[],
@@ -337,10 +369,15 @@ export const renderMarkdown = (
   const shownReports = reports.map(({ notices, ...report }) =>
     Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
   )
-  const sections = listSections(shownReports).map(markSection)
-  const end = listAccept(pending, ITEMS_LIMIT).map(markSection)
-  const all = listDifferences(reports).map(markSection)
-  let room = BODY_LIMIT - [...sections, ...end].join('\n\n').length
+  const end = listAccept(pending, ITEMS_LIMIT).map((section) => markSection(section))
+  const listed = listSections(shownReports)
+  let room = BODY_LIMIT - end.join('\n\n').length - (listed.length + 1) * FRAME
+  const sections = listed.map((section) => {
+    const marked = markSection(section, room)
+    room -= String(marked).length - FRAME
+    return marked
+  })
+  const all = listDifferences(reports).map((section) => markSection(section))
   const shown = all.filter((difference) => (room -= String(difference).length + 2) > 0)
   const more = all.length - shown.length
   const omission =
