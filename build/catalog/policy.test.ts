@@ -28,9 +28,15 @@ const makeCatalog = (...files: [policy: object, more?: object, body?: string]): 
 const LICENCES = { licences: ['MIT', 'Apache-2.0', 'GPL-2.0-only WITH Classpath-exception-2.0'] }
 
 test.each<[string, object, object, string, string]>([
-  ['an unaccepted finding', { worst: 'medium' }, {}, DANGER, 'near/SKILL.md:2:1 error refused'],
+  [
+    'an unaccepted finding',
+    { worst: 'medium' },
+    {},
+    DANGER,
+    'run "npm run catalog -- accept-finding near ',
+  ],
   ['any finding, if none is allowed', { worst: 'none' }, {}, DANGER, 'is worse than "none"'],
-  ['no licence', LICENCES, { licence: undefined }, '', 'must be one of MIT, Apache-2.0'],
+  ['no licence', LICENCES, { licence: undefined }, '', 'write "license: MIT" in its SKILL.md'],
   ['another licence', LICENCES, { licence: 'GPL-3.0-only' }, '', '"GPL-3.0-only"'],
   [
     'a licence combined with another by AND',
@@ -40,7 +46,7 @@ test.each<[string, object, object, string, string]>([
     '"MIT AND ISC"',
   ],
   ['licence terms in prose', LICENCES, { licence: 'Ask me. MIT' }, '', 'must be one of MIT'],
-  ['no owner', { owner: true }, {}, '', 'name who maintains the skill'],
+  ['no owner', { owner: true }, {}, '', 'run "npm run catalog -- set near owner=…"'],
   ['too many tokens', { tokens: 100 }, {}, 'word '.repeat(200), 'at most 100 tokens'],
 ])('%s -> an error in check, and no build', async (_, policy, more, body, words) => {
   const content = makeCatalog(policy, more, body)

@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { NODE_VERSION } from './new-registry.ts'
@@ -32,11 +32,16 @@ try {
   const { 'skill-registry': old, node } = readDependencies()
   if (old === undefined)
     throw new Error(`package.json in this folder does not depend on skill-registry.\n${USAGE}`)
+  const [oldFile] = /(?<=^file:)vendor\/skill-registry-[^/]+\.tgz$/.exec(old) ?? []
+  const before = oldFile !== undefined && existsSync(oldFile) ? readFileSync(oldFile) : undefined
   const tarball = packOwnPackage(process.cwd())
+  if (oldFile === tarball && before?.equals(readFileSync(tarball))) {
+    console.log(`Nothing to do: the registry uses this ${tarball} already.`)
+    process.exit()
+  }
   // Name the file: otherwise npm keeps an installed package with the same version.
   const wanted = [`./${tarball}`, ...(node === undefined ? [] : [`node@${NODE_VERSION}`])]
   execSync(`npm install --save-exact ${wanted.join(' ')}`, { stdio: 'inherit' })
-  const [oldFile] = /(?<=^file:)vendor\/skill-registry-[^/]+\.tgz$/.exec(old) ?? []
   if (oldFile !== undefined && oldFile !== tarball) rmSync(oldFile, { force: true })
   const [version = ''] = /\d+\.\d+\.\d+.*?(?=\.tgz$|$)/.exec(old) ?? []
   console.log(`\nThe registry now uses ${tarball} instead of ${old}.`)

@@ -362,6 +362,15 @@ describe('upgrade', () => {
     expectInstalled('another\n')
   })
 
+  test('the same package again -> nothing to do, and nothing is written', async () => {
+    const packages = readdirSync(join(registry, 'vendor'))
+    expect(await upgrade()).toBe(
+      'Nothing to do: the registry uses this vendor/skill-registry-9.8.7.tgz already.\n',
+    )
+    expect(readdirSync(join(registry, 'vendor'))).toEqual(packages)
+    expectInstalled('another\n')
+  }, 120_000)
+
   test('the installed package itself -> refused', async () => {
     await expect(call('upgrade')).rejects.toMatchObject({
       stderr: expect.stringMatching(/^This package is already installed/),

@@ -44,27 +44,31 @@ const hasLicence = (licence: string, licences: readonly string[]): boolean => {
 const rankOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
 
 const RULES: Readonly<Record<keyof Policy, Rule>> = {
-  worst: ({ findings }, { worst = 'medium' }) => {
+  worst: ({ slug, findings }, { worst = 'medium' }) => {
     const most = worst === 'none' ? SEVERITIES.indexOf('note') : SEVERITIES.indexOf(worst)
     const [bad] = findings
       .filter((finding) => finding.accepted === undefined && rankOf(finding) < most)
       .sort((a, b) => rankOf(a) - rankOf(b))
     if (!bad) return undefined
     const { file, line, rule, severity } = bad
-    const remedy = `${rule} in line ${line} is worse than "${worst}"; fix it, or review and accept it (accept-finding)`
+    const remedy = `${rule} in line ${line} is worse than "${worst}"; fix it, or review it and run "npm run catalog -- accept-finding ${slug} ${rule} --why … --by …"`
     return { file, value: severity, remedy }
   },
-  licences: ({ licence }, { licences = [] }) => {
+  licences: ({ slug, licence }, { licences = [] }) => {
     if (licence !== undefined && hasLicence(licence, licences)) return undefined
-    const remedy = `must be one of ${licences.join(', ')}; remove the skill, or add its licence to the policy`
+    const [first = ''] = licences
+    const cure =
+      licence === undefined
+        ? `if ${first} is its licence, write "license: ${first}" in its SKILL.md, or run "npm run catalog -- set ${slug} licence=${first}"`
+        : 'remove the skill, or add its licence to the policy'
+    const remedy = `must be one of ${licences.join(', ')}; ${cure}`
     return { file: RECORD_FILE, value: licence ?? 'none', remedy }
   },
-  owner: ({ owner }, { owner: isNeeded }) =>
+  owner: ({ slug, owner }, { owner: isNeeded }) =>
     isNeeded && owner === undefined
       ? {
           file: RECORD_FILE,
-          remedy:
-            'is missing; name who maintains the skill, in its record or in the row of its source',
+          remedy: `is missing; name who maintains the skill: run "npm run catalog -- set ${slug} owner=…", or add "owner" to the row of its source`,
         }
       : undefined,
   tokens: ({ tokens = 0 }, { tokens: most = Infinity }) =>

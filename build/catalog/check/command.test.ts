@@ -112,6 +112,7 @@ describe('skills without a catalog', () => {
     })
     expect(places).toEqual([
       'plugins/p/skills/b/SKILL.md:2:7 error name-folder',
+      'plugins/p/skills/b/references/x/SKILL.md:1:1 note upload',
       'plugins/p/skills/b/scripts/run.sh:3:1 warning pipe-to-shell',
     ])
   })
@@ -168,6 +169,9 @@ const catalog = (record: object, text = GOOD): SampleFiles => ({
 
 const linesOfB = ({ stdout }: { stdout: string }): string[] =>
   stdout.split('\n').filter((line) => line.startsWith('skills/b/'))
+
+const recordOf = (id: number, name: string): string =>
+  JSON.stringify({ ...UPSTREAM_RECORD, id, name })
 
 const policySite = (policy: object): string => JSON.stringify({ ...SITE, policy })
 
@@ -355,6 +359,24 @@ describe('a catalog', () => {
       expect(paths.stdout).not.toContain('skills/a/')
     },
   )
+
+  test('two skills with one name -> a warning at each, for the catalog and for each folder', async () => {
+    const sample = {
+      ...catalog(OWN_RECORD),
+      'skills/b/skill.json': recordOf(2, 'a'),
+      'skills/c/skill.json': recordOf(3, 'A'),
+    }
+    const shared = async (path: string): Promise<string[]> =>
+      (await check(sample, path)).stdout
+        .split('\n')
+        .filter((line) => line.includes(':1:1 warning name-shared '))
+    const lines = await shared('.')
+    expect(lines).toHaveLength(2)
+    expect(lines.find((line) => line.startsWith('skills/a/'))).toContain('"a", as skills/b')
+    expect(lines.find((line) => line.startsWith('skills/b/'))).toContain('"a", as skills/a')
+    expect([...(await shared('skills/a')), ...(await shared('skills/b'))]).toEqual(lines)
+    expect(await shared('skills/c')).toEqual([])
+  })
 
   test('a file that git ignores -> a warning for the folder of the skill, as for the catalog', async () => {
     const { folder } = makeRepository({ ...catalog(OWN_RECORD), '.gitignore': '*.csv\n' })

@@ -9,6 +9,7 @@ import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
 import { workInGroups } from '../../machine/groups.ts'
@@ -99,6 +100,27 @@ const readOthers = (folder: string, slugs: ReadonlySet<string>) =>
       return record ? [{ ...record, slug }] : []
     })
 
+/** Reports checked skills that have the name of another skill. A record without a name has its folder's. */
+const checkNames = (
+  shown: string,
+  skills: readonly JudgedSkill[],
+  others: ReturnType<typeof readOthers>,
+): Diagnostic[] => {
+  const named = others.map(({ slug, name = slug }) => ({ slug, name }))
+  const byName = Map.groupBy([...skills, ...named], ({ name }) => name)
+  return skills.flatMap(({ slug, name }) => {
+    const other = byName.get(name)!.find((skill) => skill.slug !== slug)
+    if (!other) return []
+    const detail = `${showValue(name)}, as skills/${other.slug}`
+    return [
+      createDiagnostic(posix.join(shown, 'skills', slug, SKILL_MD), {
+        rule: 'name-shared',
+        detail,
+      }),
+    ]
+  })
+}
+
 /** Checks a catalog; or, if only some of its skills are checked, how these agree with the rest. */
 const checkCatalog = (
   { folder, shown, slugs }: CheckedCatalog,
@@ -118,7 +140,8 @@ const checkCatalog = (
         const remedy = `must be one of ${names.join(', ')}`
         problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
       }
-  const misfits = findMisfits(site, skills, slugs && readOthers(folder, slugs))
+  const others = slugs ? readOthers(folder, slugs) : []
+  const misfits = findMisfits(site, skills, others)
   const ignored = listIgnored(folder)
     .filter(isOfThem)
     .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }))
@@ -129,6 +152,7 @@ const checkCatalog = (
       [...problems, ...misfits].filter(({ file }) => isOfThem(file)),
     ),
     ...ignored,
+    ...checkNames(shown, skills, others),
     ...(slugs ? [] : checkEdited({ folder, shown })),
     ...checkFollowed(shown, skills, rows, { isPrivate: site.site.private === true, today }),
   ]

@@ -107,6 +107,11 @@ const OWN_RULES = {
     message: 'neither an agent nor a user can invoke it',
     remedy: 'remove disable-model-invocation or user-invocable',
   },
+  'name-shared': {
+    severity: 'warning',
+    message: 'two skills with the same name, of which a client keeps one',
+    remedy: 'rename one of them, or retire one',
+  },
   internal: {
     severity: 'warning',
     message:

@@ -23,6 +23,7 @@ export const deprecateCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
+    'It needs --use, --reason or both; or --undo alone.',
     'The page of the skill starts with a notice, lists and searches mark it as deprecated and rank it behind equal results, and the feed announces it once. Repeating the command keeps the original day.',
   ],
   run: async (args, { print, today }) => {

@@ -175,11 +175,11 @@ test('without the last skill of a starter set -> no starter set', async () => {
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
-test('moving a skill keeps its files byte for byte, and the reason', async () => {
+test('moving a skill keeps its files byte for byte but for its name, and the reason', async () => {
   const content = makeCatalog()
   await retireOrMove(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
   const tree = readSampleTree(content)
-  expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('a'))
+  expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('new'))
   expect(tree['skills/new/references/notes.md']).toBe('notes')
   expect(readRecords(content).retired).toContainEqual({
     id: 1,
@@ -232,6 +232,7 @@ const makePlainCatalog = (): string =>
   makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': JSON.stringify({ ...OWN_RECORD, id: 1 }),
+    'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts Wörter.'),
     'skills/c/skill.json': JSON.stringify({ ...OWN_RECORD, id: 7 }),
     'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'a' }]),
     'counters.json': JSON.stringify({ 1: { views: 2, installs: 1 } }),
@@ -253,10 +254,10 @@ test.each<[string, string[], string[]]>([
     ['a', 'b'],
     [
       'wrote retired.json',
+      'wrote skills/a/SKILL.md',
       'renamed skills/a to skills/b',
       'row in retired.json: {"id":1,"slug":"a","movedTo":"b"}',
       'moved a to b (still id 1); the old addresses answer 308 after the next build',
-      'now write "name: b" into its SKILL.md',
     ],
   ],
 ])('%s %j prints its changes, each file once', async (name, args, lines) => {
@@ -264,10 +265,34 @@ test.each<[string, string[], string[]]>([
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
+test.each([
+  ['---\nname: a\ndescription: a\n---\nname: a\n', '---\nname: b\ndescription: a\n---\nname: a\n'],
+  ['---\r\nname:  "a"\r\n---\r\n', '---\r\nname:  "b"\r\n---\r\n'],
+  ["---\ndescription: a\nname: 'a'\n---\n", "---\ndescription: a\nname: 'b'\n---\n"],
+  ['---\nname: other\ndescription: a\n---\n', undefined],
+  ['---\nname: >-\n  a\ndescription: a\n---\n', undefined],
+])('move of an own skill with %j -> %j', async (text, named = text) => {
+  const content = makePlainCatalog()
+  addFiles(content, { 'skills/a/SKILL.md': text })
+  await runCommand('move', 'a', 'b', '--content', content)
+  expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(named)
+})
+
+test('move of a copied skill -> its name stays', async () => {
+  const content = makePlainCatalog()
+  const record = { ...UPSTREAM_RECORD, id: 1, name: undefined, description: undefined }
+  addFiles(content, { 'skills/a/skill.json': JSON.stringify(record) })
+  const before = readSampleTree(content)['skills/a/SKILL.md']
+  await runCommand('move', 'a', 'b', '--content', content)
+  expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(before)
+})
+
 test('--dry-run prints what it would change', async () => {
   const args = ['move', 'a', 'b', '--dry-run', '--content', makePlainCatalog()]
   const { stdout } = await runCommand(...args)
-  expect(stdout).toMatch(/^would write retired\.json\nwould rename skills\/a to skills\/b/)
+  expect(stdout).toMatch(
+    /^would write retired\.json\nwould write skills\/a\/SKILL\.md\nwould rename skills\/a/,
+  )
 })
 
 test('--dry-run of a move to another skill of the repository -> every step says "would"', async () => {

@@ -1,9 +1,11 @@
-import { renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
+import { splitLoosely } from '../../../src/catalog/front-matter.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import {
@@ -44,8 +46,6 @@ interface DepartureReport {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
   steps: Step[]
-  /** A task that remains for the curator. */
-  task?: string
 }
 
 /** Refuses an invalid slug, or one that belongs or belonged to another skill. */
@@ -103,6 +103,20 @@ const listReturned = (
   return left.length === rows.length ? [] : [writeStep(content, RETIRED_FILE, left)]
 }
 
+/** Plans to write the new slug as the name of an own skill. A copied skill keeps its author's name. */
+const nameSkill = (content: string, { slug, record }: StoredRecord, to: string): Step[] => {
+  const file = `skills/${slug}/${SKILL_MD}`
+  // Latin-1 keeps every byte.
+  const text = existsSync(join(content, file)) ? readFileSync(join(content, file), 'latin1') : ''
+  const { block = '', start = 0 } = splitLoosely(text)
+  const line = /^name:[ \t]*(["']?)([\w-]+)\1[ \t]*\r?$/m.exec(block)
+  if (record.source.kind !== 'own' || line?.[2] !== slug) return []
+  const at = start + line.index + line[0].indexOf(slug, 'name:'.length)
+  const named = text.slice(0, at) + to + text.slice(at + slug.length)
+  const run = (): void => writeWhole(content, file, Buffer.from(named, 'latin1'))
+  return [{ done: `wrote ${file}`, run }]
+}
+
 /**
  * Plans how a skill leaves its slug. The row is written before the folder changes: the loader ignores a row whose skill
  * still exists, so the catalog loads after each step, and a second run completes what a killed run started.
@@ -135,7 +149,12 @@ const planDeparture = (
     if (known) refuseLostBits(to, bits.keep(to, files))
   }
   const renameStep = { done: `renamed ${from} to ${place}`, run }
-  return [rowStep, renameStep, ...listReturned(content, to, [...others, row])]
+  return [
+    rowStep,
+    ...nameSkill(content, skill, to),
+    renameStep,
+    ...listReturned(content, to, [...others, row]),
+  ]
 }
 
 const makeRow = (
@@ -208,9 +227,7 @@ export const planRequest = (
     ...planDeparture(content, skill, row, { records: left, retired: rows }),
     ...(version ? [adopt(content, skill, version)] : []),
   ]
-  // A copied skill keeps its author's name.
-  const isRenamed = to !== undefined && skill.record.source.kind === 'own'
-  return { row, steps, ...(isRenamed && { task: `now write "name: ${to}" into its SKILL.md` }) }
+  return { row, steps }
 }
 
 const applyRequest = (
@@ -248,7 +265,7 @@ const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
 ]
 
 const renderDeparture = (report: DepartureReport): string => {
-  const { row, dryRun, task } = report
+  const { row, dryRun } = report
   if (row === undefined) return 'nothing to do: it was already done'
   const { id, slug, movedTo } = row
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'} ${slug}`
@@ -258,7 +275,6 @@ const renderDeparture = (report: DepartureReport): string => {
     movedTo === undefined
       ? `${start} (id ${id}); its slug and id are never reused`
       : `${start} to ${movedTo} (still id ${id}); the old addresses answer 308 after the next build`,
-    ...(task !== undefined && !dryRun ? [task] : []),
   ].join('\n')
 }
 
@@ -296,7 +312,8 @@ export const moveCommand: Command = {
   summary: 'Gives a skill another slug; the old addresses answer 308',
   options: OPTIONS,
   help: [
-    'The skill keeps its id. After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and requests logged for the old slug count for the skill.',
+    "The skill keeps its id. The name in the SKILL.md of one of the registry's own skills changes, too.",
+    'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and requests logged for the old slug count for the skill.',
     'A skill can return to one of its former slugs; no other skill gets them, unless the two become one skill.',
     'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example after a folder was renamed. Then both become one skill, with the id and counters of the first and the text of the second.',
     IF_KILLED,
