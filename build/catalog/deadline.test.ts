@@ -50,6 +50,24 @@ test.each([
   },
 )
 
+test('a source whose skills take longer than its time -> it says how many it left, and none is gone', async () => {
+  const content = makeContent()
+  const names = Array.from({ length: 20 }, (_, at) => `s${at}`)
+  const source = makeSampleFolder(
+    Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, sampleSkillMd(name)])),
+  )
+  await runImport(source, content)
+  let minutes = 0
+  // Each look at the clock is six minutes after the last one.
+  const clock = (): number => (minutes += 6) * 60_000
+  const { failed, unchanged, gone } = await runImport(source, content, { clock })
+  expect(unchanged).toHaveLength(8)
+  expect(failed.map(({ reason }) => reason)).toEqual([
+    '12 skills not read: the source takes longer than 10 minutes; choose some with "include"',
+  ])
+  expect(gone).toEqual([])
+})
+
 test('import of fifos -> reported, the others are imported', async () => {
   const content = makeContent()
   const source = makeSampleFolder({

@@ -9,6 +9,9 @@ export type TimedResult<Result> = { result: Result } | { fault: string; isLate: 
 /** Time limit for the files of one skill, in milliseconds: 35 times the slowest of 1,080 real skills. */
 export const SKILL_TIME = 5_000
 
+/** The limit of an import: half, so that a skill that came in does not end a build on a slower or busier machine. */
+export const IMPORT_TIME = SKILL_TIME / 2
+
 /**
  * Calls `run` and stops it after `limit` milliseconds, even inside a regular expression. Its `catch` and `finally`
  * blocks do not run then, so `run` must be synchronous, read and write no files, and change no state except caches. A

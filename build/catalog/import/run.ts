@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
+import { IMPORT_TIME } from '../../../src/catalog/in-time.ts'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -31,7 +32,7 @@ import { findRenames } from './renames.ts'
 import type { Skip } from './skill-md.ts'
 import { isCommitLost, isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
-import type { Choice, ReadSource } from './sources.ts'
+import type { ReadSource, Reading } from './sources.ts'
 
 interface ImportedSkill {
   path: string
@@ -107,10 +108,8 @@ export interface Version extends ImportedSkill {
   open: string | undefined
 }
 
-interface ImportSettings extends Choice {
+interface ImportSettings extends Reading {
   progress: Progress
-  /** Content folder, absolute. */
-  into: string
   options: OriginOptions
   /** The day given with --date, as YYYY-MM-DD. */
   date?: string | undefined
@@ -118,8 +117,6 @@ interface ImportSettings extends Choice {
   dryRun: boolean
   /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
   review?: (version: Version, write: () => void) => void
-  /** Time limit for reading one skill, in milliseconds; 5,000 by default. */
-  limit?: number | undefined
 }
 
 const NO_LICENCE = 'none'
@@ -168,7 +165,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, review, limit, bits, categories }: WriteSettings,
+  { into, date, today, dryRun, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -325,7 +322,7 @@ export const importSources = (
     for (const source of sources) {
       const label = sources.length > 1 ? `${source.argument}: ` : ''
       try {
-        read.push(await readSource(source, label, settings.progress, settings, settings.limit))
+        read.push(await readSource(source, label, settings.progress, settings))
       } catch (error) {
         failed.push({ source: source.argument, reason: label + describeSourceError(error) })
       }

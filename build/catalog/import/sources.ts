@@ -4,8 +4,8 @@ import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { PathFault } from '../../../src/catalog/folder-files.ts'
-import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { IMPORT_TIME, runEach } from '../../../src/catalog/in-time.ts'
+import { countOf, showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
@@ -78,6 +78,16 @@ export interface Choice {
   leaveOut?: LeaveOut | undefined
   /** Folder names below which skills are imported, although `ODD_PARENTS` may have the names. */
   included?: ReadonlySet<string> | undefined
+}
+
+/** How to read a source. */
+export interface Reading extends Choice {
+  /** Content folder, absolute. */
+  into: string
+  /** Time limit for reading one skill, in milliseconds. */
+  limit?: number | undefined
+  /** Returns the time, in milliseconds; set by tests. */
+  clock?: (() => number) | undefined
 }
 
 /** The result of reading a source: importable skills and messages. */
@@ -326,6 +336,9 @@ const orSkip = <Result>(read: () => Result): Result | SkipReason => {
   }
 }
 
+/** Maximum time to read the skills of a source, in milliseconds: a thousand times that of most sources. */
+const SOURCE_TIME = 600_000
+
 /** Reads a group of skills, each within the time limit. */
 const readGroup = (tasks: readonly ReadTask[], limit: number) => {
   const opened = tasks.map((task) => ({ task, files: orSkip(() => openCandidate(task)) }))
@@ -339,8 +352,15 @@ export const readSource = async (
   source: LocalSource,
   label: string,
   progress: Progress,
-  { category, owner, leaveOut, included, into }: Choice & { into: string },
-  limit = SKILL_TIME,
+  {
+    category,
+    owner,
+    leaveOut,
+    included,
+    into,
+    limit = IMPORT_TIME,
+    clock = () => performance.now(),
+  }: Reading,
 ): Promise<ReadSource> => {
   const { argument, root, rootName, origin, findChanges, listCommits } = source
   const bounds = realpathSync(source.bounds)
@@ -445,8 +465,22 @@ export const readSource = async (
       hasCommit,
     })
   }
-  await workInGroups(tasks, (group) => readGroup(group, limit), take)
+  const start = clock()
+  let left = 0
+  await workInGroups(
+    tasks,
+    (group) => {
+      const isOver = clock() - start > SOURCE_TIME
+      if (isOver) left += group.length
+      return isOver ? [] : readGroup(group, limit)
+    },
+    take,
+  )
   progress.end()
+  if (left > 0) {
+    const reason = `${countOf(left, 'skill')} not read: the source takes longer than ${SOURCE_TIME / 60_000} minutes`
+    read.late.push({ source: argument, reason: `${label}${reason}; choose some with "include"` })
+  }
   const { candidates, skips: twins } = await dropTwins(read.candidates)
   read.skips.push(...twins)
   return { ...read, candidates, followed: registries.listFollowed() }

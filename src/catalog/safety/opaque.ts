@@ -46,26 +46,43 @@ const RUN = [
 /** Characters of a command that are examined on either side of a name. */
 const REACH = 400
 
-/** Finds the commands that contain a name. */
-const findCommands = (commands: string, name: string): string[] => {
-  const found: string[] = []
-  for (let at = commands.indexOf(name); at >= 0;) {
+/** What is left of the work for a skill; see `BUDGET`. */
+export interface Budget {
+  left: number
+}
+
+/** To search this many characters costs as much as to scan one. */
+const SEARCHED = 50
+
+/** To test a command costs as much as to scan this many characters, besides its own. */
+const TESTED = 40
+
+/** Whether a command that contains a name matches `uses`. Tests commands until the budget is used up. */
+const hasCommand = (commands: string, name: string, uses: RegExp, budget: Budget): boolean => {
+  budget.left -= commands.length / SEARCHED
+  for (let at = commands.indexOf(name); at >= 0 && budget.left >= 0;) {
     const start = Math.max(commands.lastIndexOf('\n', at) + 1, at - REACH)
     const last = commands.indexOf('\n', at)
     const end = last < 0 ? commands.length : last
-    found.push(commands.slice(start, Math.min(end, at + REACH)))
+    const command = commands.slice(start, Math.min(end, at + REACH))
+    budget.left -= TESTED + command.length
+    if (uses.test(command)) return true
     at = commands.indexOf(name, end)
   }
-  return found
+  return false
 }
 
-/** Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. */
-export const isUsedByCommand = (path: string, commands: string): boolean => {
+/**
+ * Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. True, too,
+ * if the budget does not suffice to tell: somebody should then look.
+ */
+export const isUsedByCommand = (path: string, commands: string, budget: Budget): boolean => {
   const name = basename(path)
   const pattern = PACKED.test(path) ? NAMED : RUN
   const spellings = [name, `*${extname(name)}`].filter((spelling) => spelling !== '*')
-  return spellings.some((spelling) => {
+  const isUsed = spellings.some((spelling) => {
     const uses = new RegExp(pattern.replaceAll('NAME', () => escapePattern(spelling)))
-    return findCommands(commands, spelling).some((command) => uses.test(command))
+    return hasCommand(commands, spelling, uses, budget)
   })
+  return isUsed || budget.left < 0
 }

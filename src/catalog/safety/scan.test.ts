@@ -255,3 +255,12 @@ test('lines of a megabyte are scanned', () => {
   const texts = words.map((word) => `${word} x=`.repeat(1e6 / (word.length + 3)))
   expect(texts.flatMap((text) => scan({ 'a.md': text })).length).toBeLessThan(words.length * 9)
 })
+
+test('many archives and a long fence of commands that nearly name them -> those left over are told', () => {
+  const commands = 'sh b.zipped\n'.repeat(110_000)
+  const archives = Array.from({ length: 170 }, (_, at) => [`data/${at}/b.zip`, 'PK'])
+  const files = { 'SKILL.md': `# T\n\n~~~sh\n${commands}~~~\n`, ...Object.fromEntries(archives) }
+  const told = scan(files).filter(({ rule }) => rule === 'opaque-command')
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.length).toBeLessThan(archives.length)
+})

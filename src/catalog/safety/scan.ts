@@ -11,6 +11,7 @@ import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
 import { PACKED, isUsedByCommand, escapePattern, listCommands } from './opaque.ts'
+import type { Budget } from './opaque.ts'
 import { SEVERITIES, milder, worse } from './rule.ts'
 import { isPlaceholder } from './secrets.ts'
 import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
@@ -58,10 +59,6 @@ const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity
  * largest of 1,100 real skills, and takes about two seconds.
  */
 const BUDGET = 40_000_000
-
-interface Budget {
-  left: number
-}
 
 /** A rule with its expressions in global form, which find all matches. */
 interface Prepared {
@@ -345,9 +342,10 @@ const scanFile = (
 ): Finding[] => {
   const text = openText(path, bytes, names)
   // A text with the name of an archive also counts as an archive, because a command could unpack it.
-  const other = text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands)
+  const other =
+    text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands, budget)
   if (!text) return other
-  if (!text.unread.every(IS_REPORTED[text.kind]) && !isUsedByCommand(path, readCommands()))
+  if (!text.unread.every(IS_REPORTED[text.kind]) && !isUsedByCommand(path, readCommands(), budget))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
   const ofLines = scanLines(text, budget)
   const decoded = decodeEscapes(text.text)
@@ -369,11 +367,12 @@ const scanOther = (
   bytes: Uint8Array,
   names: SkillNames,
   commands: () => string,
+  budget: Budget,
 ): Finding[] => {
   const rule = FILE_RULES.find(
     ({ match, findsPrograms, findsUsedFiles }) =>
       (findsPrograms && hasProgramHead(bytes)) ||
-      (findsUsedFiles && isUsedByCommand(path, commands())) ||
+      (findsUsedFiles && isUsedByCommand(path, commands(), budget)) ||
       match.some((pattern) => pattern.test(path)),
   )
   if (!rule) return []
