@@ -394,7 +394,11 @@ export const readSource = async (
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
-    if (isSkillMd(basename(path))) skip({ path, kind: 'bad', ...fault })
+    if (isSkillMd(basename(path))) {
+      skip({ path, kind: 'bad', ...fault })
+      const provenance = origin.trace(folderOf(path))
+      if (provenance) traced.set(folderOf(path), provenance)
+    }
   for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
     const reason = `${MANIFEST} names this folder, but it contains no skill`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or remove the row' })

@@ -13,6 +13,8 @@ import {
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
+import { parseGitAddress } from '../git-address.ts'
+import { Repository } from './repository.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
@@ -475,6 +477,58 @@ describe('a hostile repository', () => {
       { message: expect.stringMatching(/big\.md — a file of 5242881 bytes/) },
     ])
     expect(report.imported).toHaveLength(2)
+  })
+
+  test('a SKILL.md above the size limit -> skipped with its size, and not gone', async () => {
+    const { repository, content } = await importFiles()
+    const large = 'x'.repeat(5 * 1024 * 1024 + 1)
+    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts.', large) }, '2026-01-02')
+    const { skipped, gone } = await runImport(repository.address, content, LISTED)
+    expect(skipped).toMatchObject([
+      {
+        path: 'skills/a/SKILL.md',
+        reason: expect.stringMatching(/^a file of 52\d+ bytes; at most/),
+      },
+    ])
+    expect(gone).toEqual([])
+  })
+
+  test('a small repository that becomes more than a gigabyte -> refused before it is written', async () => {
+    const { folder, address, git } = makeRepository(FILES)
+    const write = (kind: string[], text: string): string =>
+      runGitFor(folder, kind, '2026-01-01', text)
+    const blob = write(['hash-object', '-w', '--stdin'], 'x'.repeat(5_000_000))
+    const skill = write(['hash-object', '-w', '--stdin'], sampleSkillMd('a'))
+    const rows = Array.from({ length: 220 }, (_, at) => `100644 blob ${blob}\tb${at}\n`)
+    const tree = write(['mktree'], `100644 blob ${skill}\tSKILL.md\n${rows.join('')}`)
+    git('update-ref', 'HEAD', git('commit-tree', tree, '-m', 'bomb'))
+    const report = await runImport(address, makeContent(), LISTED)
+    expect(report.failed).toMatchObject([
+      { reason: expect.stringMatching(/its skills have 1100\d{6} bytes; at most 1073741824/) },
+    ])
+    expect(report.imported).toEqual([])
+  })
+
+  test('files above the size limit -> never on the disk, not even behind a link', async () => {
+    const bomb = 'x'.repeat(5 * 1024 * 1024 + 1)
+    const { folder, address } = makeRepository({ ...FILES, 'skills/a/b.bin': bomb, 'far/c': bomb })
+    symlinkSync('../../far/c', join(folder, 'skills/a/link'))
+    const git = (...args: string[]): string => runGitFor(folder, args)
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'link')
+    const place = makeSampleFolder()
+    const repository = new Repository(place, parseGitAddress(address))
+    repository.open()
+    const commit = await repository.fetchCommit('HEAD')
+    const { odd } = await repository.checkOut(commit, [''], {})
+    expect(odd.map(({ path, kind }) => [path, kind])).toEqual([['skills/a/b.bin', 'limit']])
+    const files = readSampleTree(place)
+    expect(Object.keys(files).filter((path) => !path.startsWith('.git/'))).toEqual([
+      'LICENSE',
+      'skills/a/SKILL.md',
+      'skills/a/references/x.md',
+      'skills/b/skill.md',
+    ])
   })
 })
 

@@ -8,9 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, posix } from 'node:path'
-import { findPathFault } from '../../../../src/catalog/folder-files.ts'
+import { FILE_LIMIT, findPathFault } from '../../../../src/catalog/folder-files.ts'
 import type { PathFault } from '../../../../src/catalog/folder-files.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
+import { LINK_MODE } from '../../../machine/checkout.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../git-address.ts'
 import {
@@ -40,6 +41,9 @@ const HISTORY = 2_000
 
 /** Marks the start of a commit in the log; paths do not contain it. */
 const MARK = '\u0001'
+
+/** Maximum number of bytes to check out of one source. */
+const SOURCE_LIMIT = 1024 ** 3
 
 /** Limit on rounds of following links to files that are not checked out yet. */
 const LINK_ROUNDS = 5
@@ -96,7 +100,8 @@ const readEntry = (line: string) => {
   const isBroken = path.includes('\n')
   const broken = { reason: 'its name has a line break', remedy: 'rename it' }
   const fault = isBroken ? broken : findPathFault(path)
-  return { line, path, isLink: line.startsWith('120000'), fault }
+  const [mode, type, oid = ''] = line.split(/[ \t]/, 3)
+  return { line, path, oid, isFile: type === 'blob', isLink: mode === LINK_MODE, fault }
 }
 
 /** Bytes to read of a link's target, and the longest name in it that most systems support. */
@@ -122,7 +127,7 @@ const findTargetFault = (target: Buffer): PathFault | undefined => {
 /** A file that git tracks but the disk does not have, by its path in the source. */
 export interface OddFile {
   path: string
-  kind: 'name' | 'link' | 'missing'
+  kind: 'name' | 'link' | 'limit' | 'missing'
   fault: PathFault
 }
 
@@ -302,10 +307,16 @@ export class Repository {
     if (leaveOut && skills.length > CHOSEN_LIMIT) this.#fail(explainMany(skills.length))
     const modules = paths.filter((path) => path === '.gitmodules')
     const chosen = new Set([...skills, ...files, ...links, ...modules])
+    const large = new Map<string, PathFault>()
+    const isChosen = (path: string): boolean =>
+      !isToolPath(path, hasPackages) && listFoldersUp(path).some((above) => chosen.has(above))
     for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
       before = chosen.size
+      const wanted = entries.filter(({ path, isFile }) => isFile && isChosen(path))
+      for (const [path, fault] of await this.#findLarge(commit, wanted)) large.set(path, fault)
       const patterns = [...chosen].map(toPattern)
       if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
+      patterns.push(...Array.from(large.keys(), (path) => `!${toPattern(path)}`))
       writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
       await this.#git('read-tree', '-m', '-u', tree)
       for (const target of this.#listTargets([...links])) {
@@ -325,11 +336,44 @@ export class Repository {
       folders.some((folder) => isInFolder(path, folder)) &&
       (isSkillMd(posix.basename(path)) ||
         listFoldersUp(path).some((folder) => skillFolders.has(folder)))
-    const odd = all.flatMap(({ path, fault: nameFault, fault = faults.get(path) }): OddFile[] => {
-      const kind = nameFault ? 'name' : 'link'
+    const odd = all.flatMap(({ path, fault: nameFault }): OddFile[] => {
+      const fault = nameFault ?? large.get(path) ?? faults.get(path)
+      const kind = nameFault ? 'name' : large.has(path) ? 'limit' : 'link'
       return fault && isWanted(path) ? [{ path, kind, fault }] : []
     })
     return { odd, leftOut }
+  }
+
+  /** Fetches files, packed as they are, and finds those that are too large to be checked out. */
+  async #findLarge(
+    commit: string,
+    files: readonly { path: string; oid: string }[],
+  ): Promise<[string, PathFault][]> {
+    const oids = new Set(files.map(({ oid }) => oid))
+    if (oids.size === 0) return []
+    // A line starts with "?" for an object that git does not have.
+    const { stdout } = await this.#git('rev-list', '--objects', '--missing=print', commit)
+    const absent = stdout.split('\n').flatMap((row) => (row.startsWith('?') ? row.slice(1) : []))
+    const fetched = absent.filter((oid) => oids.has(oid))
+    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none']
+    if (fetched.length > 0)
+      await this.#feedGit(fetched.join('\n'), 'fetch', ...options, '--stdin', '--', 'origin')
+    const command = ['cat-file', '--batch-check=%(objectname) %(objectsize)']
+    const answer = await this.#feedGit([...oids].join('\n'), ...command)
+    const rows = answer.stdout.split('\n').map((row) => row.split(' '))
+    const sizes = new Map(rows.map(([oid, size]) => [oid, Number(size)]))
+    const sizeOf = (oid: string): number => sizes.get(oid) ?? 0
+    const large = files.filter(({ oid }) => sizeOf(oid) > FILE_LIMIT)
+    const small = files.filter(({ oid }) => sizeOf(oid) <= FILE_LIMIT)
+    const bytes = small.reduce((sum, { oid }) => sum + sizeOf(oid), 0)
+    if (bytes > SOURCE_LIMIT)
+      this.#fail(
+        `its skills have ${bytes} bytes; at most ${SOURCE_LIMIT}; name some of its folders`,
+      )
+    return large.map(({ path, oid }) => {
+      const reason = `a file of ${sizeOf(oid)} bytes; at most ${FILE_LIMIT}`
+      return [path, { reason, remedy: 'make it smaller, or link to it' }]
+    })
   }
 
   /** Lists the targets of links in the repository, except links to its root. */
