@@ -140,7 +140,7 @@ describe('a repository', () => {
     const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
     expect(warnings).toEqual([])
     for (const [at, name] of names.entries())
-      expect(recordOf(content, `x-${at}`).source.url).toContain(`/${encodeURIComponent(name)}`)
+      expect(decodeURIComponent(recordOf(content, `x-${at}`).source.url)).toContain(`/${name}`)
     expect(Object.keys(readSampleTree(content)).filter((file) => file.endsWith('c.md'))).toEqual([])
   })
 
