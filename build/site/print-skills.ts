@@ -2,6 +2,7 @@ import { findOriginal, groupCopies, isComparable } from '../../src/catalog/refer
 import type { Mention } from '../../src/catalog/needs/found.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
+import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/comparison.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
@@ -33,6 +34,8 @@ export interface Run {
 /** The other skills on a skill's page. */
 interface Surroundings {
   original: Skill | undefined
+  /** Another listed skill with the same name. */
+  namesake: Skill | undefined
   nearest: readonly Skill[]
   copies: readonly Skill[]
   mentioned: readonly Mention[]
@@ -54,6 +57,8 @@ const findSurroundings = (derived: Derived) => {
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
   const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
+  const listed = Array.from(shown.values(), (row) => row.skill).filter(isListed)
+  const byName = Map.groupBy(listed, ({ name }) => name)
   return ({ skill }: SkillRow): Surroundings => {
     const original = findOriginal(skill, copies, find)
     // The notice at the top of a copy's page already links to its original.
@@ -65,6 +70,7 @@ const findSurroundings = (derived: Derived) => {
     const ids = new Set([...relatedIds.filter((id) => near.includes(id)), ...relatedIds, ...near])
     return {
       original,
+      namesake: byName.get(skill.name)?.find(({ id }) => id !== skill.id),
       nearest: putSuccessorsFirst(list([...ids]).filter(isShown)).slice(0, COMPARED_SKILLS),
       copies: list(copiesOf.get(skill.id)).filter(
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
@@ -77,14 +83,14 @@ const findSurroundings = (derived: Derived) => {
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, nearest, copies, mentioned }: Surroundings,
+  { original, namesake, nearest, copies, mentioned }: Surroundings,
   { shown }: Derived,
   version: CurrentVersion | undefined,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so a slightly higher counter does not change a page.
   const compared = nearest.map((other) => [digestOf(other), showCount(other.installs)])
-  const others = [original ?? [], copies].map((some) => [some].flat().map(digestOf))
+  const others = [original ?? [], namesake ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
   const shownBeside = [counted, compared, others, mentioned, version]
   return digestText(JSON.stringify([digest, ...shownBeside]))
@@ -92,7 +98,7 @@ const makePageKey = (
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, nearest, copies, mentioned }: Surroundings,
+  { original, namesake, nearest, copies, mentioned }: Surroundings,
 ): Omit<PrintTask, 'zip' | 'version'> => ({
   skill,
   comparison: {
@@ -101,6 +107,7 @@ const makeTask = (
     copyCount: copies.length,
   },
   original: original && { slug: original.slug, name: original.name },
+  namesake: namesake && { slug: namesake.slug, author: namesake.author },
   mentioned,
 })
 

@@ -209,6 +209,7 @@ export interface PrintTask {
   skill: Skill
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
   /** Skills that its text mentions. */
   mentioned: readonly Mention[]
   /** Its zip, if its files already exist; then only the page is printed. */

@@ -197,3 +197,16 @@ test.each([
 ])('the row text of the summary %j', (summary, row) => {
   expect(describeRow(summary)).toBe(row)
 })
+
+const named = (...names: string[]): Site =>
+  siteOf(skillsOf(names.length, 1, (at) => ({ author: 'ann', name: names[at]! })))
+
+const authorFacts = (site: Site) => writePage(site, '/authors/ann')?.facts
+
+test('the page of an author names the names that several skills share', () => {
+  const fact = { label: 'Names used twice', value: 'csv' }
+  expect(authorFacts(named('csv', 'other', 'csv'))).toContainEqual(fact)
+  expect(authorFacts(named('csv', 'csv', 'csv'))).toContainEqual(fact)
+  const single = authorFacts(named('csv', 'CSV'))
+  expect(single?.map(({ label }) => label)).not.toContain('Names used twice')
+})

@@ -258,6 +258,15 @@ const writeCategories = (skills: readonly SkillFacts[]): Section => {
   return { id: 'categories', markdown: md`Categories: ${joinWords(links)}.` }
 }
 
+/** Names that several skills share, of which clients keep one. */
+const namesakeFacts = (skills: readonly SkillFacts[]): Document['facts'] => {
+  const groups = [...Map.groupBy(skills, ({ name }) => name)]
+  const shared = groups.flatMap(([name, same]) => (same.length > 1 ? name : []))
+  const value = shared.slice(0, MOST_NAMED).join(', ')
+  const more = shared.length > MOST_NAMED ? ` and ${shared.length - MOST_NAMED} more` : ''
+  return shared.length === 0 ? [] : [{ label: 'Names used twice', value: value + more }]
+}
+
 const writeAuthorDocument = (
   { name, skills }: Author,
   slice: Slice<SkillFacts>,
@@ -277,6 +286,7 @@ const writeAuthorDocument = (
       ? [
           ...repositoryFacts(skills),
           licenceFact(skills),
+          ...namesakeFacts(skills),
           { label: 'Updated', value: span ?? 'not known' },
         ]
       : [],

@@ -211,21 +211,40 @@ const linkZip = (skill: Skill, zip: SkillZip | undefined): Markdown => {
 }
 
 /** Writes the text below the commands. */
-const writeBelow = (skill: Skill, zip: SkillZip | undefined): Markdown =>
-  joinBlocks([...(isInstallable(skill) ? [] : [explainNoNpx(skill)]), linkZip(skill, zip)])
+const writeBelow = (
+  skill: Skill,
+  zip: SkillZip | undefined,
+  namesake: InstallContext['namesake'],
+): Markdown =>
+  joinBlocks([
+    ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
+    ...(namesake
+      ? [
+          md`${link('A skill', skillPath(namesake.slug))} by ${namesake.author} has the same name. Clients keep only one of the two.`,
+        ]
+      : []),
+    linkZip(skill, zip),
+  ])
+
+interface InstallContext {
+  /** The name of the current version, if the registry promises versions. */
+  version?: string | undefined
+  /** Another skill with the same name. */
+  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
+}
 
 /** Writes the section "Install": the commands for Markdown, the text below them, and the part that HTML folds. */
 export const writeInstall = (
   skill: Skill,
   site: InstallSite,
   zip: SkillZip | undefined,
-  version?: string,
+  { version, namesake }: InstallContext = {},
 ): { commands: Markdown; below: Markdown } & Pick<Section, 'folded'> => {
   const { shell, npx } = findInstallCommands(skill, site)
   const fences = [shell, npx].flatMap((command) =>
     command === undefined ? [] : [codeFence(command, 'sh')],
   )
-  const below = writeBelow(skill, zip)
+  const below = writeBelow(skill, zip, namesake)
   if (!hasText(skill)) return { commands: joinBlocks(fences), below }
   const directories = link('all directories', PATHS.directories)
   const markdown = writeFolded(skill, site, zip, version)

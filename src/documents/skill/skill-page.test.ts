@@ -286,6 +286,14 @@ describe('Install', () => {
     expect(commandsOf(document).every(({ command }) => command.startsWith('curl'))).toBe(true)
   })
 
+  test('names another skill with the same name', () => {
+    const namesake = { slug: 'far-skill-bea', author: 'bea' }
+    expect(textOf(write('', {}, { namesake }), 'install')).toContain(
+      '[A skill](/skills/far-skill-bea) by bea has the same name. Clients keep only one of the two.',
+    )
+    expect(textOf(write(''), 'install')).not.toContain('the same name')
+  })
+
   test('says that installers refuse names longer than 64 characters, and has no npx command', () => {
     const slug = 'a'.repeat(65)
     const install = textOf(write('', { slug }), 'install')

@@ -40,6 +40,8 @@ interface SkillPageInput {
   site: SkillPageSite
   /** The original, if this skill is a copy. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
+  /** Another skill with the same name. */
+  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
   /** Other skills that the text of the skill names. */
   mentioned?: readonly Mention[]
   /** The current version, if the registry promises versions. */
@@ -210,7 +212,10 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const isStated = (part: PartName) => part === 'activation' || stated.has(part)
   const statedName = front.name?.trim()
   const { version } = input
-  const install = writeInstall(skill, site, zip, version?.current.name)
+  const install = writeInstall(skill, site, zip, {
+    version: version?.current.name,
+    namesake: input.namesake,
+  })
   const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
