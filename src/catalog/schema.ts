@@ -130,6 +130,8 @@ const source = z.discriminatedUnion('kind', [
 
 /** Maximum number of accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
+/** Maximum number of hosts that an acceptance names. */
+export const HOSTS_LIMIT = 20
 
 /**
  * A finding that a curator has accepted. It counts again if the lines that it is based on change (and so the digest),
@@ -143,6 +145,8 @@ export const acceptance = z.strictObject({
   by: line(NAME_LIMIT),
   when: day,
   why: line(LINE_LIMIT),
+  /** The hosts of the line, or else of the skill, when it was accepted. */
+  hosts: z.array(line(NAME_LIMIT)).max(HOSTS_LIMIT).optional(),
 })
 export type Acceptance = z.infer<typeof acceptance>
 

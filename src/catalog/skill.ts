@@ -40,7 +40,7 @@ export interface Finding {
   /** Number of equal findings in the file, including this one. */
   count: number
   /** Set if a curator has accepted the finding. */
-  accepted?: Pick<Acceptance, 'by' | 'when' | 'why'>
+  accepted?: Pick<Acceptance, 'by' | 'when' | 'why' | 'hosts'>
 }
 
 export interface SkillFile {

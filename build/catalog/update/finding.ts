@@ -1,9 +1,12 @@
 import { userInfo } from 'node:os'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import { acceptance } from '../../../src/catalog/schema.ts'
+import { HOSTS_LIMIT, acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
-import { loadSkill } from '../../../src/catalog/skill-folder.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { pendingIn, readRecords, recordName, refuseUnknown } from '../store/records.ts'
@@ -13,14 +16,38 @@ type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
   file?: string | undefined
 }
 
+const ADDRESS = /\bhttps?:\/\/([\p{L}\d.-]{1,80})/giu
+
+/** Lists the hosts of all addresses in a skill, also of those that are only words. */
+const listHosts = ({ bytes }: Pick<OpenedSkill, 'bytes'>): string[] => {
+  const texts = [...bytes].flatMap(([path, content]) =>
+    path === RECORD_FILE ? [] : decodeLoosely(content),
+  )
+  const hosts = texts.flatMap((text) =>
+    [...text.matchAll(ADDRESS)].map(([, host = '']) => host.toLowerCase()),
+  )
+  return [...new Set(hosts)].sort()
+}
+
+/** The hosts that an acceptance is for: those in the line of the finding, or else all hosts of the skill. */
+const chooseHosts = (all: readonly string[], { quote }: Finding): string[] => {
+  const inLine = all.filter((host) => quote.toLowerCase().includes(host))
+  return (inLine.length > 0 ? inLine : all).slice(0, HOSTS_LIMIT)
+}
+
 /** Reads the findings of a skill, both of its live and its pending version. */
 const readBoth = (content: string, slug: string) =>
   [content, pendingIn(content)].map((place) => {
     const record = readRecords(place).records.find((skill) => skill.slug === slug)?.record
     if (!record) return { place, record, findings: [] }
-    const { skill, fault, problems } = loadSkill(place, slug)
+    const opened = openSkill(place, slug)
+    const { skill, fault, problems } = makeSkillInTime(opened)
     if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
-    return { place, record, findings: skill?.findings ?? [] }
+    const hosts = listHosts(opened)
+    const findings = (skill?.findings ?? []).map((finding) =>
+      Object.assign({ hosts: chooseHosts(hosts, finding) }, finding),
+    )
+    return { place, record, findings }
   })
 
 /**
@@ -44,9 +71,10 @@ const acceptFindings = (
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; open: ${rules}.`)
   }
   const unique = new Map(found.map((row) => [`${row.file}\n${row.digest}\n${row.severity}`, row]))
-  const rows = [...unique.values()].map(({ file: path, digest, severity }) =>
-    Object.assign({ rule, file: path, digest, severity }, { by, when, why }),
-  )
+  const rows = [...unique.values()].map(({ file: path, digest, severity, hosts }): Acceptance => {
+    const row = { rule, file: path, digest, severity, by, when, why }
+    return hosts.length > 0 ? Object.assign(row, { hosts }) : row
+  })
   if (rows.length > 0) {
     const { place, record } = first
     const accepted = [...(record?.accepted ?? []), ...rows]
@@ -80,7 +108,10 @@ export const acceptFindingCommand: Command = {
       why: checkOption('why', why, args.values['why']),
     }
     const rows = await withLock(content, async () => acceptFindings(content, slug, request))
-    const lines = rows.map((row) => `${slug}/${row.file}: ${rule} (${row.digest}) accepted`)
+    const lines = rows.map(({ file, digest, hosts = [] }) => {
+      const places = hosts.length > 0 ? ` for ${hosts.join(', ')}` : ''
+      return `${slug}/${file}: ${rule} (${digest}) accepted${places}`
+    })
     print(lines.join('\n') || 'nothing to do: it was accepted before')
   },
 }

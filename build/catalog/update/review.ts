@@ -14,20 +14,19 @@ import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { pendingIn, readBeside, readRecords } from '../store/records.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
-import type { CodeChange } from './code.ts'
 import { compareFiles } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
 import { takeIn } from './intake.ts'
 import { addDays, openWaiting, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
 import { compareVersions, digestVersion, isSevere } from './version.ts'
-import { findingsOf, keepsSevere, listNewFindings, loadVersion } from './version.ts'
+import { findingsOf, hasSevere, listNewFindings, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
 /** The reasons for holding a version back, with the words that follow "3 skills" in the summary. */
 export const HOLDS = {
   findings: 'with new findings',
-  suspect: 'with a known finding and changed code',
+  suspect: 'with a known finding and changed files',
   licence: 'with a licence that no longer allows copies',
   deserted: 'from a source that lost most of its skills',
   internal: 'marked as internal',
@@ -115,9 +114,6 @@ const noteChanges = ({ isInternal, returned, lookalike, renamed, open }: Version
 /** Holds that depend only on the content, which a curator has judged by accepting the version. */
 const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
 
-/** Kinds of changes to code, as opposed to text and fields. */
-const OF_CODE: ReadonlySet<CodeChange['kind']> = new Set(['file', 'code', 'unread'])
-
 /** The state and rules of a catalog, and the executable bits of its live and pending files. */
 interface Catalog {
   state: SourceState
@@ -169,12 +165,12 @@ const judgeVersion = (
   const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
   const digest = digestVersion(opened, record)
   const isSame = before && digestVersion(before.opened, live) === digest
-  // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file.
-  const isSuspect = keepsSevere(findingsOf(before?.skill), findingsOf(skill))
+  // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file, or in prose.
+  const isSuspect = !isSame && hasSevere(before?.skill) && hasSevere(skill)
   const refused = skill ? findPolicyBreaches(catalog.rules, [skill]) : problems
   const reasons: Record<Hold, boolean> = {
     findings: compared.findings.some(isSevere),
-    suspect: isSuspect && compared.code.some(({ kind }) => OF_CODE.has(kind)),
+    suspect: isSuspect,
     licence: loss !== undefined,
     deserted: source.isDeserted,
     internal: version.isInternal,

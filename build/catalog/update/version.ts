@@ -64,11 +64,8 @@ export const listNewFindings = (
   })
 }
 
-/** Whether both versions have the same severe finding, accepted or not. */
-export const keepsSevere = (before: readonly Finding[], after: readonly Finding[]): boolean => {
-  const known = new Set(before.map(identify))
-  return after.some((finding) => isSevere(finding) && known.has(identify(finding)))
-}
+/** Whether a version has a severe finding, open or accepted. */
+export const hasSevere = (skill: Skill | undefined): boolean => findingsOf(skill).some(isSevere)
 
 /** A change: `what` is our text, `values` are untrusted, such as a name before and after. */
 export interface Change {

@@ -547,7 +547,10 @@ export const scanSkill = (input: ScanInput): Finding[] => {
   const folded = foldFindings(all.sort(bySeverity))
   for (const finding of folded) {
     const row = accepted.find((acceptance) => isAccepted(finding, acceptance))
-    if (row) finding.accepted = { by: row.by, when: row.when, why: row.why }
+    if (row) {
+      const { by, when, why, hosts } = row
+      finding.accepted = { by, when, why, ...(hosts && { hosts }) }
+    }
   }
   return folded.sort(bySeverity)
 }

@@ -40,8 +40,12 @@ const describeFinding = ({ rule, contexts, count }: Finding): string =>
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
   ].join('')
 
-const describeAcceptance = ({ accepted }: Finding): string =>
-  accepted ? ` Accepted by ${accepted.by} on ${accepted.when}: ${endSentence(accepted.why)}` : ''
+const describeAcceptance = ({ accepted }: Finding): string => {
+  if (!accepted) return ''
+  const { by, when, why, hosts = [] } = accepted
+  const places = hosts.length > 0 ? ` for ${hosts.join(', ')}` : ''
+  return ` Accepted by ${by} on ${when}${places}: ${endSentence(why)}`
+}
 
 /** Compares findings: the most severe first, accepted ones last. */
 export const bySeverity = (a: Finding, b: Finding): number =>
