@@ -10,7 +10,7 @@ import type { Template } from '../../src/documents/template.ts'
 import { VersionsError } from '../versions/git.ts'
 import type { SkillVersion } from '../versions/history.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
-import { planVersions, renderPlan } from '../versions/plan.ts'
+import { DEFAULT_KEEP, planVersions, renderPlan } from '../versions/plan.ts'
 import type { VersionPlan, VersionRow } from '../versions/plan.ts'
 import { readVersions } from '../versions/read.ts'
 import type { Derived, Withdrawn } from './derive.ts'
@@ -47,7 +47,7 @@ export const planSiteVersions = (
     skills: new Map(skills.map((skill) => [skill.slug, explainRefusal(skill)])),
     moves: new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug])),
     advisories,
-    keep: site.versions?.keep ?? 3,
+    keep: site.versions?.keep ?? DEFAULT_KEEP,
   })
 }
 

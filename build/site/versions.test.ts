@@ -24,6 +24,7 @@ import type { Progress } from '../machine/progress.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import type { GivenCommit, GivenFile } from '../versions/testing/repository.ts'
+import { goBack } from './back.ts'
 import { buildSite } from './build.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -71,6 +72,10 @@ class Registry {
     const outputFolder = join(this.#root, out)
     const places = { contentFolder: this.folder, outputFolder, siteUrl: 'https://registry.example' }
     return buildSite({ ...places, today: TODAY, ...more }, quiet)
+  }
+
+  goBack(): void {
+    goBack(join(this.#root, 'dist'))
   }
 
   path(name: string, out = 'dist'): string {
@@ -404,6 +409,35 @@ describe('withdrawn.json', () => {
     withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
     await registry.build()
     expect(registry.rows()).toContain(`far@${FAR} served`)
+  })
+
+  test('npm run back does not serve again what was withdrawn since; a mistake does not stop it', async () => {
+    const registry = new Registry()
+    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    await registry.build()
+    withdraw(registry, advisory('far', FAR))
+    await registry.build()
+    expect(() => registry.goBack()).toThrow(
+      `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
+    )
+    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
+    withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
+    await registry.build()
+    registry.goBack()
+    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
+  })
+
+  test('the current version of an own skill: its page and JSON link no source, which answers 410', async () => {
+    const registry = new Registry()
+    registry.commit(near('one'))
+    await registry.build()
+    const [name = ''] = registry.rows()[0]!.slice('near@'.length).split(' ')
+    withdraw(registry, advisory('near', name))
+    await registry.build()
+    for (const file of ['near.html', 'near.md', 'near.json'])
+      expect(registry.read(`skills/${file}`), file).not.toMatch(/SKILL\.md/)
+    expect(registry.read('skills/near.md')).toContain('written for this registry')
   })
 
   test('the current version: the skill counts as gone until there is a newer version', async () => {

@@ -7,6 +7,9 @@ import { identify } from './history.ts'
 import type { SkillVersion } from './history.ts'
 import { nameVersion } from './name.ts'
 
+/** How many versions of a skill are served, if `site.json` does not say it. */
+export const DEFAULT_KEEP = 3
+
 /** A version in the list of a skill. Its `day` is the day of the last commit that made it current. */
 export interface VersionRow extends ListedVersion {
   version: SkillVersion

@@ -62,6 +62,26 @@ test('a version -> a row; the second time, nothing to do', async () => {
   expect(readAdvisories(content)).toHaveLength(2)
 })
 
+test('the same files under another slug -> named with the command, until they are withdrawn, too', async () => {
+  const content = makeGitFolder()
+  const files = filesOf('near', 'one')
+  const twin = [...files].map(([path, text]) => [path.replace('near', 'twin'), text] as const)
+  const record = JSON.stringify({ ...OWN_RECORD, id: 2 })
+  const all = new Map([...files, ...twin, ['skills/twin/skill.json', record]])
+  const [since = ''] = addCommits(content, [{ files: all, at: 1_780_000_000, parents: [] }])
+  checkOut(content, since)
+  writeFileSync(
+    join(content, 'site.json'),
+    JSON.stringify({ ...SITE, versions: { since, keep: 3 } }),
+  )
+  const found = readHistory(openMainLine(content, since), undefined).versions
+  const [name = ''] = found.map(({ digest }) => nameVersion(digest!))
+  const words = `the same files are served as twin@${name}, too: npm run catalog -- withdraw twin@${name} --why`
+  expect((await withdraw(content, `near@${name}`)).text).toContain(words)
+  expect((await withdraw(content, `near@${name}`)).text).toContain(words)
+  expect((await withdraw(content, `twin@${name}`)).text).not.toContain('the same files')
+})
+
 test('a version of a moved skill is found by both slugs', async () => {
   const { content, first } = makeCatalog()
   expect((await withdraw(content, `old@${first}`)).code).toBe(0)

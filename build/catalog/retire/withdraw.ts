@@ -4,8 +4,8 @@ import type { Advisory } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { versionListPath } from '../../../src/documents/paths.ts'
 import { VersionsError, openMainLine } from '../../versions/git.ts'
-import { planVersions } from '../../versions/plan.ts'
-import type { VersionRow } from '../../versions/plan.ts'
+import { DEFAULT_KEEP, planVersions } from '../../versions/plan.ts'
+import type { VersionPlan, VersionRow } from '../../versions/plan.ts'
 import { readHistory } from '../../versions/read.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
@@ -21,12 +21,8 @@ const nextId = (advisories: readonly Advisory[], today: string): string => {
   return `${year}-${count}`
 }
 
-/** Reads the versions of a skill, also by a former slug. Throws CommandError and VersionsError. */
-const readRows = (
-  content: string,
-  slug: string,
-  advisories: readonly Advisory[],
-): readonly VersionRow[] => {
+/** Reads the versions of all skills, and a function that finds a slug's current slug. Throws CommandError and VersionsError. */
+const readPlan = (content: string, advisories: readonly Advisory[]) => {
   const { versions } = readBeside(content, 'site.json', siteRecord) ?? {}
   if (!versions)
     throw new CommandError(
@@ -40,9 +36,9 @@ const readRows = (
     skills: new Map(skills.map((skill) => [skill.slug, undefined])),
     moves,
     advisories,
-    keep: 1,
+    keep: versions.keep ?? DEFAULT_KEEP,
   })
-  return plan.get(moves.get(slug) ?? slug) ?? []
+  return { plan, currentSlug: (slug: string): string => moves.get(slug) ?? slug }
 }
 
 /** Explains that versions without a name have no address; empty if all versions have one. */
@@ -55,6 +51,18 @@ const explainNameless = (slug: string, rows: readonly VersionRow[]): string => {
     : `; an earlier version has no name (${reason}) and therefore no address, so there is nothing to withdraw`
 }
 
+/** Names the other slugs under which the same files stay served. */
+const nameTwins = (plan: VersionPlan, slug: string, name: string): string[] =>
+  [...plan].flatMap(([other, rows]) => {
+    const isServed = rows.some((row) => row.name === name && row.reason === undefined)
+    const version = `${other}@${name}`
+    return other !== slug && isServed
+      ? [
+          `the same files are served as ${version}, too: npm run catalog -- withdraw ${version} --why …`,
+        ]
+      : []
+  })
+
 /** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
 const withdrawVersion = async (
   content: string,
@@ -65,7 +73,9 @@ const withdrawVersion = async (
   const [slug = '', name = '', ...rest] = argument.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
-  const rows = readRows(content, slug, advisories)
+  const { plan, currentSlug } = readPlan(content, advisories)
+  const current = currentSlug(slug)
+  const rows = plan.get(current) ?? []
   const row = rows.find((version) => isNamed && version.name === name)
   if (!row) {
     const fault = isNamed
@@ -73,7 +83,8 @@ const withdrawVersion = async (
       : `${showValue(argument)} names no version; write <slug>@<32 digits>`
     throw new CommandError(fault + explainNameless(slug, rows))
   }
-  if (row.advisory) return [`nothing to do: ${row.advisory} already withdraws it`]
+  const twins = nameTwins(plan, current, name)
+  if (row.advisory) return [`nothing to do: ${row.advisory} already withdraws it`, ...twins]
   const id = nextId(advisories, today)
   const advisory = { id, published: today, summary, affected: [{ slug, versions: [name] }] }
   writeWhole(content, ADVISORIES_FILE, renderRecord([...advisories, advisory]))
@@ -81,6 +92,7 @@ const withdrawVersion = async (
     `wrote ${ADVISORIES_FILE}: ${id} withdraws ${slug}@${name}`,
     'commit it and build; then purge the caches in front of the site, which may keep the zip for a year',
     'the version may have been copied while it was served: replace any secret in it',
+    ...twins,
   ]
 }
 

@@ -94,7 +94,9 @@ const nameSource = (url: string): string => {
 
 const SOURCE_LIMIT = 80
 
-const writeSource = ({ source, slug }: Skill): Markdown => {
+const writeSource = ({ source, slug, withdrawn }: Skill): Markdown => {
+  // The files of a withdrawn skill answer 410.
+  if (source.kind === 'own' && withdrawn) return md`written for this registry`
   if (source.kind === 'own')
     return md`written for this registry, ${link('source', skillFilePath(slug, SKILL_MD))}`
   const state = {

@@ -64,6 +64,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
   const row = listSkill(skill, origin + skillFilePath(slug, SKILL_MD))
   const answer = {
     ...row,
+    ...(skill.withdrawn && skill.source.kind === 'own' ? { sourceUrl: undefined } : {}),
     description:
       skill.description.length > 2 * LISTING_DESCRIPTION ? row.description : skill.description,
     source: describeSource(skill),
