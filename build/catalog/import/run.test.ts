@@ -36,7 +36,7 @@ describe('a first import', () => {
     }
     const content = makeContent()
     const report = await runImport(makeSampleFolder(files), content, { date: '2026-01-02' })
-    expect(report).toMatchObject({ skipped: [], warnings: [], gone: [] })
+    expect(report).toMatchObject({ skipped: [], warnings: [{ kind: 'upload' }], gone: [] })
     expect(readSampleTree(content)).toMatchObject({
       'skills/csv/SKILL.md': text,
       'skills/csv/references/x.md': '# x\n',
