@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts'
-import { PLACEHOLDER_NAME } from './tables.ts'
+import { judgeAddresses } from '../safety/hosts.ts'
+import { PLACEHOLDER_NAME, RISKY } from './tables.ts'
 
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
@@ -49,13 +50,13 @@ export interface Need extends Marks {
   line: number
 }
 
-/** The names in a skill's files, each once, in text order. */
+/** The names in a skill's files, each once: first the risky ones, then the required ones, in text order. */
 export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   /** Number of names of a kind beyond the limit, which are left out. */
   more?: Partial<Record<NeedKind, number>>
   /** The first program or function that calls hosts. The hosts that it calls need not be in `hosts`. */
   client?: Need | undefined
-  /** Files that were not read, because they are too large or not text. */
+  /** Files that were not read, or only in part, because they are too large or not text. */
   unread: readonly string[]
   /** Number of files that can be run. */
   programs: number
@@ -117,6 +118,20 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
     : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
 
+type Named = Marks & { name: string }
+
+/** Names that stand first in their list, so that no limit cuts them before others. */
+const RISKS: Partial<Record<NeedKind, (need: Named) => boolean>> = {
+  commands: ({ name }) => RISKY.has(name),
+  packages: ({ machineWide }) => machineWide === true,
+  variables: ({ secret }) => secret === true,
+  hosts: ({ name }) => !/^(?:trusted|installer)$/.test(judgeAddresses(`http://${name}`)),
+  outside: ({ onlyNamed }) => !onlyNamed,
+  tools: ({ name }) => /^(?:Bash|Shell|PowerShell)\b/i.test(name),
+}
+
+const isRisky = (kind: NeedKind, need: Named): boolean => RISKS[kind]?.(need) ?? false
+
 /** Collects names. */
 export class FoundNames {
   /** The file that is being read. */
@@ -151,7 +166,8 @@ export class FoundNames {
     // A place where the name can only be a skill is better evidence than another place.
     if (known && marks.certain && !known.certain) known = undefined
     if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
-    else if (names.size < COUNT_LIMIT) names.set(key, { name, file: this.file, line, ...marks })
+    else if (names.size < COUNT_LIMIT * (isRisky(kind, { name, ...marks }) ? 2 : 1))
+      names.set(key, { name, file: this.file, line, ...marks })
   }
 
   addClient(name: string, line: number): void {
@@ -174,20 +190,26 @@ export class FoundNames {
     return this.hyphened.has(other) ? other : name
   }
 
-  /** Lists all names, except the skill's own. */
+  /** Lists all names, except the skill's own and short forms. */
   list(): Pick<Needs, NeedKind | 'more' | 'client'> {
     for (const [name, { file, line }] of this.possibleVariables) {
       this.file = file
       if (!this.defined.has(name)) this.addVariable(name, line)
     }
+    const servers = [...this.#names.get('servers')!.values()].map(({ name }) => name.toLowerCase())
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => this.names.includes(name),
       commands: (name) => this.defined.has(name),
+      // A text can shorten the name: `Learn` for `Microsoft Learn`.
+      servers: (name) => servers.some((other) => other.endsWith(` ${name.toLowerCase()}`)),
     }
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
       const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
       if (kind === 'packages') for (const need of all) need.name = this.#nameOfModule(need.name)
+      const weigh = (need: Need): number =>
+        2 * Number(isRisky(kind, need)) + Number(need.required ?? false)
+      all.sort((a, b) => weigh(b) - weigh(a))
       if (all.length > NAMES_LIMIT) more[kind] = all.length - NAMES_LIMIT
       return [kind, all.slice(0, NAMES_LIMIT)]
     })

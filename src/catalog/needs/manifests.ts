@@ -5,7 +5,7 @@ import { addServer, readShell, addInvocation } from './shell.ts'
 import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
-/** Maximum number of entries of a configuration that are read. */
+/** Maximum number of entries of a configuration whose lines are looked up; others get its first line. */
 const LOOKUP_LIMIT = 500
 const READ_KEY =
   /^(?:mcpServers|mcp|servers|env(?:ironment)?|(?:dev)?dependencies|imports|scripts)$/i
@@ -65,8 +65,11 @@ export const readConfiguration = (text: string, first: number, found: FoundNames
     if (!isObject(value) || depth > DEPTH_LIMIT) return
     const isRead = READ_KEY.test(key)
     for (const entry of Object.entries(value)) {
-      if (isRead && (lookups -= 1) > 0)
-        readEntry(key, entry, lineAt(Math.max(0, text.indexOf(`"${entry[0]}"`))), found)
+      if (isRead) {
+        lookups -= 1
+        const at = lookups > 0 ? Math.max(0, text.indexOf(`"${entry[0]}"`)) : 0
+        readEntry(key, entry, lineAt(at), found)
+      }
       visit(entry[1], entry[0], depth + 1)
     }
   }

@@ -87,6 +87,7 @@ test.each<[string, string[]]>([
     'Use Microsoft Learn MCP Server. A custom MCP server, a Python MCP Server.',
     ['Microsoft Learn'],
   ],
+  ['The Learn MCP server is the Microsoft Learn MCP Server.', ['Microsoft Learn']],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
   ['The `serena` MCP server, mcp__Serena__find', ['Serena']],
   ['The MCP server. If your MCP server fails, new MCP servers start.', []],

@@ -2,21 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { collect, collectNames, shell } from '../testing/needs.ts'
 import { KINDS } from './found.ts'
+import type { NeedKind } from './found.ts'
 
 const front = (...lines: string[]): string => ['---', 'name: a', ...lines, '---', ''].join('\n')
 
 describe('the front matter', () => {
-  test('tools are separated by spaces or commas, and name their commands and hosts', () => {
+  test('tools are separated by spaces or commas, those that run commands first, and name commands and hosts', () => {
     const text = front(
       'allowed-tools: Read, Bash(git log:*, x) Grep WebFetch(domain:jsr.io) Bash(jq:*)',
     )
     const { tools, commands, hosts } = collect(text)
     expect(tools.map(({ name }) => name)).toEqual([
-      'Read',
       'Bash(git log:*, x)',
+      'Bash(jq:*)',
+      'Read',
       'Grep',
       'WebFetch(domain:jsr.io)',
-      'Bash(jq:*)',
     ])
     expect(commands).toEqual([
       { name: 'git', file: 'SKILL.md', line: 3, declared: true },
@@ -108,6 +109,11 @@ test('programs are counted, and unread files are listed', () => {
   expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js']])
 })
 
+test('a script that is read in part is listed as unread', () => {
+  const { commands, unread } = collect('', { 'a.sh': `jq x\n${'true\n'.repeat(20_000)}nc a 1` })
+  expect([commands[0]?.name, unread]).toEqual(['jq', ['a.sh']])
+})
+
 test('the language is set if letters show that the text is not English', () => {
   expect(collect('# 技能\n\n将表格转换为文本。').language).toBe('zh')
   expect(collect('# A skill').language).toBeUndefined()
@@ -173,6 +179,40 @@ test('too many names of a kind are counted', () => {
   const lines = Array.from({ length: 250 }, (_, at) => `tool-${at} x`)
   const { commands, more } = collect(shell(...lines))
   expect([commands.length, more]).toEqual([200, { commands: 50 }])
+})
+
+test.each<[NeedKind, string, (at: number) => string]>([
+  ['commands', 'nc', (at) => `tool-${at} x`],
+  ['hosts', 'get-fast.top', (at) => `curl https://a${at}.auth0.com`],
+  ['variables', 'A_TOKEN', (at) => `A_B${at}=x sort-shelf`],
+])('the risky one of many %s is kept: %s', (kind, name, filler) => {
+  const fillers = Array.from({ length: 6_000 }, (_, at) => filler(at))
+  const files = Array.from({ length: 20 }, (_, at) => [
+    `${at}.sh`,
+    fillers.slice(at * 300, (at + 1) * 300).join('\n'),
+  ])
+  const last = 'A_TOKEN=x nc a 1; curl https://get-fast.top'
+  const needs = collect('', { ...Object.fromEntries(files), 'z.sh': last })
+  expect(needs[kind][0]?.name).toBe(name)
+  expect(needs.more?.[kind]).toBeGreaterThan(4_000)
+})
+
+test('all tools of the front matter and all servers of a configuration are read', () => {
+  const tools = Array.from({ length: 600 }, (_, at) => `Read${at}`)
+  const text = front(`allowed-tools: ${tools.join(', ')}, Bash(nc:*)`)
+  const servers = Array.from({ length: 600 }, (_, at) => [`a${at}`, { command: 'npx' }])
+  const mcpServers = { ...Object.fromEntries(servers), far: { url: 'https://get-fast.top/x' } }
+  const needs = collect(text, { 'mcp.json': JSON.stringify({ mcpServers }) })
+  expect(needs.tools[0]?.name).toBe('Bash(nc:*)')
+  expect(needs.commands[0]?.name).toBe('nc')
+  expect(needs.hosts).toMatchObject([{ name: 'get-fast.top', file: 'mcp.json', line: 1 }])
+})
+
+test('compatibility names hosts', () => {
+  const text = front('compatibility: Needs Shelf (https://get-fast.top/mcp).')
+  expect(collect(text).hosts).toEqual([
+    { name: 'get-fast.top', file: 'SKILL.md', line: 3, declared: true },
+  ])
 })
 
 const INCLUDED = { 'references/here.md': '', 'B.md': '' }

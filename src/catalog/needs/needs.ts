@@ -12,7 +12,7 @@ import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
 import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { SHELLS, addInvocation, readShell } from './shell.ts'
+import { SHELL_LIMIT, SHELLS, addInvocation, readShell } from './shell.ts'
 import { readHost } from './traces.ts'
 
 /** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
@@ -89,8 +89,8 @@ const FIELDS: Readonly<Record<string, Add>> = {
 /** Tools are separated by spaces or commas outside brackets: `Read, Bash(git log:*)`. Other names need commas. */
 const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
 const LIST_ITEM = /[^\s,][^,]*/g
-/** Maximum number of names in a field that are read. */
-const FIELD_LIMIT = 500
+/** Maximum number of names in a field whose own lines are looked up; others get the line of the field. */
+const LOOKUP_LIMIT = 500
 
 /** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. */
 const readSettings = (path: string, text: string, found: FoundNames): void => {
@@ -115,11 +115,14 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
     const add = Object.hasOwn(FIELDS, last) ? FIELDS[last] : undefined
     if (!add) continue
     const names = value.match(add === addTool ? TOOL : LIST_ITEM) ?? []
-    for (const name of names.slice(0, FIELD_LIMIT))
-      add(name, lineOf(last, name.split(' ').at(-1)), found)
+    const start = lineOf(last)
+    for (const [at, name] of names.entries())
+      add(name, at < LOOKUP_LIMIT ? lineOf(last, name.split(' ').at(-1)) : start, found)
   }
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     readDescription(front[field] ?? '', lineOf(field), found)
+  for (const [address] of (front.compatibility ?? '').matchAll(/\bhttps?:\/\/[^\s)>,]+/g))
+    found.add('hosts', readHost(address), lineOf('compatibility'), DECLARED)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
     found.add('systems', system, lineOf('compatibility'), DECLARED)
 }
@@ -193,9 +196,10 @@ export const collectNeeds = (
     const language = languageOf(path, shebang)
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1, {})
-    else if (isShell(path) || SHELLS.has(language))
+    else if (isShell(path) || SHELLS.has(language)) {
+      if (text.length > SHELL_LIMIT) unread.push(path)
       readShellText(text, { line: 1, isStated: true, isScript: true }, found, modules)
-    else readCode({ text, language, line: 1, isFile: true }, found, modules)
+    } else readCode({ text, language, line: 1, isFile: true }, found, modules)
   }
   return {
     ...found.list(),

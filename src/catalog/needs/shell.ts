@@ -12,7 +12,14 @@ import {
   SYSTEM_OF_PROGRAM,
   PLACEHOLDER_NAME,
 } from './tables.ts'
-import { findLogin, findOutside, readDownload, readHost, readOutside } from './traces.ts'
+import {
+  findLogin,
+  findOutside,
+  listTargets,
+  readDownload,
+  readHost,
+  readOutside,
+} from './traces.ts'
 
 /** Words before a command that only say when or how to run it. */
 const LEADING = new Set(
@@ -23,11 +30,12 @@ export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(
 const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
 const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Programs that call the hosts in their arguments. */
-const NETWORK_PROGRAM = /^(?:curl|wget|ssh|scp|rsync)$/
+const NETWORK_PROGRAM = /^(?:curl|wget|ssh|scp|rsync|sftp|ftp|tftp|telnet|nc|ncat|netcat)$/
 /** Placeholders for a command. */
 const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
-const LENGTH_LIMIT = 64 * 1024
+/** Longest shell text that is read whole, in characters. */
+export const SHELL_LIMIT = 64 * 1024
 /** Deepest level of the syntax tree that is read. */
 const DEPTH_LIMIT = 24
 
@@ -110,6 +118,8 @@ export const addInvocation = (
   if (NETWORK_PROGRAM.test(name) || LOGGED_IN.has(name)) found.addClient(name, line)
   addPackages(packages, line, found)
   for (const word of all) found.add('hosts', readHost(word), line)
+  for (const host of NETWORK_PROGRAM.test(name) ? listTargets(words) : [])
+    found.add('hosts', host, line)
   if (next === 'mcp' && then === 'add')
     addServer(words.slice(3).find(isArgument) ?? '', line, found)
   const login = findLogin(words)
@@ -196,7 +206,7 @@ const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
 
 /** Reads a shell text. If it does not parse or is not certainly shell code, only known programs count as commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
-  const text = withoutOutput(source.slice(0, LENGTH_LIMIT))
+  const text = withoutOutput(source.slice(0, SHELL_LIMIT))
     .replace(CHOICE, '/')
     .replace(BLANK, (_, name: string) => `‹${name.replace(/[^\w-]/g, '_')}›`)
   const lineAt = countLines(text, place.line)

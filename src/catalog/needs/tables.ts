@@ -28,6 +28,11 @@ export const KNOWN = setOf(`
   dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
 
+/** Programs that open connections, erase disks, or start something later. */
+export const RISKY = setOf(`
+  nc ncat netcat socat telnet ssh scp sftp rsync curl wget ftp tftp dd mkfs shred crontab at launchctl systemctl
+  schtasks security osascript`)
+
 /** Systems by the programs that exist only there. */
 export const SYSTEM_OF_PROGRAM = mapOf(`
   launchctl=macOS osascript=macOS defaults=macOS security=macOS plutil=macOS sw_vers=macOS pbcopy=macOS

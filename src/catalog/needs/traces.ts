@@ -1,26 +1,74 @@
-import { SAMPLE_HOST } from '../safety/hosts.ts'
+import { judgeAddresses, takesWord } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 // Effects outside the project: hosts, logins, and paths that commands write.
 
-/** A placeholder before the domain of a service; capitals count as a placeholder. */
-const TENANT =
-  /^(?:\$?\{[^{}/]{1,60}\}|[<‹][^<>‹›/]{1,60}[>›]|[\w-]{0,40}[A-Z]{3}[\w-]{0,40})[.-](?=[\w-]{1,60}\.)/
-const HOST = /^(?:[a-z]{2,10}:\/\/|git@)([^/:?#'"`\s]{4,253})/i
-const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
-/** Hosts of schemas, which nothing calls, and placeholders. */
-const NO_HOST =
-  /^(?:www\.w3\.org|(?:.*\.)?schemas?\..*|json-schema\.org|purl\..*)$|(?:^|\.)(?:company|domain|website|site|contoso)\.\w+$/
-/** A placeholder address of a repository. */
-const SAMPLE_PATH =
-  /^[a-z]+:\/\/[^/]+\/(?:org|owner|user|username|example|your\b|my\b)[\w-]{0,30}\//i
+/** The part of an address that names the host: `https://user@get-fast.top:80/x`, `git@get-fast.top:x`. */
+const AUTHORITY =
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#'"`\s]{1,300})|([\w.-]{1,60}@[^:/'"`\s]{3,253}):)/i
+/** A placeholder for a part of a host: `<tenant>`, `${REGION}`, `$REGION`, `YOUR_TENANT`. */
+const PLACEHOLDER =
+  /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|(?<![\w-])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}(?![\w-])/g
+/** A name whose last two parts are no placeholders, or an address of IPv4 or IPv6. */
+const IS_HOST =
+  /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/
+/** Names and addresses that are reserved for samples and for the machine itself (RFC 2606, 6761, 5737, 3849). */
+const RESERVED =
+  /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$|^(?:0|127|192\.0\.2|198\.51\.100|203\.0\.113)\.|^\[(?:::1?|2001:db8:.*)\]$/
+/** Placeholders that no author of a skill can register, because they are taken. */
+const TAKEN =
+  /(?:^|\.)(?:(?:your|my)-?(?:domain|server|site|company|app)|company|domain|website|site|contoso|acme|evil|attacker)\.com$/
+/** A placeholder below the domain of a vendor: `your-tenant.auth0.com`. */
+const OF_READER = /^(?:your|my)-[\w-]+\./
+/** Addresses that name a format. Nothing calls them. */
+const NAMESPACES = new Set(
+  'www.w3.org json-schema.org schema.org json.schemastore.org schemas.openxmlformats.org schemas.microsoft.com'.split(
+    ' ',
+  ),
+)
 
-/** The host of an address; undefined for samples and placeholders. */
+const isSample = (host: string): boolean =>
+  RESERVED.test(host) ||
+  TAKEN.test(host) ||
+  NAMESPACES.has(host) ||
+  (OF_READER.test(host) && judgeAddresses(`http://${host}`) === 'trusted')
+
+/**
+ * The host of an address, in ASCII, with `*` for each placeholder. A host that cannot be read is returned as it is
+ * written. Undefined if the address names no host, or a reserved one.
+ */
 export const readHost = (address: string): string | undefined => {
-  const host = HOST.exec(address)?.[1]?.replace(TENANT, '').toLowerCase() ?? ''
-  const isSample = /abc123|12345|^tenant\./.test(host) || /\/(?:schemas?|xmlns|ns)\//.test(address)
-  const isReal = !isSample && IS_HOST.test(host) && !SAMPLE_HOST.test(host) && !NO_HOST.test(host)
-  return isReal && !SAMPLE_PATH.test(address) ? host : undefined
+  const [, ofUrl, ofGit] = AUTHORITY.exec(address) ?? []
+  const authority = ofUrl ?? ofGit ?? ''
+  const written = authority.replace(/^.*@/, '').replace(/:\d{0,5}$/, '')
+  const masked = written.replace(PLACEHOLDER, '*')
+  if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
+  const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
+  // A name without a dot is of the reader's own network.
+  if (isSample(host) || /^[\w-]+$/.test(host)) return undefined
+  return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
+}
+
+/** A word that can be a host with a path. */
+const TARGET =
+  /^(?:[^@\s/]{1,60}@)?((?:[\p{L}\d_-]{1,63}\.){1,10}\p{L}[\p{L}\d-]{1,60}|(?:\d{1,3}\.){3}\d{1,3})(:\S*|\/\S*)?$/u
+/** A word that is rather a file: `out.json`. */
+const FILE =
+  /\.(?:json|txt|md|html?|xml|ya?ml|csv|zip|t?gz|tar|sh|py|[jt]s|pem|key|pub|log|pdf|png|jpe?g|svg|toml|conf|sql)$/i
+const COPIES = /^(?:scp|rsync)$/
+const DOWNLOADS = /^(?:curl|wget)$/
+
+/** The hosts that the arguments of a network program name without a scheme: `ssh a@get-fast.top`. */
+export const listTargets = ([program = '', ...words]: readonly string[]): string[] => {
+  const isHost = (word: string, rest: string, option: string): boolean => {
+    if (DOWNLOADS.test(program)) return !takesWord(option, program === 'curl')
+    return COPIES.test(program) ? rest.startsWith(':') : word.includes('@') || !FILE.test(word)
+  }
+  return words.flatMap((word, at) => {
+    const [, host = '', rest = ''] = TARGET.exec(word) ?? []
+    if (host === '' || !isHost(word, rest, words[at - 1] ?? '')) return []
+    return readHost(`http://${host}`) ?? []
+  })
 }
 
 const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b|^whoami\b/
@@ -87,12 +135,14 @@ const OUTPUT = /^(?:-\w*o|--output|-O)$/
 export const readDownload = (
   words: readonly string[],
 ): { file: string; host: string } | undefined => {
-  if (!/^(?:curl|wget)$/.test(words[0] ?? '')) return undefined
-  const address = words.find((word) => HOST.test(word)) ?? ''
+  if (!DOWNLOADS.test(words[0] ?? '')) return undefined
+  const address = words.find((word) => AUTHORITY.test(word)) ?? ''
   const at = words.findIndex((word) => OUTPUT.test(word))
   const output = at > 0 ? words[at + 1] : undefined
   const file =
-    output && !output.startsWith('-') && !HOST.test(output) ? output : /[^/]+$/.exec(address)?.[0]
+    output && !output.startsWith('-') && !AUTHORITY.test(output)
+      ? output
+      : /[^/]+$/.exec(address)?.[0]
   return file ? { file: file.replace(/^\.\//, ''), host: readHost(address) ?? 'a host' } : undefined
 }
 

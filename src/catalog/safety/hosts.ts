@@ -81,14 +81,19 @@ const TAKES_FILE = /^-\w{0,6}O$/
 
 const BARE = /^["']?((?:[a-z\d-]{1,60}\.){1,6}[a-z]{2,20}(?:[:/?#][^"'`]{0,400})?)["']?$/i
 
+/** Whether the word after an option of curl or wget is no address. */
+export const takesWord = (option: string, isCurl: boolean): boolean =>
+  TAKES_WORD.test(option) || (!isCurl && TAKES_FILE.test(option))
+
 /** Lists words of download commands that are addresses without a scheme. */
 const listBare = (text: string): string[] =>
   [...text.matchAll(DOWNLOAD)].flatMap(([, isCurl, rest = '']) => {
     const words = rest.trim().split(/\s+/)
     return words.flatMap((word, at) => {
       const option = words[at - 1] ?? ''
-      const isValue = TAKES_WORD.test(option) || (!isCurl && TAKES_FILE.test(option))
-      return isValue || option.startsWith('>') ? [] : (BARE.exec(word)?.[1] ?? [])
+      return takesWord(option, isCurl !== undefined) || option.startsWith('>')
+        ? []
+        : (BARE.exec(word)?.[1] ?? [])
     })
   })
 

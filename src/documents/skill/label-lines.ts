@@ -57,9 +57,6 @@ const EVIDENCE = '#what-it-brings-and-needs'
 const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
   link(words, page + EVIDENCE)
 
-/** Sorts required commands first; these include the commands of the SKILL.md itself. */
-const byWeight = (a: Need, b: Need): number => Number(b.required ?? 0) - Number(a.required ?? 0)
-
 const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
 
 /** Writes the commands that `allowed-tools` lets an agent run without asking. */
@@ -82,7 +79,7 @@ const writeServers = (label: ReadLabel): Markdown[] => {
 
 const writeCommands: LineWriter = ({ label }) => {
   const { commands, more } = label
-  const names = nameSome(commands.toSorted(byWeight), more?.commands)
+  const names = nameSome(commands, more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
   if (found === undefined && others.length === 0) return soft('none found')
