@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unifyLineEnds } from '../lines.ts'
 import { collect, collectNames, shell } from '../testing/needs.ts'
 import { KINDS } from './found.ts'
 import type { NeedKind } from './found.ts'
@@ -263,7 +264,7 @@ test('any text is read, and each name has a line of its file', () => {
   const read = fc.property(text, (any) => {
     const files = { 'run.sh': any, 'run.ts': any, 'package.json': any, 'a.md': any }
     const needs = collect(any, files)
-    const lines = any.split('\n').length
+    const lines = unifyLineEnds(any).split('\n').length
     for (const { line } of KINDS.flatMap((kind) => needs[kind])) {
       expect(line).toBeGreaterThan(0)
       expect(line).toBeLessThanOrEqual(lines)
