@@ -19,9 +19,15 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:gnu )?agpl[ -]?v?3(?:\.0)?$/, 'AGPL-3.0-only'],
   [/^(?:the )?unlicense$/, 'Unlicense'],
   [/^cc0(?:[ -]1\.0)?(?: universal)?$/, 'CC0-1.0'],
-  [/^cc[ -]by[ -]4(?:\.0)?$/, 'CC-BY-4.0'],
-  [/^cc[ -]by[ -]sa[ -]4(?:\.0)?$/, 'CC-BY-SA-4.0'],
-  [/^cc[ -]by[ -]nc[ -]4(?:\.0)?$/, 'CC-BY-NC-4.0'],
+  [/^(?:cc[ -]by|creative commons attribution)[ -]4(?:\.0)?(?: international)?$/, 'CC-BY-4.0'],
+  [
+    /^(?:cc[ -]by[ -]sa|creative commons attribution[ -]sharealike)[ -]4(?:\.0)?(?: international)?$/,
+    'CC-BY-SA-4.0',
+  ],
+  [
+    /^(?:cc[ -]by[ -]nc|creative commons attribution[ -]noncommercial)[ -]4(?:\.0)?(?: international)?$/,
+    'CC-BY-NC-4.0',
+  ],
 ]
 
 export const isSpdx = (text: string): boolean => {

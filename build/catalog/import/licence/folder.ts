@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { isSpdx } from '../../../../src/catalog/licence.ts'
+import { SKILL_MD } from '../../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../../src/catalog/text.ts'
 import { folderOf, isInFolder } from '../find.ts'
 
@@ -35,8 +36,13 @@ const MANIFESTS = [
   'plugin.json',
 ]
 
+/** The licence of one other file, beside it, by the specification of REUSE: `logo.png.license`. */
+const isOfOtherFile = (name: string): boolean =>
+  /\.[a-z\d]+\.license$/i.test(name) && name !== `${SKILL_MD}.license`
+
 const isLicenceName = (name: string): boolean =>
   LICENCE_NAMES.some((pattern) => pattern.test(name)) &&
+  !isOfOtherFile(name) &&
   !OTHERS.some((pattern) => pattern.test(name))
 
 /** The folder that a file says something about: its licence, or a manifest; undefined for other files. */

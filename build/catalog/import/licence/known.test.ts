@@ -77,6 +77,51 @@ describe('every text of SPDX', () => {
 
 const wrap = (text: string): string => text.replace(/(.{20,60}) /g, '$1\n')
 
+const NOTICE = /Licensed under the Apache[^]*under the License\./.exec(textOf('Apache-2.0'))![0]
+
+const withHolder = (line: string): string => MIT.replace(/^Copyright.*$/m, line)
+
+describe('who has the copyright', () => {
+  test.each([
+    'Copyright (c) Meta Platforms, Inc. and affiliates.',
+    'Copyright (c) 2015-present, Yuxi (Evan) You and Vite contributors',
+    'MIT License Copyright (c) 2026 Ada Byron',
+    'Copyright (c) 2026 ada-byron',
+    'Copyright 2025 Functional Software, Inc. dba Sentry',
+    'Copyright (c) 2025-present [Bombshell contributors](https://bomb.sh/team)',
+    'Copyright © 2026 北京智谱华章科技有限公司',
+    'Copyright (c) 2026 株式会社アクメ',
+    'Copyright (c) 2026 The Foo Authors. See AUTHORS file.',
+    'Copyright (c) 2026 Foo S.r.l. (foo.example)',
+    'Copyright (c) 2026 Ada (ada), substack',
+    'Copyright [yyyy] [name of copyright owner]',
+  ])('%s -> a name', (line) => {
+    expect(identifyText(withHolder(line))).toBe('MIT')
+  })
+
+  test.each([
+    'Copyright (c) 2026 Ada [redistribution prohibited]',
+    'Copyright (c) 2026 Ada <not for redistribution>',
+    'Copyright (c) 2026 Acme. Commons Clause applies',
+    'Copyright (c) 2026 Acme. NonCommercial.',
+    'Copyright (c) 2026 Ada, CC BY-NC 4.0',
+    'Copyright (c) 2026 Acme (evaluation)',
+    'Copyright 2026 Acme - Strictly private',
+    'Copyright (c) 2026 Acme. Academic research',
+    'Copyright (c) 2026 Acme. Contact us for a fee.',
+    'Copyright (c) 2026 Acme. Weitergabe verboten.',
+    'Copyright (c) 2026 Acme. Uso interno.',
+    'Copyright 2026 Acme. Tous droits réservés. Reproduction interdite.',
+    'Copyright (c) 2026 Acme. Копирование запрещено',
+    'Copyright (c) 2026 张三 禁止转载',
+    'Copyright (c) 2026 张三。仅供学习',
+    'Copyright (c) 2026 株式会社アクメ 転載禁止',
+    'Copyright (c) 2026 김철수 무단전재 금지',
+  ])('%s -> terms', (line) => {
+    expect(identifyText(withHolder(line))).toBeUndefined()
+  })
+})
+
 describe('as people write it', () => {
   test.each<[string, string, string]>([
     [
@@ -137,6 +182,37 @@ describe('as people write it', () => {
         /51 Franklin[^]*?USA/,
         '59 Temple Place, Suite 330, Boston, MA 02111-1307 USA',
       ),
+    ],
+    [
+      'with the next paragraph',
+      'MIT',
+      MIT.replace('notice shall', 'notice (including the next paragraph) shall'),
+    ],
+    ['with its notice alone', 'Apache-2.0', NOTICE],
+    [
+      'below its notice',
+      'Apache-2.0',
+      `Copyright 2026 Ada\n\n${NOTICE}\n\n${textOf('Apache-2.0').replace(/END OF TERMS[^]*/, '')}`,
+    ],
+    [
+      'for a company',
+      'ISC',
+      textOf('ISC')
+        .replaceAll('ISC DISCLAIMS', 'ACME INC. DISCLAIMS')
+        .replace('SHALL ISC', 'SHALL ACME INC.'),
+    ],
+    [
+      'of a project',
+      'BSD-3-Clause',
+      textOf('BSD-3-Clause').replace(
+        'the name of the copyright holder nor the names of its',
+        'the names of Acme nor the names of project',
+      ),
+    ],
+    [
+      'without its preamble',
+      'CC0-1.0',
+      `CC0 1.0 Universal\n\n${textOf('CC0-1.0').replace(/^[^]*HEREUNDER\./, '')}\n\nFor more information, please see\n<http://creativecommons.org/publicdomain/zero/1.0/>`,
     ],
     [
       'of LGPL-3.0, without the GPL',

@@ -27,13 +27,26 @@ const isOneText = (ids: readonly string[]): boolean => {
   return families.size === 1 || new Set(ids.map((id) => foldText(full[id]!.licenseText))).size === 1
 }
 
-/** Lists a text with the endings that copies have. */
+/** The words by which an author applies the licence, in the paragraphs below its terms; copies have them alone or before. */
+const NOTICE = /Licensed under the [^]*limitations under the License\./
+
+/** What precedes the terms of CC0, and many copies lack. */
+const PREAMBLE = /^[^]*?IS NOT A LAW FIRM[^]*?(?=Statement of Purpose)/
+
+/** Lists a text with the beginnings and endings that copies have. */
 const listForms = (text: string): string[] => {
   const end = END.exec(text)
-  if (!end) return [text]
+  if (!end) return [text, text.replace(PREAMBLE, '')]
   const terms = text.slice(0, end.index)
   const below = text.slice(end.index + end[0].length).split(/\n\s*\n/)
-  return [terms, ...[...below, ''].map((_, at) => [terms, end[0], ...below.slice(at)].join('\n\n'))]
+  const forms = [
+    terms,
+    ...[...below, ''].map((_, at) => [terms, end[0], ...below.slice(at)].join('\n\n')),
+  ]
+  const notice = NOTICE.exec(below.join('\n\n'))?.[0]
+  return notice === undefined
+    ? forms
+    : [...forms, notice, ...forms.map((form) => `${notice}\n\n${form}`)]
 }
 
 /** Renders `known.txt`. Different texts with the same words are left out. */

@@ -82,9 +82,68 @@ describe('a README states a licence', () => {
     ['## License\n\nMIT\n\nSkills are not included; they are proprietary.\n', undefined],
     ['## License\n\nNot MIT, ask us.\n', undefined],
     ['## License\n\n## Other\n\nMIT\n', undefined],
+    ['## License\n\nMIT\n\n详见许可证。\n', 'MIT'],
+    ['## License\n\nMIT\n\n## Third-party licenses\n\nNone.\n', 'MIT'],
+    ['## License\n\nGPL-3.0\n', 'GPL-3.0'],
+    ['## License\n\nMIT\n\nSkills are for personal use only.\n', undefined],
+    ['## License\n\nMIT\n\n### Skills\n\nAll skills are proprietary.\n', undefined],
+    ['## License\n\nMIT\n\n## Content License\n\nCC BY-NC 4.0\n', undefined],
+    ['## License\n\nMIT (code), all other files are closed\n', undefined],
+    ['## License\n\n[MIT](LICENSE) for code\n', undefined],
+    ['## License\n\nMIT – code; skills – ask us\n', undefined],
+    ['## License\n\nMIT or Apache-2.0 (non-commercial use only)\n', undefined],
+    ['## License\n\nMIT\n\n禁止商用\n', undefined],
   ])('%j -> %s', (readme, id) => {
     expect(licenceIn('README.md', readme)).toBe(id)
   })
+})
+
+describe('a short text states a licence', () => {
+  test.each([
+    ['MIT License\n\nCopyright (c) 2026 Ada\n', 'MIT'],
+    [
+      'Licensed under either of Apache License, Version 2.0 (LICENSE-APACHE or https://www.apache.org/licenses/LICENSE-2.0) or MIT license (LICENSE-MIT) at your option.',
+      'Apache-2.0 OR MIT',
+    ],
+    [
+      'This work is licensed under a Creative Commons Attribution 4.0 International License. To view a copy of this license, visit http://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons, PO Box 1866, Mountain View, CA 94042, USA.',
+      'CC-BY-4.0',
+    ],
+    [
+      'This work is licensed under a Creative Commons Attribution-NonCommercial 4.0 International License.',
+      'CC-BY-NC-4.0',
+    ],
+    [
+      'Licensed under either of MIT or Apache-2.0 (for non-commercial use only), at your option.',
+      undefined,
+    ],
+    ['MIT\n\nhttps://commonsclause.com\n', undefined],
+    ['SPDX-License-Identifier: MIT\nSPDX-FileCopyrightText: 2026 Ada. No copies.\n', undefined],
+    ['MIT License\n\nCopyright (c) 2026 Ada. Personal use.\n', undefined],
+  ])('%j -> %s', (text, id) => {
+    expect(licenceIn('LICENSE', text)).toBe(id)
+  })
+})
+
+test.each([
+  'Apache-2.0. LICENSE.txt has complete terms',
+  'Apache-2.0 (see LICENSE.txt)',
+  'Apache 2.0. Complete terms in LICENSE.txt.',
+])('%s -> the licence that is named', (front) => {
+  expect(decide({}, { front }).label).toBe('Apache-2.0')
+})
+
+test('LICENSE-APACHE with another text -> no choice', () => {
+  const files = { 'LICENSE-MIT': 'MIT', 'LICENSE-APACHE': 'CC-BY-NC-4.0' }
+  expect(decide(files)).toMatchObject({
+    label: 'CC-BY-NC-4.0 AND MIT',
+    refusal: expect.any(String),
+  })
+})
+
+test('the licence of another file beside it -> does not count', () => {
+  const files = { LICENSE: 'MIT', 'logo.png.license': 'SPDX-License-Identifier: CC-BY-NC-4.0' }
+  expect(decide(files)).toEqual({ label: 'MIT', place: 'LICENSE' })
 })
 
 describe('the most trusted statement counts', () => {

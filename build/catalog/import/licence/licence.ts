@@ -38,11 +38,16 @@ const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd
 const isStatement = (text: string): boolean =>
   !NO_STATEMENT.test(text) && !FILE_NAME.test(text.replace(FILE_LEAD_IN, ''))
 
+/** A reference to a file behind the name of a licence: "MIT (see LICENSE)", "Apache-2.0. LICENSE.txt has complete terms". */
+const REFERENCE_BEHIND =
+  /[ .,;(–-]{1,4}(?:(?:(?:complete |full )?terms )?(?:see|in) (?:the )?(?:\.\/)?licen[sc]e[\w.-]{0,20}(?: file)?|licen[sc]e\.\w+ has complete terms)(?: for (?:details|more information|complete terms))?[.)]{0,2}$/i
+
 /** Reads what the author says in a field; undefined if that states no licence. */
 const readField = (place: string, says: string | undefined): Read | undefined => {
   const text = foldLine(says ?? '')
   if (says !== undefined && !isStatement(text)) return undefined
-  return { place, says: says && text, id: parseLicenceName(text) }
+  const id = parseLicenceName(text) ?? parseLicenceName(text.replace(REFERENCE_BEHIND, ''))
+  return { place, says: says && text, id }
 }
 
 const THE_FRONT_MATTER = 'the front matter'
@@ -88,11 +93,16 @@ const hasAll = (expression: string, other: string): boolean => {
 }
 
 /** Files that offer a choice by custom: LICENSE-MIT beside LICENSE-APACHE. */
-const CUSTOMARY = [/[-._]mit(?:[-._]|$)/i, /[-._]apache(?:[-._]|$)/i]
+const CUSTOMARY = [
+  ['MIT', /[-._]mit(?:[-._]|$)/i],
+  ['Apache-2.0', /[-._]apache(?:[-._]|$)/i],
+] as const
 
 const isCustomaryPair = (statements: readonly Read[]): boolean =>
   statements.length === CUSTOMARY.length &&
-  CUSTOMARY.every((name) => statements.some(({ place }) => name.test(posix.basename(place))))
+  CUSTOMARY.every(([licence, name]) =>
+    statements.some(({ id, place }) => id === licence && name.test(posix.basename(place))),
+  )
 
 /** Joins known licences: all of them apply, unless a text or the custom offers a choice. */
 const joinLicences = (statements: readonly (Read & { id: string })[], choice = ''): string => {

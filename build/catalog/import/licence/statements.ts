@@ -6,6 +6,7 @@ import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { foldLine } from '../../../../src/catalog/text.ts'
 import type { NamedText } from './folder.ts'
 import { identifyText } from './known.ts'
+import { EASTERN_TERMS, isCopyright } from './words.ts'
 
 /** What a place says about the licence, in the author's words; undefined if it is not a text. */
 export interface Statement {
@@ -17,12 +18,16 @@ const SPDX_TAG = /^[ \t#/*<!-]*SPDX-License-Identifier:[ \t]*([^\n]*?)[ \t]*(?:-
 
 /** "This project is licensed under the", "Dual-licensed under either of". */
 const LEAD_IN =
-  /^(?:(?:this|the) [\w-]+(?: [\w-]+)? (?:is|are) )?(?:(?:dual[- ]?)?(?:released|licen[sc]ed|distributed|available) (?:under )?)?(?:the terms of )?(?:either(?: of)? )?(?:the )?/i
+  /^(?:(?:this|the) [\w-]+(?: [\w-]+)? (?:is|are) )?(?:(?:dual[- ]?)?(?:released|licen[sc]ed|distributed|available) (?:under )?)?(?:the terms of )?(?:either(?: of)? )?(?:(?:the|an?) )?/i
 
 const OFFERS_CHOICE = /\beither\b|\bat your (?:option|choice)\b/i
 
 /** Longest text that is read as a sentence about a licence, and as the name of one, in characters. */
 const [SENTENCE_LIMIT, NAME_LIMIT] = [1_000, 200]
+
+/** Brackets with the place of a text: "(LICENSE-MIT or https://opensource.org/licenses/MIT)". */
+const REFERENCE =
+  /\((?:(?:see|the|or|and|in|at|file|https?:\/\/[^\s()]+|(?:\.\/)?(?:licen[sc]e|copying)[\w./-]*)(?:[ ,]+|(?=\))))+\)/gi
 
 /** The expression for "either of A or B, at your option", also as a list; undefined for any other text. */
 export const readChoice = (text: string): string | undefined => {
@@ -30,7 +35,7 @@ export const readChoice = (text: string): string | undefined => {
   const sentence = foldLine(
     text
       .replace(/\[([^\]\n]*)\]\([^)\s]*\)/g, '$1')
-      .replace(/\([^()]*\)/g, ' ')
+      .replace(REFERENCE, ' ')
       .replace(/^[ \t]*[*+-][ \t]+/gm, ' or '),
   )
   const names = sentence
@@ -44,16 +49,31 @@ export const readChoice = (text: string): string | undefined => {
     : undefined
 }
 
-/** The licence that a short text names, alone or in an SPDX tag; the addresses of texts may follow. */
+/** Addresses of texts that a name may have beside it. */
+const TEXT_ADDRESS =
+  /<?https?:\/\/(?:www\.)?(?:opensource\.org|spdx\.org|apache\.org|gnu\.org|choosealicense\.com|mit-license\.org|creativecommons\.org\/(?:licenses\/by(?:-sa)?|publicdomain\/zero))\/\S*/gi
+
+/** What Creative Commons adds to the name of a licence. */
+const CC_LETTER =
+  /To view a copy of this licen[sc]e, visit\s+(?:or send a letter to Creative Commons, PO Box 1866, Mountain View, CA 94042, USA)?\.?/i
+
+/** The licence that a short text names, alone or in an SPDX tag; copyright lines and the addresses of texts may follow. */
 const readName = (text: string): string | undefined => {
-  if (text.length > NAME_LIMIT) return undefined
-  const line = foldLine(
-    text
-      .replace(/https?:\/\/\S+/g, '')
-      .replace(/^[#* \t]+/gm, '')
-      .replace(/^SPDX-FileCopyrightText:.*$/gm, '')
-      .replace(/^SPDX-License-Identifier:/m, ''),
+  if (text.length > SENTENCE_LIMIT) return undefined
+  const lines = text
+    .replace(TEXT_ADDRESS, '')
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^[#* \t]+/, '')
+        .replace(/^SPDX-FileCopyrightText:/, '©')
+        .replace(/^SPDX-License-Identifier:/, ''),
+    )
+  const line = foldLine(lines.filter((each) => !isCopyright(each.trim())).join('\n')).replace(
+    CC_LETTER,
+    '',
   )
+  if (line.length > NAME_LIMIT) return undefined
   return parseLicenceName(line.replace(LEAD_IN, ''))
 }
 
@@ -82,13 +102,18 @@ const lineOf = (section: string): string =>
     .map((line) => line.replace(/[*_`]/g, '').trim())
     .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
 
-/** The part of a README under its licence heading, if any. */
+/** The part of a README under its licence heading, with its subsections, if any. */
 const findSection = (readme: string): string | undefined => {
   const heading = HEADING.exec(readme)
-  return heading
-    ? (readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? '')
-    : undefined
+  if (!heading) return undefined
+  const level = heading[0].search(/[^#]/)
+  const next = new RegExp(String.raw`^#{1,${level}}[ \t]`, 'm')
+  return readme.slice(heading.index + heading[0].length).split(next)[0]
 }
+
+/** A heading about a licence of something else: "Content License"; not of other people's work. */
+const OTHER_HEADING =
+  /^#{1,6}[ \t]+(?!.*(?:third|3rd|dependenc|font|contribut))(?=.*\blicen[sc])(?!(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$).+$/im
 
 /** The choice that a README offers under its licence heading. */
 export const readReadmeChoice = (readme: string): string | undefined => {
@@ -97,20 +122,22 @@ export const readReadmeChoice = (readme: string): string | undefined => {
   return end ? readChoice(section.slice(0, end.index + end[0].length)) : readChoice(section)
 }
 
-/** Words of another licence or of an exception, below the line of a README that names a licence. */
+/** Words of another licence, of a condition or of an exception, beside the name of a licence in a README. */
 const OBJECTIONS =
-  /\b(?:but|except\w*|however|proprietary|non-?commercial|all rights reserved|not licen[cs]ed|cc[- ]by[\w-]*|[al]?gpl\w*|prohibited|forbidden|(?:may|must) not)\b/i
+  /\b(?:but|except\w*|however|only|code|proprietary|propert(?:y|ies)|closed|(?:non-?)?commercial\w*|personal|private|internal\w*|evaluation|trial|purchase\w*|bought|buy|paid|ask|all rights reserved|not licen[cs]ed|cc[- ]by[\w-]*|[al]?gpl\w*|prohibited|forbidden|(?:may|must) not)\b/i
 
-/** The licence under a README's licence heading; `says` is undefined if the rest of its words leaves it open. */
+/** The licence under a README's licence heading; `says` is undefined if other words leave it open. */
 export const readReadme = ({ path, text }: NamedText): Statement | undefined => {
   const section = findSection(text)
   if (section === undefined) return undefined
   const line = lineOf(section)
   const words = line.replace(LEAD_IN, '')
-  const names = STATED.map((pattern) => parseLicenceName(pattern.exec(words)?.[1] ?? ''))
-  const says = names.find((name) => name !== undefined) ?? readReadmeChoice(text)
+  const names = STATED.map((pattern) => pattern.exec(words)?.[1] ?? '')
+  const name = names.find((each) => parseLicenceName(each) !== undefined)
+  const says = name === undefined ? readReadmeChoice(text) : parseLicenceName(name)
   if (says === undefined) return undefined
-  const isOpen = OBJECTIONS.test(section.replace(/[*_`]/g, '').replace(line, ''))
+  const rest = section.replace(/[*_`]/g, '').replace(name ?? line, '')
+  const isOpen = OBJECTIONS.test(rest) || EASTERN_TERMS.test(rest) || OTHER_HEADING.test(text)
   return { place: path, says: isOpen ? undefined : says }
 }
 

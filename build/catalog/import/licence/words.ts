@@ -4,38 +4,78 @@
  */
 
 /** Words that no name has: a line with one of them is part of the terms. */
-const TERMS = String.raw`(?:no|not|may|must|shall|only|without|except|prohibit\w*|forbid\w*|permi\w+|grant\w*|(?:re)?distribut\w*|cop(?:y|ies|ying)|use|notice|disclaim\w*|be|confidential|proprietary|commercial|secret|internal|licen[cs]\w*)\b`
+const TERMS = String.raw`(?:no|not|may|must|shall|only|without|except|prohibit\w*|forbid\w*|permi\w+|grant\w*|(?:re)?distribut\w*|cop(?:y|ies|ying)|use|notice|disclaim\w*|be|confidential|proprietary|(?:non-?)?commercial|secret|internal|licen[cs]\w*)\b`
 
-const IN_TERMS = new RegExp(String.raw`\b(?:${TERMS}|(?:holder|owner)s?\b)`, 'i')
+const IN_TERMS = new RegExp(
+  String.raw`\b(?:${TERMS}|(?:holder|owner|clause|evaluation|trial|private|personal|fee)s?\b|cc[- ]by|nc\b)`,
+  'i',
+)
+
+/** Prohibitions and conditions in Chinese, Japanese and Korean, which names do not contain. */
+export const EASTERN_TERMS =
+  /[禁仅僅勿]|不[得可许許准準]|未[经經]|[无無][断斷]|[转轉転][载載]|商用|商[业業](?:使用|用途|目的)|[学學][习習]|研究[用目之]|[内內]部|[私个個]人|授[权權](?![协協条條])|[许許][可諾诺](?![证證协協])|금지|무단|비영리|비상업|허가|전용/
 
 /** `Copyright (c) 2026 Ada`, `© 2026 Ada`, `Copyright Ada`; not "COPYRIGHT HOLDERS" or "copyright notice". */
 const COPYRIGHT =
-  /^(?:[Pp]ortions )?(?:(?:[Cc]opyright|COPYRIGHT)?[ \t:]*(?:\([cC]\)|©)|(?:[Cc]opyright|COPYRIGHT)[ \t:]+(?:\d|[<[{(]|by\b|the\b|\p{Lu}(?!\p{Lu}{2})))/u
+  /^(?:[Pp]ortions |(?:The )?(?:MIT|ISC) License,? )?(?:(?:[Cc]opyright|COPYRIGHT)?[ \t:]*(?:\([cC]\)|©)|(?:[Cc]opyright|COPYRIGHT)[ \t:]+(?:\d|[<[{(]|by\b|the\b|\p{Lu}(?!\p{Lu}{2})))/u
 
 const RESERVED = /[.,;]?\s*all rights reserved\.?$/i
 /** Addresses, and placeholders such as `<year>` and `[name of copyright owner]`. */
 const ADDRESS = /\(?(?:https?:\/\/|www\.)[^\s<>)]*\)?|\b[\w-]+(?:\.[\w-]+)+\/\S*|[^\s@]+@[^\s@]+/gi
-const PLACEHOLDER = /<[^<>\n]*>|\[[^[\]\n]*\]|\{[^{}\n]*\}/g
+const PLACEHOLDER =
+  /[<[{](?:(?:years?|y{2,4}|x{2,4}|dates?|names?|of|full ?name|copyright|holders?|owners?|authors?|your|organi[sz]ation|company|entity|project|e-?mail|url|or|and)(?:[ ,/_-]+|(?=[>\]}])))+[>\]}]/gi
+/** An address without a path. */
+const HOST = /(?<![\w.])[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\b/g
 
 /** Small words of names: "Ada and other contributors". */
 const OF_NAMES = new Set(
-  'copyright c by and or of the other others all its their present contributors authors affiliates project projects team developers foundation et al see for in npm com inc llc'.split(
+  'copyright c by and or of the other others all its their present contributors authors these people affiliates project projects team developers foundation dba aka et al see file files list for in npm com inc llc'.split(
     ' ',
   ),
 )
 
-/** The words of a copyright line that are not names, and the characters of a name in a script without spaces. */
-const [ODD_WORDS, HAN_LIMIT, LINE_WORDS] = [3, 8, 40]
+/** Ends a sentence (not "Inc. and" or "J. R."), or stands before a remark: a dash between blanks. */
+const END =
+  /(?<!\b(?:inc|ltd|co|corp|llc|pty|dr|jr|sr|st|prof|al|ph\.d|\p{L}))\.\s+|[;:!?|。；：！？]|\s[-–—]+\s/iu
 
-const isCopyright = (line: string): boolean => {
+/** Separates names and handles: "Ada Byron (ada), substack". */
+const SEPARATOR = /[,()<>[\]{}（）]/
+
+/** The words of a copyright line that are not names, the characters of a name in Han script, and all characters. */
+const [ODD_WORDS, HAN_LIMIT, LINE_LIMIT] = [3, 16, 400]
+
+const countOdd = (part: string): number =>
+  (part.match(/\p{L}+/gu) ?? []).filter(
+    (word) => word === word.toLowerCase() && !OF_NAMES.has(word) && !/\p{Script=Han}/u.test(word),
+  ).length
+
+/** Whether nothing follows the first name but other names and, in the same sentence, handles. */
+const isName = (text: string): boolean => {
+  const [first, ...more] = text.split(END).filter((part) => /\p{L}/u.test(part))
+  const [name = '', ...others] = first?.split(SEPARATOR) ?? []
+  return (
+    countOdd(name) <= ODD_WORDS &&
+    others.every((part) => countOdd(part) === 0 || /^\s*\S+\s*$/.test(part)) &&
+    more.every((part) => countOdd(part) === 0)
+  )
+}
+
+/** Whether a line names who has the copyright, and says nothing else. */
+export const isCopyright = (line: string): boolean => {
   if (RESERVED.test(line) && line.replace(RESERVED, '') === '') return true
-  if (!COPYRIGHT.test(line)) return false
-  const name = line.replace(PLACEHOLDER, ' ').replace(ADDRESS, ' ').replace(RESERVED, '')
-  const words = name.match(/\p{L}+/gu) ?? []
-  const odd = words.filter((word) => word === word.toLowerCase() && !OF_NAMES.has(word))
+  if (line.length > LINE_LIMIT || !COPYRIGHT.test(line)) return false
+  const name = line
+    .replace(ADDRESS, ' ')
+    .replace(PLACEHOLDER, ' ')
+    .replace(HOST, ' ')
+    .replace(RESERVED, '')
+    .replace(/^.*?(?:\([cC]\)|©|copyright)/i, '')
+    .replace(/\([cC]\)|©/g, ' ')
+    .replace(/^[\s\d,:+–—-]*(?:present\b[\s,]*)?/i, '')
   const han = name.match(/\p{Script=Han}/gu) ?? []
-  const isShort = words.length <= LINE_WORDS && odd.length <= ODD_WORDS && han.length <= HAN_LIMIT
-  return isShort && !IN_TERMS.test(name)
+  return (
+    han.length <= HAN_LIMIT && isName(name) && !IN_TERMS.test(name) && !EASTERN_TERMS.test(name)
+  )
 }
 
 /** Marks of Markdown, comments and boxes at the start of a line. */
@@ -55,11 +95,15 @@ const EQUAL: readonly (readonly [RegExp, string])[] = [
   [/\bholder (?:or|and) (?:its )?contributors\b/g, 'holder'],
   [
     new RegExp(
-      `\\bneither names? of ${NAME}nor names of (?:its |their |any )?contributors\\b`,
+      `\\bneither names? of ${NAME}nor names of (?:its |their |any |project )?contributors\\b`,
       'g',
     ),
     'neither holder',
   ],
+  [new RegExp(`(?<=as is and )${NAME}(?=disclaims all warranties with regard)`, 'g'), 'holder '],
+  [new RegExp(`(?<=shall )${NAME}(?=be liable for any special direct indirect)`, 'g'), 'holder '],
+  [/\bpermission notice including next paragraph shall be\b/g, 'permission notice shall be'],
+  [/(?<=to this cc0 or use of work) for more information please see$/g, ''],
   // What copies have and SPDX's texts lack, or what the Free Software Foundation has changed.
   [
     /\btext of creative commons public licenses is dedicated to public domain under cc0 public domain dedication\b/g,
