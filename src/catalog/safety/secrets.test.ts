@@ -38,6 +38,15 @@ const KEYS: readonly string[] = [
   `dop_v1_${make(64, HEX)}`,
   `${make(9, '123456789')}:AA${make(33)}`,
   `gsk_${make(52)}`,
+  `sb_secret_${make(22)}_${make(8)}`,
+  `tvly-dev-${make(32)}`,
+  `fc-${make(32, HEX)}`,
+  `sk_${make(48, HEX)}`,
+  `re_${make(8)}_${make(24)}`,
+  `ATATT3xFfGF0${make(170)}`,
+  `lsv2_pt_${make(32, HEX)}_${make(10, HEX)}`,
+  `phx_${make(43)}`,
+  `vercel_blob_rw_${make(16)}_${make(32)}`,
 ]
 
 const NAMES = {
@@ -62,6 +71,15 @@ describe('a key of a known service is found, whatever its context, and is not qu
     ])
     expect(found[0]?.quote).toMatch(/TOKEN="\S{8}.*…/)
     expect(found[0]?.quote).not.toContain(key.slice(-9))
+  })
+
+  test('a secret without a form, beside its name', () => {
+    const key = make(40, `${ANY}/+`)
+    for (const text of [`AWS_SECRET_ACCESS_KEY=${key}`, `"aws_secret_access_key": "${key}"`]) {
+      const [found] = scan(text, 'run.sh')
+      expect(found).toMatchObject({ rule: 'secret-value', severity: 'high' })
+      expect(found?.quote).not.toContain(key.slice(0, 9))
+    }
   })
 
   test('in tests, in a comment, in a table, in settings and in data', () => {
@@ -89,6 +107,10 @@ describe('a key of a known service is found, whatever its context, and is not qu
       pem('RSA '),
       pem('OPENSSH '),
       JSON.stringify({ private_key: pem() }),
+      pem('RSA ').replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,A1\n\n'),
+      pem('RSA ').replace(/^/gm, '> '),
+      pem('RSA ').replace(/^(.*)$/gm, '"$1\\n"'),
+      `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${body}\n`,
     ]) {
       const [found] = scan(text, 'key.json')
       expect(found).toMatchObject({ rule: 'private-key', severity: 'high' })
@@ -102,6 +124,9 @@ test.each([
   'Run the task-brief and risk-check-for-all-the-files-of-a-project-2024 first.',
   'api_key: "YOUR_API_KEY_HERE"',
   'aws_access_key_id: AKIAIOSFODNN7EXAMPLE',
+  'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  'AWS_SECRET_ACCESS_KEY=${{ secrets.AWS_SECRET_ACCESS_KEY }}',
+  'Call re_compile_pattern_of_words, sk_buff_alloc and fc-list-all-the-fonts-of-a-system.',
   'export STRIPE_KEY=sk_live_PUT24RANDOMCHARACTERSHERE',
   'A token such as ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, or ghp_1234567890abcdefghijklmnopqrstuvwxyzAB.',
   'sk-ant-api03-your-key-goes-in-here-and-never-in-a-file-of-the-skill',

@@ -13,17 +13,21 @@ export const KEYS: readonly RegExp[] = [
   /\bfigd_[\w-]{40,60}|\blin_api_\w{32,48}|\bntn_\w{40,50}\b|\bglsa_\w{32,48}|\bhvs\.[\w-]{24,120}|\bsbp_[a-f0-9]{40}\b/,
   /\bdapi[a-f0-9]{32}\b|\bpscale_(?:tkn|pw)_[\w-]{32,64}|\br8_\w{37}\b|\bpplx-\w{48}\b|\btskey-\w{2,9}-[\w-]{16,64}/,
   /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[\w-]{60,90}|\bsntrys_[\w+/=]{60,220}|\bNRAK-[A-Z0-9]{27}\b/,
-  /\brubygems_[a-f0-9]{48}\b/,
+  /\brubygems_[a-f0-9]{48}\b|\bsb_secret_[\w-]{31}|\btvly-(?:dev-)?[A-Za-z0-9]{32}\b|\bfc-[a-f0-9]{32}\b/,
+  /\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b|\bATATT3[\w=-]{150,220}|\bphx_[A-Za-z0-9]{40,50}\b|\bsk_[a-f0-9]{48}\b/,
+  /\blsv2_[ps][tk]_[a-f0-9]{32}_[a-f0-9]{10}\b|\bvercel_blob_rw_\w{16}_\w{20,40}/,
+  /secret_?access_?key["']?\s{0,3}[:=]\s{0,3}["']?[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/i,
 ]
 
-/** Private keys. A certificate request without a body is not one. */
+/** Private keys, also below headers, in quotations and joined from strings. One without a body is a sample. */
 export const PRIVATE_KEYS: readonly RegExp[] = [
-  /-----BEGIN (?:RSA |OPENSSH |EC |DSA |ENCRYPTED )?PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{64,600}/,
+  /-----BEGIN (?:[A-Z]{2,9} )?PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\>"']{64,600}/,
+  /-----BEGIN (?:[A-Z]{2,9} )?PRIVATE KEY-----(?:\s{0,8}[A-Z][\w-]{3,12}: [^\n]{0,99}\n){1,3}[\w+/=\s\\>"']{64,600}/,
 ]
 
 /** Keywords of KEYS, as `words` of a rule. */
 export const KEY_WORDS =
-  'gho_|ghp_|ghr_|ghs_|ghu_|github_pat_|glpat-|gldt-|glrt-|glptt-|gloas-|glsoat-|glagent-|glcbt-|sk-|gsk_|xai-|rk_live_|sk_live_|whsec_|aiza|gocspx-|npm_|hf_|pypi-|rubygems_|sg.|xox|xapp-|hooks.slack|akia|asia|abia|acca|age-secret|:aa|dop_v1_|shpat_|shpca_|shppa_|shpss_|dckr_pat_|pmak-|figd_|lin_api_|ntn_|glsa_|hvs.|sbp_|dapi|pscale_|r8_|pplx-|tskey-|/api/webhooks/|sntrys_|nrak-'
+  'gho_|ghp_|ghr_|ghs_|ghu_|github_pat_|glpat-|gldt-|glrt-|glptt-|gloas-|glsoat-|glagent-|glcbt-|sk-|gsk_|xai-|rk_live_|sk_live_|whsec_|aiza|gocspx-|npm_|hf_|pypi-|rubygems_|sg.|xox|xapp-|hooks.slack|akia|asia|abia|acca|age-secret|:aa|dop_v1_|shpat_|shpca_|shppa_|shpss_|dckr_pat_|pmak-|figd_|lin_api_|ntn_|glsa_|hvs.|sbp_|dapi|pscale_|r8_|pplx-|tskey-|/api/webhooks/|sntrys_|nrak-|sb_secret_|tvly-|fc-|sk_|re_|atatt3|lsv2_|phx_|vercel_blob_rw_|secret_access|secretaccess'
 
 /** Words and sequences of placeholders. By chance, fewer than one key in a thousand has one of them. */
 const PLACEHOLDER =
