@@ -22,7 +22,11 @@ const findForbiddenPart = (url: URL): string | undefined => {
 const BARE = { username: '', password: '', search: '', hash: '' }
 
 export const childAddress = (address: string, path: string): string =>
-  path === '' ? address : `${address}/${encodePath(path)}`
+  path.startsWith('..')
+    ? new URL(encodePath(path), `${address}/`).href.replace(/\/$/, '')
+    : path === ''
+      ? address
+      : `${address}/${encodePath(path)}`
 
 const TREE_FORM = 'https://github.com/<owner>/<repository>/tree/<ref>/<folder>'
 

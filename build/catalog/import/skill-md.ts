@@ -28,8 +28,16 @@ export interface Skip extends SkipReason {
   kind: 'bad' | 'catalog' | 'duplicate' | 'retired' | 'left out' | 'not included'
 }
 
+/** The paths of a skill's folder, relative to the root of its source; one outside of it starts with `..`. */
+export interface FolderNames {
+  /** Its real path first, then links to it. */
+  names: string[]
+  /** Paths that lead through links to folders above it. */
+  through: string[]
+}
+
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */
-export type LeaveOut = (path: string) => Pick<Skip, 'kind' | 'reason'> | undefined
+export type LeaveOut = (folder: FolderNames) => Pick<Skip, 'kind' | 'reason'> | undefined
 
 /** Maximum number of skills imported from one followed source. */
 export const CHOSEN_LIMIT = 20_000

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, posix, resolve } from 'node:path'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -42,7 +42,7 @@ import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { RegistryFolders } from './registry-folder.ts'
 import { describeSkip, slugify } from './skill-md.ts'
-import type { LeaveOut, Skip, SkipReason } from './skill-md.ts'
+import type { FolderNames, LeaveOut, Skip, SkipReason } from './skill-md.ts'
 import { dropTwins } from './twins.ts'
 
 type SourceAddress =
@@ -63,6 +63,8 @@ interface LocalSource {
   odd?: readonly OddFile[]
   /** Folders of skills that were left out and therefore not checked out. */
   leftOut?: string[]
+  /** Lists the paths of a folder relative to the root, its real one first; undefined if links are not known. */
+  listNames?: (path: string) => FolderNames
   /** Finds when folders below the bounds last changed; undefined without history. */
   findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
   /** Lists the commits of its history. */
@@ -71,8 +73,8 @@ interface LocalSource {
 
 /** A curator's choices for a source. */
 export interface Choice {
-  /** Returns the category for a new skill, given its folder. */
-  category?: ((path: string) => string | undefined) | undefined
+  /** Returns the category for a new skill, given the names of its folder. */
+  category?: ((folder: FolderNames) => string | undefined) | undefined
   /** The maintainer of its skills. */
   owner?: SkillRecord['owner'] | undefined
   leaveOut?: LeaveOut | undefined
@@ -176,6 +178,7 @@ const openCheckedOut = (
     odd: inFolder.map((file) => Object.assign({}, file, { path: file.path.slice(start) })),
     movedTo: repository.movedTo,
     leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
+    listNames: (path) => repository.listNames(posix.join(folder, path), folder),
     findChanges: (folders) => repository.findLastChanges(commit, folders),
     listCommits: () => repository.listCommits(commit),
   }
@@ -255,7 +258,7 @@ export const openSources = async (
 /** Returns a function that finds the catalog skill imported from a folder of this source. */
 const findFollowed = (
   into: string,
-  { trace }: Origin,
+  trace: Origin['trace'],
 ): ((path: string) => StoredRecord | undefined) => {
   let skills: ReadonlyMap<string, StoredRecord> | undefined
   return (path) => {
@@ -365,7 +368,10 @@ export const readSource = async (
   const { argument, root, rootName, origin, findChanges, listCommits } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
-  const followed = findFollowed(into, origin)
+  const listNames =
+    source.listNames ?? ((path: string): FolderNames => ({ names: [path], through: [] }))
+  const trace: Origin['trace'] = (path) => origin.trace(listNames(path).names[0]!)
+  const followed = findFollowed(into, trace)
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
   const { found: all, skips } = findSkills(root, git.judgeTarget, takesOdd)
@@ -396,7 +402,7 @@ export const readSource = async (
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
     if (isSkillMd(basename(path))) {
       skip({ path, kind: 'bad', ...fault })
-      const provenance = origin.trace(folderOf(path))
+      const provenance = trace(folderOf(path))
       if (provenance) traced.set(folderOf(path), provenance)
     }
   for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
@@ -409,19 +415,19 @@ export const readSource = async (
   const tasks: ReadTask[] = []
   const registries = new RegistryFolders()
   const judge = (path: string): Omit<Skip, 'path'> | undefined => {
-    const refusal = leaveOut?.(path)
+    const refusal = leaveOut?.(listNames(path))
     return refusal && { ...refusal, remedy: 'to import it, name it in include' }
   }
   // A left-out skill that a symlink points to was checked out and found nevertheless.
   for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
-    const provenance = origin.trace(path)
+    const provenance = trace(path)
     if (provenance) read.traced.set(path, provenance)
     const refusal = judge(path)
     if (refusal) skip({ path, ...refusal })
   }
   for (const skill of found) {
     const { path } = skill
-    const provenance = origin.trace(path)
+    const provenance = trace(path)
     if (!provenance) {
       const reason = `${MANIFEST} has no row for this folder`
       const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
@@ -459,7 +465,7 @@ export const readSource = async (
       ...(result.isCopied ? warnOfOdd(skill, label, oddFiles.get(skill.path)) : []),
       ...warnOfParent(skill, label, included, followed),
     ]
-    const chosen = category?.(skill.path) ?? result.category
+    const chosen = category?.(listNames(skill.path)) ?? result.category
     read.candidates.push({
       ...result,
       category: chosen,

@@ -14,7 +14,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { UsageError, refuse } from '../cli/command.ts'
 import { listFoldersUp } from '../import/find.ts'
 import { parseGitAddress, remoteKey } from '../import/git-address.ts'
-import type { LeaveOut } from '../import/skill-md.ts'
+import type { FolderNames, LeaveOut } from '../import/skill-md.ts'
 import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
@@ -196,27 +196,40 @@ const findUnfinished = (path: string, wanted: ReadonlySet<string>): string | und
 /** Returns a function that chooses the category of a new skill by its folder. */
 export const createCategoryChooser = ({
   category = {},
-}: SourceRow): ((path: string) => string | undefined) => {
+}: SourceRow): ((folder: FolderNames) => string | undefined) => {
   if (typeof category === 'string') return () => category
   const rows = Object.entries(category).map(([glob, name]) => ({ glob: compileGlob(glob), name }))
-  return (path) =>
-    rows.find(({ glob }) => listFoldersUp(path).some((folder) => glob.test(folder)))?.name
+  return ({ names, through }) => {
+    const folders = listInside([...names, ...through]).flatMap(listFoldersUp)
+    return rows.find(({ glob }) => folders.some((folder) => glob.test(folder)))?.name
+  }
 }
 
-/** Returns a function that says why a row leaves out a skill. Folders named in `include` are not left out. */
+/** The names of a folder that are in the followed folder. */
+const listInside = (names: readonly string[]): string[] =>
+  names.filter((name) => name !== '..' && !name.startsWith('../'))
+
+/** Whether a pattern matches one of some folders or a folder above it. The root counts only for itself. */
+const isIn = (paths: readonly string[], globs: readonly RegExp[]): boolean =>
+  paths
+    .flatMap((path) => listFoldersUp(path).filter((above) => above !== '' || path === ''))
+    .some((above) => globs.some((glob) => glob.test(above)))
+
+/**
+ * Returns a function that says why a row leaves out a skill. Folders named in `include` are not left out. Links count as
+ * names of their targets, but a skill is not excluded because its folder is also below a linked one, such as
+ * `.claude/skills`.
+ */
 export const createLeaveOut = (row: SourceRow): LeaveOut => {
   const { include, exclude = [] } = row
   const [included, excluded] = [include?.map(compileGlob), exclude.map(compileGlob)]
   const wanted = listIncluded(row)
-  return (path) => {
-    const isIn = (globs: readonly RegExp[]): boolean =>
-      listFoldersUp(path)
-        .filter((folder) => folder !== '' || path === '')
-        .some((folder) => globs.some((glob) => glob.test(folder)))
-    const isExcluded = isIn(excluded)
-    if (!isExcluded && included && !isIn(included))
+  return (folder) => {
+    const names = listInside(folder.names)
+    const isExcluded = isIn(names, excluded)
+    if (!isExcluded && included && !isIn([...names, ...listInside(folder.through)], included))
       return { kind: 'not included', reason: 'not included' }
-    const reason = isExcluded ? 'excluded' : findUnfinished(path, wanted)
+    const reason = isExcluded ? 'excluded' : findUnfinished(names[0]!, wanted)
     return reason === undefined ? undefined : { kind: 'left out', reason }
   }
 }

@@ -102,5 +102,5 @@ test.each([
   ['a', { include: ['b'] }, 'not included'],
 ])('a skill in "%s", in a row with %j -> %s', (path, globs, reason) => {
   const row = { address: 'https://github.com/ada/tools', ...globs }
-  expect(createLeaveOut(row)(path)?.reason).toBe(reason)
+  expect(createLeaveOut(row)({ names: [path], through: [] })?.reason).toBe(reason)
 })

@@ -26,7 +26,7 @@ import {
 import { describedFolder } from '../licence/folder.ts'
 import { REGISTRY_FILES } from '../registry-folder.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
-import type { LeaveOut } from '../skill-md.ts'
+import type { FolderNames, LeaveOut } from '../skill-md.ts'
 import { runGit } from './run.ts'
 
 /** Makes a local repository serve any commit, and history without files, as hosts do. */
@@ -47,6 +47,10 @@ const SOURCE_LIMIT = 1024 ** 3
 
 /** Limit on rounds of following links to files that are not checked out yet. */
 const LINK_ROUNDS = 5
+
+/** Limits on the links of one path: those that lead to it, and those that it leads through. */
+const NAMES_LIMIT = 100
+const HOPS_LIMIT = 40
 
 /** Whether a path leads through a .git folder, or through a package folder if packages are not wanted. */
 const isToolPath = (path: string, hasPackages: boolean): boolean =>
@@ -142,6 +146,56 @@ const dayOf = (seconds: number): string => {
   return year > 1970 && year <= 9999 ? date.toISOString().slice(0, 10) : ''
 }
 
+/** The links of a tree, by their targets in it. */
+class TreeLinks {
+  readonly #targets = new Map<string, string>()
+  #byTarget = new Map<string, string[]>()
+
+  has(link: string): boolean {
+    return this.#targets.has(link)
+  }
+
+  add(link: string, target: string): void {
+    this.#targets.set(link, target)
+  }
+
+  /** Call it when all links are known. */
+  index(): void {
+    const links = [...this.#targets.keys()]
+    this.#byTarget = Map.groupBy(links, (link) => this.resolve(link))
+  }
+
+  /** Returns the path that a path leads to; the path itself if its links lead nowhere. */
+  resolve(path: string): string {
+    let at = path
+    for (let hop = 0; hop < HOPS_LIMIT; hop += 1) {
+      const link = listFoldersUp(at).findLast((above) => this.#targets.has(above))
+      if (link === undefined) return at
+      at = posix.join(this.#targets.get(link)!, at.slice(link.length + 1)).replace(/^\.$/, '')
+    }
+    return path
+  }
+
+  /** The links that lead to a path. */
+  listTo(path: string): readonly string[] {
+    return this.#byTarget.get(path) ?? []
+  }
+
+  /** Lists the paths of a folder: its own and the links to it, and those that lead through links to folders above it. */
+  listNames(folder: string): FolderNames {
+    const real = this.resolve(folder)
+    const names = [real, ...this.listTo(real).slice(0, NAMES_LIMIT)]
+    const through: string[] = []
+    for (const name of names) {
+      for (const above of listAbove(name).filter(Boolean)) {
+        const links = this.listTo(above).slice(0, NAMES_LIMIT - through.length)
+        through.push(...links.map((link) => link + name.slice(above.length)))
+      }
+    }
+    return { names, through }
+  }
+}
+
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty if unknown. */
   day: string
@@ -176,6 +230,8 @@ export class Repository {
   readonly folder: string
   readonly #address: GitAddress
   readonly #settings: Readonly<Record<string, string>>
+  /** The links of the commit that is checked out. */
+  readonly #links = new TreeLinks()
   /** The address that the host redirects to, in lower case and without `.git`; undefined without a redirect. */
   movedTo: string | undefined
 
@@ -295,40 +351,45 @@ export class Repository {
         this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`, 'folder')
     }
     const linked = new Set(entries.filter(({ isLink }) => isLink).map(({ path }) => path))
-    const links = new Set(
-      [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder))),
-    )
+    const links = [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder)))
+    const modules = paths.filter((path) => path === '.gitmodules')
+    const chosen = new Set([...links, ...modules])
+    const large = new Map<string, PathFault>()
+    const isChosen = (path: string): boolean =>
+      !isToolPath(path, hasPackages) && listFoldersUp(path).some((above) => chosen.has(above))
+    const addTarget = (link: string): void => {
+      const target = this.#links.has(link) ? undefined : this.#readLink(link)
+      if (target === undefined) return
+      this.#links.add(link, target)
+      if (target !== '') chosen.add(target)
+      // A link may lead to or through another link that is outside the folders.
+      for (const path of listFoldersUp(target)) if (linked.has(path)) chosen.add(path)
+    }
+    const takeChosen = async (): Promise<void> => {
+      for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
+        before = chosen.size
+        const wanted = entries.filter(({ path, isFile }) => isFile && isChosen(path))
+        for (const [path, fault] of await this.#findLarge(commit, wanted)) large.set(path, fault)
+        const patterns = [...chosen].map(toPattern)
+        if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
+        patterns.push(...Array.from(large.keys(), (path) => `!${toPattern(path)}`))
+        writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
+        await this.#git('read-tree', '-m', '-u', tree)
+        for (const link of linked) if (isChosen(link)) addTarget(link)
+      }
+      this.#links.index()
+    }
+    // A curator may name a folder by a link to it, so links are read first.
+    if (links.length > 0) await takeChosen()
     const isLeftOut = (path: string): boolean => {
       const folder = folders.find((each) => isInFolder(path, each)) ?? ''
-      return leaveOut?.(posix.relative(folder, path)) !== undefined
+      return leaveOut?.(this.listNames(path, folder)) !== undefined
     }
     const searched = paths.filter((path) => !isToolPath(path, hasPackages))
     const { skills, files, leftOut } = choosePaths(searched, folders, isLeftOut)
     if (leaveOut && skills.length > CHOSEN_LIMIT) this.#fail(explainMany(skills.length))
-    const modules = paths.filter((path) => path === '.gitmodules')
-    const chosen = new Set([...skills, ...files, ...links, ...modules])
-    const large = new Map<string, PathFault>()
-    const isChosen = (path: string): boolean =>
-      !isToolPath(path, hasPackages) && listFoldersUp(path).some((above) => chosen.has(above))
-    for (let round = 0, before = -1; before < chosen.size && round < LINK_ROUNDS; round += 1) {
-      before = chosen.size
-      const wanted = entries.filter(({ path, isFile }) => isFile && isChosen(path))
-      for (const [path, fault] of await this.#findLarge(commit, wanted)) large.set(path, fault)
-      const patterns = [...chosen].map(toPattern)
-      if (!hasPackages) patterns.push(`!${PACKAGE_FOLDER}/`)
-      patterns.push(...Array.from(large.keys(), (path) => `!${toPattern(path)}`))
-      writeFileSync(join(this.folder, '.git/info/sparse-checkout'), `${patterns.join('\n')}\n`)
-      await this.#git('read-tree', '-m', '-u', tree)
-      for (const target of this.#listTargets([...links])) {
-        chosen.add(target)
-        // A link may lead to or through another link that is outside the folders.
-        for (const path of listFoldersUp(target)) {
-          if (!linked.has(path)) continue
-          links.add(path)
-          chosen.add(path)
-        }
-      }
-    }
+    for (const path of [...skills, ...files]) chosen.add(path)
+    await takeChosen()
     const faults = this.#makeLinks(entries.filter(({ isLink }) => isLink))
     const skillFolders = new Set(skills)
     const isWanted = (path: string): boolean =>
@@ -376,12 +437,17 @@ export class Repository {
     })
   }
 
-  /** Lists the targets of links in the repository, except links to its root. */
-  #listTargets(links: readonly string[]): string[] {
-    return links.flatMap((path) => {
-      const bytes = this.#readTarget(path)
-      return (bytes && !findTargetFault(bytes) && resolveLink(path, String(bytes))) || []
-    })
+  /** Lists the paths of a folder in the checked-out tree, relative to another folder. */
+  listNames(path: string, folder: string): FolderNames {
+    const { names, through } = this.#links.listNames(path)
+    const toRelative = (name: string): string => posix.relative(folder, name)
+    return { names: names.map(toRelative), through: through.map(toRelative) }
+  }
+
+  /** Reads the path that a link leads to; undefined if the link is faulty or leads out of the repository. */
+  #readLink(path: string): string | undefined {
+    const bytes = this.#readTarget(path)
+    return bytes && !findTargetFault(bytes) ? resolveLink(path, String(bytes)) : undefined
   }
 
   /** Reads the target of a link before the link is created, up to the limit; undefined if it is not checked out. */
@@ -429,7 +495,10 @@ export class Repository {
     }
   }
 
-  /** Finds when each folder last changed; a change counts only for the innermost of these folders. */
+  /**
+   * Finds when each folder last changed. A change counts for the innermost of these folders, and for those that have a
+   * link to what changed.
+   */
   async findLastChanges(
     commit: string,
     folders: readonly string[],
@@ -452,13 +521,20 @@ export class Repository {
     const { stdout } = await this.#git('log', ...format, commit, '--')
     const all = new Set(folders)
     const changes = new Map<string, LastChange>()
+    const reached = new Set([''])
     let oldest = Number.MAX_SAFE_INTEGER
     for (const { hash, seconds, names } of splitLog(stdout)) {
       oldest = Math.min(oldest, seconds)
-      for (const path of oldestCommits.has(hash) ? [] : names) {
-        const folder = listFoldersUp(folderOf(path)).find((above) => all.has(above))
+      const changed = oldestCommits.has(hash) ? [] : names
+      for (const path of changed) {
+        const folder = listAbove(path).find((above) => all.has(above))
         if (folder !== undefined && !changes.has(folder))
           changes.set(folder, { day: dayOf(seconds), at: seconds })
+        // The commits are sorted, so only the newest change of a target counts.
+        for (const target of listFoldersUp(path).filter((above) => !reached.has(above))) {
+          reached.add(target)
+          changed.push(...this.#links.listTo(target))
+        }
       }
     }
     const day = dayOf(oldest)

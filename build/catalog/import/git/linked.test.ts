@@ -1,0 +1,128 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  makeContent,
+  readSampleTree,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
+import { runCommand } from '../../testing/run-command.ts'
+import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
+
+afterEach(removeFolders)
+
+const WEB = 'https://github.com/ada/tools'
+
+const RESEARCH = { LICENSE: MIT_TEXT, 'research/SKILL.md': sampleSkillMd('research') }
+const THREE: SampleFiles = {
+  ...RESEARCH,
+  'plan/SKILL.md': sampleSkillMd('plan'),
+  'notes/SKILL.md': sampleSkillMd('notes'),
+}
+const LISTED = { 'skills/research': '../research', 'skills/plan': '../plan' }
+
+/** Makes a repository with links, given by their paths. */
+const makeLinked = (files: SampleFiles, links: Readonly<Record<string, string>>) => {
+  const repository = makeRepository(files)
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(repository.folder, path)), { recursive: true })
+    symlinkSync(target, join(repository.folder, path))
+  }
+  const commit = repository.commit({}, '2026-01-02')
+  return { ...repository, commit: repository.commit, head: commit }
+}
+
+/** Follows an address in a new catalog. */
+const follow = async (address: string, ...options: readonly string[]) => {
+  const content = makeContent()
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
+  await call('add', address, '--source', WEB, ...options)
+  const tree = () => readSampleTree(content)
+  const records = () =>
+    Object.entries(readSampleTree(content)).flatMap(([path, text]) =>
+      path.endsWith('skill.json') ? JSON.parse(String(text)) : [],
+    )
+  const slugs = () =>
+    Object.keys(readSampleTree(content)).flatMap(
+      (path) => /^skills\/(.+)\/skill\.json$/.exec(path)?.[1] ?? [],
+    )
+  return { call, tree, records, slugs }
+}
+
+describe('a folder of links to skills', () => {
+  test.each([
+    ['--include', 'skills/*', ['plan', 'research']],
+    ['--include', 'skills/plan', ['plan']],
+    ['--include', 'plan', ['plan']],
+    ['--include', '.claude/skills/*', ['plan', 'research']],
+    ['--exclude', 'skills/*', ['notes']],
+    ['--exclude', 'research', ['notes', 'plan']],
+    ['--exclude', '.claude/**', ['notes', 'plan', 'research']],
+  ])('%s %s -> the skills by both names of their folders', async (option, glob, expected) => {
+    const { address } = makeLinked(THREE, { ...LISTED, '.claude/skills': '../skills' })
+    const { slugs } = await follow(address, option, glob)
+    expect(slugs().sort()).toEqual(expected)
+  })
+
+  test('as the followed folder -> the links’ targets are the sources', async () => {
+    const { address, head } = makeLinked(THREE, {
+      ...LISTED,
+      'skills/near': '../far',
+      far: 'notes',
+    })
+    const { records } = await follow(`${address}/tree/main/skills`)
+    const urls = records().map(({ source }) => source.url)
+    expect(urls.sort()).toEqual(
+      ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
+    )
+  })
+
+  test('as the followed folder, with a link to the root -> the root is its source', async () => {
+    const { address, head } = makeLinked(
+      { ...RESEARCH, 'SKILL.md': sampleSkillMd('whole') },
+      { 'skills/whole': '..', 'skills/other.md': '../SKILL.md' },
+    )
+    const { records } = await follow(`${address}/tree/main/skills`)
+    expect(records().map(({ source }) => source.url)).toEqual([`${WEB}/tree/${head}`])
+  })
+})
+
+describe('a skill with links to files outside of it', () => {
+  const FILES: SampleFiles = {
+    ...RESEARCH,
+    'docs/map.md': 'Map',
+    'shared/parse.py': 'print(1)',
+    'other.md': 'x',
+  }
+  const LINKS = {
+    'research/docs': '../docs',
+    'research/scripts/parse.py': '../../near/parse.py',
+    near: 'shared',
+  }
+
+  test.each([
+    ['a file in a linked folder', { 'docs/map.md': 'More' }, '2026-02-02'],
+    ['a new file in a linked folder', { 'docs/new.md': 'New' }, '2026-02-02'],
+    ['a linked file, through another link', { 'shared/parse.py': 'print(2)' }, '2026-02-02'],
+    ['a file that is not linked', { 'other.md': 'y', 'research/x.md': 'x' }, '2026-02-02'],
+    ['no file of the skill', { 'other.md': 'y' }, '2026-01-02'],
+  ])('%s changes -> the day of its last change', async (_, files, day) => {
+    const repository = makeLinked(FILES, LINKS)
+    const { call, records } = await follow(repository.address)
+    repository.commit(files, '2026-02-02')
+    repository.commit({ 'README.md': 'r' }, '2026-03-03')
+    await call('update')
+    expect(records().map(({ updated }) => updated)).toEqual([day])
+  })
+
+  test('behind a link in the followed folder -> copied and dated as well', async () => {
+    const repository = makeLinked(FILES, { ...LINKS, 'skills/research': '../research' })
+    const { call, tree, records } = await follow(`${repository.address}/tree/main/skills`)
+    repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
+    await call('update')
+    expect(records().map(({ updated }) => updated)).toEqual(['2026-02-02'])
+    expect(tree()['skills/research/scripts/parse.py']).toBe('print(2)')
+  })
+})
