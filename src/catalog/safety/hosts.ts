@@ -79,6 +79,10 @@ const TAKES_WORD =
   /^(?:-\w{0,8}[oTdFHueAxXKbcPm]|--(?:output|data|header|form|user|proxy|request|max-time|retry|cacert|cert|key)[\w-]{0,20}|-OutFile)$/
 const TAKES_FILE = /^-\w{0,6}O$/
 
+/** Options of curl and wget that lead an address elsewhere, or trust whoever answers. */
+const REROUTES =
+  /\b(?:curl\s(?:[^|;&\n]{0,300}\s)?-\w{0,8}[kKx]|(?:curl|wget)\s(?:[^|;&\n]{0,300}\s)?--(?:\w{0,8}proxy|socks\w{1,9}|connect-to|resolve|doh-url|config|insecure|no-check-certificate))\b/
+
 const BARE = /^["']?((?:[a-z\d-]{1,60}\.){1,6}[a-z]{2,20}(?:[:/?#][^"'`]{0,400})?)["']?$/i
 
 /** Whether the word after an option of curl or wget is no address. */
@@ -135,6 +139,7 @@ interface Address {
 /** Lists the addresses in a text. An address whose host cannot be read with certainty is another host. */
 export const listAddresses = (text: string): Address[] => {
   const written = Array.from(text.matchAll(ADDRESS), ([, rest = '']) => rest)
+  const isRerouted = REROUTES.test(text)
   return [...written, ...listBare(text)].flatMap((rest) => {
     const [, authority = '', path = ''] = /^([^/?#\\]*)(.*)$/s.exec(rest.toLowerCase()) ?? []
     const named = authority.slice(authority.lastIndexOf('@') + 1).replace(/[)\],;*:.]*$/, '')
@@ -142,7 +147,9 @@ export const listAddresses = (text: string): Address[] => {
     if (/^[${<[(]/.test(named) || named === '') return []
     const host = named.replace(/:\d{1,5}$/, '').replace(/^www\./, '')
     if (!HOST.test(host)) return [{ host, kind: 'other' }]
-    return [{ host, kind: judgeHost(host, path.replace(/[)\],;*.:]*$/, '')) }]
+    const kind = judgeHost(host, path.replace(/[)\],;*.:]*$/, ''))
+    const isOther = isRerouted && kind === 'installer' && !IPV4.test(host)
+    return [{ host, kind: isOther ? 'other' : kind }]
   })
 }
 

@@ -208,6 +208,7 @@ const INSTALLS = inGroup(
       match: [
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|&?\s{0,4}(?:sudo\s(?:-\w\s)?|env\s)?(?:\/\S{0,16}\s?)?(?:ba|z|da|k|fi|a|t?c|pw)?sh\b/i,
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|&?\s{0,4}["']?\$\{?(?:SHELL|BASH|0)\b/,
+        /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:powershell|cmd)(?:\.exe)?\b/i,
         /^\s{0,9}(?:sudo\s)?["']?(?:\$\(|`)\s{0,3}(?:curl|wget)\s(?!-\w{0,4}[oO])[^\n]{4,200}/,
         /\b(?:deno|bunx?|uvx?|npx|pipx|go|python3?|node)\s(?:run\s|-\S{1,20}\s){0,4}["']?https?:\/\/\S{4,200}/i,
         /\b(?:python3?|node|deno|bun|ruby|perl|php|fish|pwsh)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
@@ -529,8 +530,8 @@ const STAYS = inGroup(
       says: 'makes the assistant run, start or allow something by itself',
       caveat: 'Hooks that only print a reminder.',
       words:
-        'command:|cmd:|exec:|args:|url:|prompt:|allow:|mode:|directories:|helper:|hooks|hook.|servers:',
-      match: [/^[^\n:]{1,200}: [^\n]{1,200}/],
+        'command:|cmd:|exec:|args:|url:|prompt:|allow:|mode:|directories:|helper:|refresh:|export:|hooks|hook.|servers:|command.|sandbox.|permission.|plugins.|marketplaces.|env.|loaded:|unread:',
+      match: [/^[^\n:]{1,4000}: [^\n]{1,200}/],
     },
     {
       id: 'hook-command',

