@@ -26,6 +26,11 @@ test.each([
   [['a', 'A/x.md'], ['A/x.md']],
   [['a/x.md', 'A'], ['A']],
   [['dir/x', 'dir::$INDEX_ALLOCATION/x'], ['dir::$INDEX_ALLOCATION/x']],
+  [['straße.md', 'straẞe.md'], ['straẞe.md']],
+  [['REFERE~1.MD', 'reference.md'], ['REFERE~1.MD']],
+  [['REFERE~1/x.md', 'references/x.md'], ['REFERE~1/x.md']],
+  [['a/RE12AB~2.MAR', 'a/reference.markdown'], ['a/RE12AB~2.MAR']],
+  [['a/REFERE~1.MD', 'reference.md', 'draft~1.md', 'x~1.py', 'x.md'], []],
   [['SKILLS.md', 'SKILL.markdown', 'sub/SKILL.md', '12:30.md', '12:45.md', 'e.md', 'é.md'], []],
 ])('%j: %j', (paths, twins) => {
   expect([...findTwins(paths)]).toEqual(twins)
@@ -37,4 +42,19 @@ test('the file that an import renames to SKILL.md is no twin, but others are', (
 
 test('an ordinary path stays as it is, in lower case', () => {
   expect(foldPath('References/.github/A b.v1.md')).toBe('references/.github/a b.v1.md')
+})
+
+test('a letter and its upper and lower case fold alike', () => {
+  const wrong: string[] = []
+  for (let code = 0; code < 0x1_f0_00; code += 1) {
+    const letter = String.fromCodePoint(code)
+    const forms = [letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')]
+    if (
+      letter.isWellFormed() &&
+      letter !== '/' &&
+      new Set(forms.map((form) => foldPath(`a${form}b`))).size > 1
+    )
+      wrong.push(letter)
+  }
+  expect(wrong).toEqual([])
 })

@@ -11,8 +11,14 @@ const TAIL = /[. ]+$/
 const foldCase = (name: string): string =>
   isAscii(name)
     ? name.toLowerCase()
-    : // Both steps: `ſ` has only an upper-case form in common with `s`.
-      name.replace(IGNORED, '').normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+    : // All steps: `ſ` has only an upper-case form in common with `s`, and `ẞ` only the lower-case `ß` with `SS`.
+      name
+        .replace(IGNORED, '')
+        .normalize('NFC')
+        .toLowerCase()
+        .toUpperCase()
+        .toLowerCase()
+        .normalize('NFC')
 
 /** Two paths that Windows or macOS may treat as the same give the same text: they differ in case, for example. */
 export const foldPath = (path: string): string =>
@@ -20,6 +26,22 @@ export const foldPath = (path: string): string =>
     .split('/')
     .map((name) => name.replace(STREAM, '').replace(TAIL, ''))
     .join('/')
+
+/** A name in the form that Windows gives to a long one as a second name: `REFERE~1.MD` opens `reference.md`. */
+const SHORT = /^([^~.]{1,6})~\d{1,4}(?:\.([^.]{1,3}))?$/
+
+/** Characters that Windows leaves out of a second name. */
+const NOT_SHORT = /[ .+,;=[\]]/g
+
+/** Whether a name may be the second name of another one in its folder. Both are folded. */
+const isShortOf = (name: string, other: string): boolean => {
+  const [found, start = '', end = ''] = SHORT.exec(name) ?? []
+  if (found === undefined || SHORT.test(other)) return false
+  return (
+    other.replace(NOT_SHORT, '').startsWith(start.slice(0, 2)) &&
+    (end === '' || other.includes(`.${end}`))
+  )
+}
 
 /** Lists the folders above a file. */
 const listAbove = (path: string): string[] =>
@@ -30,14 +52,30 @@ const listAbove = (path: string): string[] =>
  * `skillMd` is the file that becomes SKILL.md.
  */
 export const findTwins = (paths: Iterable<string>, skillMd = SKILL_MD): ReadonlySet<string> => {
+  const all = [...paths].filter((path) => path !== skillMd)
+  const foldedAll = [foldPath(SKILL_MD), ...all.map(foldPath)]
+  const inFolder = Map.groupBy(
+    new Set(foldedAll.flatMap((path) => listAbove(path).concat(path))),
+    (path) => path.slice(0, path.lastIndexOf('/') + 1),
+  )
+  const isShort = (path: string): boolean => {
+    const start = path.lastIndexOf('/') + 1
+    const name = path.slice(start)
+    if (!SHORT.test(name)) return false
+    return inFolder.get(path.slice(0, start))!.some((one) => isShortOf(name, one.slice(start)))
+  }
   const files = new Set([foldPath(SKILL_MD)])
   const folders = new Set<string>()
   const twins = new Set<string>()
-  for (const path of paths) {
-    if (path === skillMd) continue
+  for (const path of all) {
     const folded = foldPath(path)
     const above = listAbove(folded)
-    if (files.has(folded) || folders.has(folded) || above.some((folder) => files.has(folder)))
+    if (
+      files.has(folded) ||
+      folders.has(folded) ||
+      above.some((folder) => files.has(folder)) ||
+      [...above, folded].some(isShort)
+    )
       twins.add(path)
     else {
       files.add(folded)

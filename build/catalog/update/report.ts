@@ -54,10 +54,11 @@ const describeFinding = (slug: string, version: VersionState, finding: Finding):
   return [`${held} ${rule} `, place, says, untrusted(quote)]
 }
 
-/** Lists findings, most severe first. */
+/** Lists findings, most severe first. Of equal ones, the first of each skill comes first: no skill hides others. */
 const listFindings = (versions: readonly VersionReport[]): Item[] =>
   versions
-    .flatMap((version) => version.findings.map((finding) => ({ finding, version })))
+    .flatMap((version) => version.findings.map((finding, at) => ({ finding, version, at })))
+    .sort((a, b) => a.at - b.at)
     .sort((a, b) => SEVERITIES.indexOf(a.finding.held) - SEVERITIES.indexOf(b.finding.held))
     .map(({ finding, version }) => describeFinding(version.slug, version, finding))
 
@@ -291,6 +292,7 @@ export const printComparison = (
 const listDifferences = (reports: readonly SourceReport[]): Section[] =>
   reports
     .flatMap(({ versions }) => versions)
+    .toSorted((a, b) => rankWorst(a) - rankWorst(b))
     .flatMap((version): Section[] => {
       const { lines, more } = version.difference ?? { lines: [], more: 0 }
       const command = renderCommand('diff', [version.slug])
