@@ -65,6 +65,21 @@ test('a file with too many changed lines is shown as replaced', () => {
   expect(text).toMatch(/@@ -1,900 \+0,0 @@\n-x 0\n[^]*-x 899\n@@ -0,0 \+1,900 @@\n\+y 0\n/)
 })
 
+test('files of millions of line breaks are shown as replaced, in little time', () => {
+  const breaks = '\n'.repeat(2_000_000)
+  const { text, isCut } = compare({ a: breaks }, { a: `${breaks}x\n`, b: breaks })
+  expect(isCut).toBe(true)
+  expect(text.slice(0, 60)).toContain('\n@@ -1,5000 +0,0 @@\n-\n-\n')
+})
+
+test('many files of many lines are compared only in part', () => {
+  const old = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at}`, lines(4_000, 'x')]))
+  const now = Object.fromEntries(Object.entries(old).map(([path, text]) => [path, `${text}y\n`]))
+  const { text } = compare(old, now)
+  expect(text.match(/^\+y$/gm)).toHaveLength(6)
+  expect(text).toContain('@@ -1,4000 +0,0 @@')
+})
+
 test('a long difference is cut', () => {
   const long = compare({}, { a: lines(6_000, 'x'), b: 'y' })
   expect(long.isCut).toBe(true)

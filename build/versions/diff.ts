@@ -2,8 +2,11 @@ import { formatPatch, structuredPatch } from 'diff'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { VersionFile } from './read.ts'
 
-/** Maximum number of lines and of characters in a difference. */
-const LIMITS = { lines: 5_000, characters: 512 * 1024 }
+/**
+ * Maximum number of lines and of characters in a difference, and of lines that are compared. Comparing a million line
+ * breaks took 10 s; files beyond the limit are shown as replaced.
+ */
+const LIMITS = { lines: 5_000, characters: 512 * 1024, compared: 50_000 }
 
 /** If more lines of a file changed, it is shown as replaced: the time to compare grows with their square. */
 const COMPARED_LINES = 1_000
@@ -11,23 +14,45 @@ const COMPARED_LINES = 1_000
 const modeOf = (file: VersionFile | undefined): string | undefined =>
   file && (file.isExecutable ? '100755' : '100644')
 
-const compareTexts = (path: string, before: string, after: string) => {
+/** The first lines of a text, one more than a difference can show. */
+const startOf = (text: string): string => text.split('\n', LIMITS.lines + 1).join('\n')
+
+/** The number of lines in two texts, but at most `limit` for each. */
+const countLines = (texts: readonly string[], limit: number): number =>
+  texts.reduce((sum, text) => sum + text.split('\n', limit).length, 0)
+
+const compareTexts = (path: string, before: string, after: string, isCompared: boolean) => {
   const compare = (old: string, now: string, maxEditLength = Infinity) =>
     structuredPatch(path, path, old, now, '', '', { context: 3, maxEditLength })
   const isOneSided = before === '' || after === ''
-  const hunks =
-    compare(before, after, isOneSided ? Infinity : COMPARED_LINES)?.hunks ??
-    [compare(before, ''), compare('', after)].flatMap((patch) => patch?.hunks ?? [])
-  return { oldFileName: path, newFileName: path, oldHeader: '', newHeader: '', hunks }
+  const compared =
+    isCompared && !isOneSided ? compare(before, after, COMPARED_LINES)?.hunks : undefined
+  const replaced = (): NonNullable<typeof compared> =>
+    [compare(startOf(before), ''), compare('', startOf(after))].flatMap(
+      (patch) => patch?.hunks ?? [],
+    )
+  return {
+    oldFileName: path,
+    newFileName: path,
+    oldHeader: '',
+    newHeader: '',
+    hunks: compared ?? replaced(),
+  }
 }
 
-const compareFile = (path: string, before?: VersionFile, after?: VersionFile): string => {
+const compareFile = (
+  path: string,
+  left: { compared: number },
+  before?: VersionFile,
+  after?: VersionFile,
+): string => {
   const [oldMode, newMode] = [before, after].map(modeOf)
   const bytes = [before, after].map((file) => file?.bytes ?? new Uint8Array())
   const isBinary = bytes.some((some) => some.includes(0))
   const [old = '', now = ''] = isBinary ? [] : bytes.map(decodeLoosely)
+  left.compared -= countLines([old, now], LIMITS.compared)
   const patch = formatPatch({
-    ...compareTexts(path, old, now),
+    ...compareTexts(path, old, now, left.compared >= 0),
     isGit: true,
     isCreate: !before,
     isDelete: !after,
@@ -53,7 +78,7 @@ export const compareVersionFiles = (
   const left = { ...LIMITS }
   const shown: string[] = []
   for (const path of paths) {
-    const lines = compareFile(path, old!.get(path), now!.get(path)).split('\n')
+    const lines = compareFile(path, left, old!.get(path), now!.get(path)).split('\n')
     for (const line of lines) {
       left.lines -= 1
       left.characters -= line.length
