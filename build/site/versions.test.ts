@@ -262,11 +262,19 @@ const far = (source: object, more: Files = {}): Files => ({
 
 const TEXT = { 'skills/far/SKILL.md': skillMd('far') }
 
-describe('versions that are no longer served are listed with a reason', () => {
-  const FAR = nameVersion(
-    digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
-  )
+const pinOf = (slug: string): string =>
+  nameVersion(digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd(slug)) }]))
 
+const urlOf = (slug: string): string => `https://github.com/ann/skills/tree/main/${slug}`
+
+const place = (slug: string, id: number, text?: string, more: object = {}): Files => {
+  const source = { ...UPSTREAM_RECORD.source, url: urlOf(slug), ...more }
+  const record = { ...UPSTREAM_RECORD, id, name: slug, source }
+  const files: Files = { [`skills/${slug}/skill.json`]: JSON.stringify(record) }
+  return text === undefined ? files : { ...files, [`skills/${slug}/SKILL.md`]: text }
+}
+
+describe('versions that are no longer served are listed with a reason', () => {
   const SOURCE_GONE =
     'The source of the skill no longer exists, so the registry does not distribute its text.'
   const MOVED = {
@@ -275,35 +283,41 @@ describe('versions that are no longer served are listed with a reason', () => {
     'skills/near-far/SKILL.md': skillMd('far'),
   }
 
-  /** The effect of a second commit on a version that the first commit published. */
-  const CASES: readonly [string, Files, string][] = [
-    ['its source is gone', far({ status: 'gone' }, TEXT), SOURCE_GONE],
-    [
-      'its licence no longer allows a copy',
-      far({}),
-      'The licence of the skill does not allow the registry to distribute its text.',
-    ],
-    ['the skill was removed', {}, 'The skill was removed from the catalog.'],
-    [
-      'a newer text',
-      far({}, { 'skills/far/SKILL.md': skillMd('far', 'more') }),
-      'It is no longer kept: the registry serves the 1 newest version of a skill.',
-    ],
-  ]
-
-  test.each(CASES)('%s', async (_, files, reason) => {
+  test('its source is gone, its licence allows no copy, the skill was removed, a newer text', async () => {
+    const reasons = {
+      abandoned: SOURCE_GONE,
+      closed: 'The licence of the skill does not allow the registry to distribute its text.',
+      removed: 'The skill was removed from the catalog.',
+      renewed: 'It is no longer kept: the registry serves the 1 newest version of a skill.',
+    }
+    const slugs = Object.keys(reasons)
     const registry = new Registry()
     registry.promised = { keep: 1 }
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    const first = slugs.map((slug, at) => place(slug, at + 2, skillMd(slug)))
+    registry.commit(Object.assign({}, near('one'), ...first) as Files)
     await registry.build()
-    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(true)
-    registry.commit({ ...near('one'), ...files })
+    for (const slug of slugs)
+      expect(existsSync(registry.path(`skills/${slug}@${pinOf(slug)}.zip`))).toBe(true)
+    registry.commit({
+      ...near('one'),
+      ...place('abandoned', 2, skillMd('abandoned'), { status: 'gone' }),
+      ...place('closed', 3),
+      ...place('renewed', 5, skillMd('renewed', 'more')),
+    })
     await registry.build()
-    expect(registry.rows()).toContain(`far@${FAR} ${reason}`)
-    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
-    const list = JSON.parse(registry.read('skills/far@versions.json')) as { versions: object[] }
-    const source = UPSTREAM_RECORD.source.url
-    expect(list.versions.at(-1)).toEqual({ name: FAR, day: TODAY, reason, source })
+    for (const [slug, reason] of Object.entries(reasons)) {
+      expect(registry.rows()).toContain(`${slug}@${pinOf(slug)} ${reason}`)
+      expect(existsSync(registry.path(`skills/${slug}@${pinOf(slug)}.zip`))).toBe(false)
+      const list = JSON.parse(registry.read(`skills/${slug}@versions.json`)) as {
+        versions: object[]
+      }
+      expect(list.versions.at(-1)).toEqual({
+        name: pinOf(slug),
+        day: TODAY,
+        reason,
+        source: urlOf(slug),
+      })
+    }
   })
 
   test('a skill that moved takes its versions along', async () => {
@@ -312,7 +326,7 @@ describe('versions that are no longer served are listed with a reason', () => {
     registry.commit({ ...near('one'), ...MOVED })
     await registry.build()
     expect(registry.rows().sort()).toEqual([
-      `near-far@${FAR} served`,
+      `near-far@${pinOf('far')} served`,
       `near@${nameOf('one')} served`,
     ])
     expect(existsSync(registry.path('skills/far@versions.json'))).toBe(false)
@@ -374,9 +388,7 @@ const withdraw = (registry: Registry, ...advisories: object[]): void =>
 
 describe('withdrawn.json', () => {
   const DESCRIBED = 'Does far.'
-  const FAR = nameVersion(
-    digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd('far')) }]),
-  )
+  const FAR = pinOf('far')
   const NEWER = { 'skills/far/SKILL.md': skillMd('far', 'more') }
   test('an earlier version: its zip, index and page are removed; the current version stays', async () => {
     const registry = new Registry()

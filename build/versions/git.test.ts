@@ -157,15 +157,6 @@ test('a shallow clone that goes back to "since" -> the same versions', () => {
   expect(versionsOf({ folder: clone, since })).toEqual(versionsOf({ ...line, since }))
 })
 
-test('a change, its revert, and the same change again -> a version for each', () => {
-  const two = later('two')
-  const line = makeLine([SKILL, two, SKILL, { ...SKILL, 'notes.md': 'x' }, two])
-  const names = versionsOf(line).map(({ digest }) => digest?.slice(0, 12))
-  const [one, other] = names
-  expect(one).not.toBe(other)
-  expect(names).toEqual([one, other, one, other])
-})
-
 test('no git -> refused', () => {
   const { folder, since } = makeLine(THREE)
   vi.stubEnv('PATH', makeTestFolder())

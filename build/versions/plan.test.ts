@@ -33,22 +33,11 @@ test('the newest versions are served; a version without a name does not count', 
   expect(renderPlan(rows).split('\n')).toHaveLength(4)
 })
 
-test('a revert to an earlier version adds no row', () => {
-  expect(show(plan(near('121')))).toEqual(['1 served', '2 served'])
-})
-
 test('a refusal of the skill is the reason of all its versions; a removed skill has one, too', () => {
   const versions = [...near('12'), make('far', '3')]
   const rows = plan(versions, { skills: new Map([['near', 'No licence.']]) })
   expect(show(rows)).toEqual(['2 No licence.', '1 No licence.'])
   expect(show(rows, 'far')).toEqual(['3 The skill was removed from the catalog.'])
-})
-
-test('versions under a former slug are in the list of the skill', () => {
-  const versions = [make('old', '1'), make('near', '1'), make('near', '2')]
-  const rows = plan(versions, { moves: new Map([['old', 'near']]) })
-  expect([...rows.keys()]).toEqual(['near'])
-  expect(show(rows)).toEqual(['2 served', '1 served'])
 })
 
 test('two skills become one -> the current version is the last of the remaining folder', () => {
