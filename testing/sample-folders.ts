@@ -68,6 +68,7 @@ export const runImport = async (
   const options = { isOwn: true, ...settings }
   const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
   const progress = createProgress({ write: () => true })
-  const defaults = { into, options, today: '2026-05-05', dryRun: false, progress }
+  const times = { now: '2026-05-05T12:00:00Z', today: '2026-05-05' }
+  const defaults = { into, options, ...times, dryRun: false, progress }
   return importSources(addresses, { ...defaults, ...settings })
 }

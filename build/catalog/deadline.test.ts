@@ -100,6 +100,7 @@ test('update to a version that takes too long -> reported each time, and the pre
       isDry: false,
       mayFlood: false,
       isPrivate: false,
+      now: '2026-05-05T12:00:00Z',
       today: '2026-05-05',
       progress,
     }

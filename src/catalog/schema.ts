@@ -48,6 +48,11 @@ const day = z
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
   .refine(isCalendarDay, 'must be a valid date as YYYY-MM-DD')
 
+const instant = z.iso.datetime({
+  precision: 0,
+  error: 'must be a time in UTC as YYYY-MM-DDThh:mm:ssZ',
+})
+
 const isPlainHttp = (text: string): boolean => {
   if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
@@ -172,6 +177,8 @@ export const skillRecord = z.strictObject({
   category: categoryName,
   /** Day of the last change; absent if the source has no history. */
   updated: day.optional(),
+  /** When this registry took its current version in; feeds list by it. Absent from records of earlier releases. */
+  added: instant.optional(),
   licence: line(NAME_LIMIT).optional(),
   /**
    * If the source leaves the licence open: a digest of what states it. A licence that a curator sets beside it holds as

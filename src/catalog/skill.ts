@@ -135,6 +135,7 @@ const FACTS = [
   'views',
   'installs',
   'updated',
+  'added',
   'difficulty',
   'safety',
   'licence',

@@ -143,7 +143,9 @@ export interface Arguments {
 export interface CommandContext {
   print: (text: string) => void
   stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
-  /** Today as YYYY-MM-DD, UTC. */
+  /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
+  now: string
+  /** The day of `now`. */
   today: string
 }
 

@@ -136,8 +136,9 @@ export const runCommandLine = async (
   stderr: CommandContext['stderr'],
 ): Promise<number> => {
   const print = (text: string): void => void stdout.write(`${escapeUnseen(text)}\n`)
+  const now = `${new Date().toISOString().slice(0, 19)}Z`
   try {
-    await run(args, { print, stderr, today: new Date().toISOString().slice(0, 10) })
+    await run(args, { print, stderr, now, today: now.slice(0, 10) })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

@@ -45,7 +45,7 @@ What the assistant should do, and why.
 const createSkill = async (
   content: string,
   slug: string,
-  fields: Pick<SkillRecord, 'author' | 'category' | 'updated'>,
+  fields: Pick<SkillRecord, 'author' | 'category' | 'updated' | 'added'>,
 ): Promise<number> =>
   withTemporaryFolder(async (folder) => {
     const from = join(folder, SKILL_MD)
@@ -67,7 +67,7 @@ const createSkill = async (
     return withLock(content, write, { create: true })
   })
 
-const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
+const run = async (args: Arguments, { print, now, today }: CommandContext): Promise<void> => {
   const { positionals, values } = args
   const [slug = ''] = positionals
   if (slug.length > INSTALLED_NAME) {
@@ -79,6 +79,7 @@ const run = async (args: Arguments, { print, today }: CommandContext): Promise<v
     author: checkOption('author', shape.author, values['author'] ?? 'registry'),
     category: checkOption('category', z.enum(readCategoryNames(content)), values['category']),
     updated: today,
+    added: now,
   })
   const folder = showPath(join(content, 'skills', slug), process.cwd())
   print(`wrote ${folder}/${SKILL_MD} and ${folder}/${RECORD_FILE} (id ${id})`)

@@ -135,14 +135,17 @@ const renderReport = (report: ImportReport): string => {
   return lines.map(escapeLine).join('\n')
 }
 
-const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (
+  args: Arguments,
+  { print, stderr, now, today }: CommandContext,
+): Promise<void> => {
   const into = readInto(args)
   const options = readOptions(args, into)
   const addresses = readAddresses(args, into, options)
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const dryRun = args.switches.has('dry-run')
   const progress = createProgress(stderr)
-  const settings = { into, options, date, today, dryRun, progress }
+  const settings = { into, options, date, now, today, dryRun, progress }
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
   const readable = [imported, updated, unchanged].flat().length

@@ -51,6 +51,7 @@ describe('a first import', () => {
       author: 'registry',
       category: expect.any(String),
       updated: '2026-01-02',
+      added: '2026-05-05T12:00:00Z',
       licence: 'MIT',
       source: { kind: 'own' },
     })
@@ -172,7 +173,7 @@ describe('a second import', () => {
       expect(report.unchanged).toHaveLength(2)
       const after = Object.entries(before).map(([path, text]) => [
         path,
-        written.includes(path) ? text.replaceAll('2026-05-05', date) : text,
+        written.includes(path) ? text.replaceAll('"2026-05-05"', `"${date}"`) : text,
       ])
       expect(readSampleTree(content)).toEqual(Object.fromEntries(after))
     },

@@ -113,6 +113,8 @@ interface ImportSettings extends Reading {
   options: OriginOptions
   /** The day given with --date, as YYYY-MM-DD. */
   date?: string | undefined
+  /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
+  now: string
   today: string
   dryRun: boolean
   /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
@@ -165,7 +167,7 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
 /** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, today, dryRun, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
+  { into, date, now, today, dryRun, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -225,9 +227,11 @@ const importSkill = async (
     report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
     return
   }
+  const isNews = !live || filesChanged || record.updated !== live.updated
   const write = (): void => {
     if (!dryRun) {
-      const lostBits = writeSkillFolder(into, slug, files, change, record, bits)
+      const taken = isNews ? { ...record, added: now } : record
+      const lostBits = writeSkillFolder(into, slug, files, change, taken, bits)
       dropPending(into, slug)
       report.warnings.push(...explainLostBits(file, lostBits))
     }

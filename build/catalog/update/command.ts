@@ -34,7 +34,7 @@ export const follow = async (
   content: string,
   chosen: readonly SourceRow[],
   { values, switches }: Arguments,
-  { print, stderr, today }: CommandContext,
+  { print, stderr, now, today }: CommandContext,
 ): Promise<readonly SourceReport[]> => {
   const isDry = switches.has('dry-run')
   const settings = {
@@ -43,6 +43,7 @@ export const follow = async (
     mayFlood: switches.has('all'),
     isDry,
     isPrivate: isPrivateIn(content),
+    now,
     today,
     progress: createProgress(stderr),
   }

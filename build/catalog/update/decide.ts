@@ -47,6 +47,7 @@ interface Inputs {
   content: string
   waiting: readonly WaitingVersion[]
   stored: ReturnType<typeof readRecords>
+  now: string
   today: string
 }
 
@@ -60,9 +61,9 @@ const listBreaches = (content: string, slug: string): string[] => {
 }
 
 /** Removes the pending folder last, so that a second run completes a killed one. */
-const acceptVersion: Decide = ({ content, stored, today }, version) => {
+const acceptVersion: Decide = ({ content, stored, now, today }, version) => {
   const { findings } = compareWaiting(content, version, stored).changes
-  const { slug, id, lostBits } = takeIn(content, version, stored)
+  const { slug, id, lostBits } = takeIn(content, version, stored, now)
   rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
   const notices = explainLostBits(slug, lostBits)
@@ -130,7 +131,11 @@ const showUnread = (
 }
 
 /** Reads the pending versions. Throws CommandError for a name that no version or skill has or had. */
-const openDecision = (content: string, names: readonly string[], today: string): Inputs => {
+const openDecision = (
+  content: string,
+  names: readonly string[],
+  { now, today }: CommandContext,
+): Inputs => {
   const stored = readRecords(content)
   const waiting = readWaiting(content)
   const { accepted, rejected } = readState(content)
@@ -145,7 +150,7 @@ const openDecision = (content: string, names: readonly string[], today: string):
       : 'pending/skills has the waiting versions'
     throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
   }
-  return { content, waiting, stored, today }
+  return { content, waiting, stored, now, today }
 }
 
 /** Applies a decision to each pending version that the names match. */
@@ -171,12 +176,12 @@ const describeDecision = (decision: Decision): string[] => {
 /** Makes the `run` function of a command: decides under the lock and prints the outcome. */
 const runDecision =
   (decide: (inputs: Inputs, args: Arguments, print: CommandContext['print']) => Decision[]) =>
-  async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
+  async (args: Arguments, context: CommandContext): Promise<void> => {
     const content = readContentOption(args)
     const decisions = await withLock(content, async () =>
-      decide(openDecision(content, args.positionals, today), args, print),
+      decide(openDecision(content, args.positionals, context), args, context.print),
     )
-    print(decisions.flatMap(describeDecision).join('\n'))
+    context.print(decisions.flatMap(describeDecision).join('\n'))
   }
 
 export const acceptCommand: Command = {

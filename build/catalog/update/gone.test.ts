@@ -42,8 +42,8 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
     'sources.json': JSON.stringify(rows),
   })
   const update = async (days: number, more: { isDry?: boolean; only?: number } = {}) => {
-    const now = new Date(START + days * DAY)
-    const today = now.toISOString().slice(0, 10)
+    const now = `${new Date(START + days * DAY).toISOString().slice(0, 19)}Z`
+    const today = now.slice(0, 10)
     const progress = createProgress({ write: () => true })
     const settings = { content, mayFlood: false, isDry: more.isDry === true, isPrivate, progress }
     const chosen = more.only === undefined ? rows : rows.slice(0, more.only)

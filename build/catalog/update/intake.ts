@@ -48,19 +48,21 @@ export const compareWaiting = (content: string, version: StoredRecord, stored: S
 }
 
 /**
- * Writes a pending version into the catalog, and adds a new skill to `stored`. `lostBits` are the files whose executable
+ * Writes a pending version into the catalog at the time `now`, and adds a new skill to `stored`. `lostBits` are the files whose executable
  * bit could not be stored.
  */
 export const takeIn = (
   content: string,
   version: StoredRecord,
   stored: ReturnType<typeof readRecords>,
+  now: string,
 ): { slug: string; id: number; lostBits: SkillFile[] } => {
   const live = findLive(version, stored)
   const slug = live?.slug ?? version.slug
-  const record = live
+  const merged = live
     ? mergeRecords(version.record, live.record)
     : { ...version.record, id: freeId(version.record.id, stored) }
+  const record = { ...merged, added: now }
   const pending = pendingIn(content)
   const files = listForCopy(pending, version.slug, readSkillBits(pending).ofSkill(version.slug))
   const bits = readSkillBits(content)

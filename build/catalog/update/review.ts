@@ -81,6 +81,8 @@ export interface ReviewSettings {
   policy: NonNullable<SourceRow['review']>
   /** Waiting period, in days, of versions that need no curator. */
   wait: number
+  /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
+  now: string
   today: string
   /** Whether a source may add more than `FLOOD_LIMIT` skills at once. */
   mayFlood: boolean
@@ -263,7 +265,7 @@ const takeDue = (
   const judged = judgeVersion(due, settings, catalog)
   if (judged.state !== 'written') return []
   if (settings.isDry) return [judged]
-  const { lostBits } = takeIn(settings.content, due, readRecords(settings.content))
+  const { lostBits } = takeIn(settings.content, due, readRecords(settings.content), settings.now)
   dropPending(settings.content, due.slug)
   return [{ ...judged, lostBits }]
 }

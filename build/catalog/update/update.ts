@@ -69,8 +69,6 @@ interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
   review?: SourceRow['review']
   isPrivate: boolean
   progress: Progress
-  /** The time of the run; now by default. */
-  now?: Date | undefined
   /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
   limit?: number | undefined
 }
@@ -191,7 +189,7 @@ const readChanged = (
   report: SourceReport,
 ): Promise<void> =>
   withTemporaryFolder(async (temporary) => {
-    const { content, isDry, isPrivate, limit, today } = settings
+    const { content, isDry, isPrivate, limit, now, today } = settings
     const { versions } = report
     const isNew = readState(content).read[keyOf(row)] === undefined
     const review = createReview(temporary, {
@@ -204,6 +202,7 @@ const readChanged = (
     const { unchanged, gone, skipped, warnings, followed, failed } = await importSources([source], {
       into: content,
       options: optionsOf(row, isPrivate),
+      now,
       today,
       dryRun: isDry,
       progress: createProgress({ write: () => true }),
@@ -270,7 +269,7 @@ const noteMissing = async (
   const missing = isUnchanged
     ? listStillMissing(content, followed)
     : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
-  report.markedGone = await markGone(content, followed, missing, { isDry, now: now ?? new Date() })
+  report.markedGone = await markGone(content, followed, missing, { isDry, now: new Date(now) })
 }
 
 /** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */

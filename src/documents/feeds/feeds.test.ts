@@ -105,6 +105,26 @@ describe('a feed', () => {
     expect(idsOf(site, '/categories/design/feed.atom')).toEqual([])
   })
 
+  test('lists by the time at which the registry took a version in, not by the day of its change', () => {
+    const skills = [
+      skillOf(1, { updated: '2024-05-01', added: '2026-03-04T15:00:00Z' }),
+      skillOf(2, { updated: '2026-03-04', added: '2026-03-04T09:00:00Z' }),
+      skillOf(3, { updated: '2026-03-04' }),
+      skillOf(4, { updated: undefined, added: '2026-03-05T09:00:00Z' }),
+      ...Array.from({ length: 60 }, (_, at) => skillOf(at + 5)),
+    ]
+    for (const path of ['/feed.atom', '/categories/coding/feed.atom']) {
+      const entries = entriesOf(siteOf(skills), path)
+      expect(idsOf(siteOf(skills), path).slice(0, 5)).toEqual([4, 1, 2, 3, 64])
+      expect(entries.slice(0, 4).map((entry) => textOf(entry, 'updated'))).toEqual([
+        '2026-03-05T09:00:00Z',
+        '2026-03-04T15:00:00Z',
+        '2026-03-04T09:00:00Z',
+        '2026-03-04T00:00:00Z',
+      ])
+    }
+  })
+
   test('is valid Atom, with id, title, time, author and link in each entry', () => {
     const feed = read(site, '/categories/data-and-analytics/feed.atom')
     const address = `${ORIGIN}/categories/data-and-analytics`

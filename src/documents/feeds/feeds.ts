@@ -1,4 +1,3 @@
-import { byNewest } from '../../catalog/browse.ts'
 import { categorySlug } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
 import { UNKNOWN_DAY } from '../../catalog/skill.ts'
@@ -78,19 +77,31 @@ const categoryChannel = (category: Category): Channel => ({
 
 const timeOf = (day: string): string => `${day}T00:00:00Z`
 
-/** Returns the skills that changed most recently. Leaves out skills without a known day. */
-const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] =>
-  skills
-    .filter(({ updated }) => updated !== undefined)
-    .sort(byNewest)
-    .slice(0, ENTRIES)
+/** When this registry took the current version in; of records without it, the day of the last change. */
+const addedTo = ({ added, updated }: SkillFacts): string | undefined =>
+  added ?? (updated && timeOf(updated))
 
-const ORDER = 'newest change first, then last added first'
+interface Timed {
+  updated: string
+}
+
+const byLatest = (a: Timed, b: Timed): number =>
+  Number(a.updated < b.updated) - Number(a.updated > b.updated)
+
+/** Lists the latest skills. Leaves out skills without a known date. */
+const listLatest = (skills: readonly SkillFacts[]): (Timed & { skill: SkillFacts })[] =>
+  skills
+    .flatMap((skill) => {
+      const updated = addedTo(skill)
+      return updated === undefined ? [] : { skill, updated }
+    })
+    .sort((a, b) => byLatest(a, b) || b.skill.id - a.skill.id)
+    .slice(0, ENTRIES)
 
 const describeFeed = (entries: readonly FeedEntry[], noun: string): string =>
   entries.length === 0
-    ? `New and changed ${noun}: empty, because no skill has a known date of change.`
-    : `New and changed ${noun}, ${ORDER}. Skills without a known date are left out. Descriptions are in their authors’ words.`
+    ? `New and changed ${noun}: empty, because no skill has a known date.`
+    : `New and changed ${noun}, latest first. Skills without a known date are left out. Descriptions are in their authors’ words.`
 
 /** Quotes a description. Quotation marks in it cannot end the quotation. */
 const quoteAuthor = ({ author, description }: SkillFacts): string =>
@@ -126,8 +137,7 @@ const writeFeed = (
   { page, label, noun, includes }: Channel,
 ): Feed => {
   const skills = listed.filter(includes)
-  const newest = listNewest(skills)
-  const entries = newest.map((skill) => {
+  const entries = listLatest(skills).map(({ skill, updated }) => {
     const version = changed?.get(skill.slug)
     return {
       id: origin + downloadPath(skill.id),
@@ -136,15 +146,13 @@ const writeFeed = (
       author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
       category: skill.category,
       description: quoteAuthor(skill),
-      updated: timeOf(skill.updated ?? UNKNOWN_DAY),
+      updated,
       change: version && origin + changePath(skill.slug, version),
     }
   })
   const { name } = catalog.site
   const deprecations = skills.flatMap(toDeprecation(origin, name))
-  const latest = [...deprecations, ...entries].sort(
-    (a, b) => Number(a.updated < b.updated) - Number(a.updated > b.updated),
-  )
+  const latest = [...deprecations, ...entries].sort(byLatest)
   return {
     title: cleanLine([label ?? [], name].flat().join(' · ')),
     description: describeFeed(entries, noun),

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  makeContent,
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { buildFor } from '../testing/build-for.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { nameByDigest, readWaiting } from './sources.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => {
+  vi.useRealTimers()
+  removeFolders()
+})
+
+const skill = (name: string, body?: string): SampleFiles => ({
+  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, `Does ${name}.`, body),
+})
+
+const makeSource = (name: string, day: string) =>
+  makeRepository({ LICENSE: MIT_TEXT, ...skill(name) }, { day, path: `ada/${name}` })
+
+const webOf = (name: string): string => `https://github.com/ada/${name}`
+
+/** A catalog; `at` runs a command at a time, and `feed` builds the site and lists its feed. */
+const makeCatalog = () => {
+  const content = makeContent()
+  const out = makeSampleFolder({})
+  const at = async (time: string, ...args: readonly string[]): Promise<number> => {
+    vi.setSystemTime(time)
+    return (await runCommand(...args, '--content', content)).code
+  }
+  const feed = async (): Promise<string[]> => {
+    const text = readFileSync(join(await buildFor(content, out), 'feed.atom'), 'utf8')
+    const entries = text.matchAll(/<title>([^<]*)<\/title>\n<updated>([^<]*)<\/updated>\n<author>/g)
+    return [...entries].map(([, title, updated]) => `${title} ${updated}`)
+  }
+  const recordOf = (slug: string, folder = '.') =>
+    JSON.parse(readFileSync(join(content, folder, 'skills', slug, 'skill.json'), 'utf8'))
+  return { content, at, feed, recordOf }
+}
+
+test('a skill that is new here but old in its source, and each of two changes on one day, are the latest in the feed', async () => {
+  const { at, feed, recordOf } = makeCatalog()
+  const [tool, gold] = [makeSource('tool', '2026-11-20'), makeSource('gold', '2024-05-01')]
+  await at('2026-11-21T08:00:00.789Z', 'add', tool.address, '--source', webOf('tool'))
+  await at('2026-11-22T08:00:00Z', 'add', gold.address, '--source', webOf('gold'))
+  expect(await feed()).toEqual(['gold 2026-11-22T08:00:00Z', 'tool 2026-11-21T08:00:00Z'])
+  expect(recordOf('gold').updated).toBe('2024-05-01')
+  tool.commit(skill('tool', 'Two.'), '2026-11-23')
+  await at('2026-11-23T13:00:00Z', 'update')
+  expect(await feed()).toEqual(['tool 2026-11-23T13:00:00Z', 'gold 2026-11-22T08:00:00Z'])
+  tool.commit(skill('tool', 'Three.'), '2026-11-23')
+  await at('2026-11-23T15:00:00Z', 'update')
+  expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
+  gold.commit({ 'README.md': 'More.' }, '2026-11-24')
+  await at('2026-11-24T15:00:00Z', 'update')
+  expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
+})
+
+test('a version that waits for a curator comes in when it is accepted', async () => {
+  const { content, at, recordOf } = makeCatalog()
+  const tool = makeSource('tool', '2026-11-20')
+  const accept = (time: string) => at(time, 'accept', ...readWaiting(content).map(nameByDigest))
+  const row = ['--source', webOf('tool'), '--review', 'all']
+  await at('2026-11-21T08:00:00Z', 'add', tool.address, ...row)
+  expect(recordOf('tool', 'pending')).not.toHaveProperty('added')
+  expect(await accept('2026-11-22T08:00:00Z')).toBe(0)
+  expect(recordOf('tool').added).toBe('2026-11-22T08:00:00Z')
+  tool.commit(skill('tool', 'Two.'), '2026-11-23')
+  await at('2026-11-23T13:00:00Z', 'update', '--review', 'all')
+  expect(recordOf('tool').added).toBe('2026-11-22T08:00:00Z')
+  expect(await accept('2026-11-24T08:00:00Z')).toBe(0)
+  expect(recordOf('tool').added).toBe('2026-11-24T08:00:00Z')
+})
+
+test('a version with a waiting period comes in at its end, even if the source has another version by then', async () => {
+  const { at, recordOf } = makeCatalog()
+  const tool = makeSource('tool', '2026-11-10')
+  const row = ['--source', webOf('tool'), '--wait', '7']
+  await at('2026-11-11T08:00:00Z', 'add', tool.address, ...row)
+  await at('2026-11-18T08:00:00Z', 'update')
+  expect(recordOf('tool').added).toBe('2026-11-18T08:00:00Z')
+  tool.commit(skill('tool', 'Two.'), '2026-11-20')
+  await at('2026-11-20T13:00:00Z', 'update')
+  tool.commit(skill('tool', 'Three.'), '2026-11-26')
+  await at('2026-11-27T13:00:00Z', 'update')
+  expect(recordOf('tool').added).toBe('2026-11-27T13:00:00Z')
+})
+
+test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {
+  const { content, at, feed, recordOf } = makeCatalog()
+  const folder = makeSampleFolder(skill('mine'))
+  const importAt = async (time: string) => {
+    vi.setSystemTime(time)
+    await runCommand('import', folder, '--own', '--date', '2020-01-01', '--into', content)
+  }
+  await importAt('2026-11-21T08:00:00Z')
+  const before = recordOf('mine')
+  expect(before).toMatchObject({ updated: '2020-01-01', added: '2026-11-21T08:00:00Z' })
+  await at('2026-11-22T08:00:00Z', 'new', 'fresh', '--category', 'Writing')
+  await importAt('2026-11-23T08:00:00Z')
+  expect(recordOf('mine')).toEqual(before)
+  expect(await feed()).toEqual(['fresh 2026-11-22T08:00:00Z', 'mine 2026-11-21T08:00:00Z'])
+})
