@@ -12,6 +12,7 @@ const INTERRUPTIBLE = [
   'jszip',
   'marked',
   'prismjs',
+  'smol-toml',
   'spdx-expression-parse',
   'stemmer',
   'unbash',

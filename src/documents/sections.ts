@@ -75,7 +75,7 @@ const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
 /** Renders one line of Markdown without the paragraph around it. Days in it cannot wrap. */
 export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
-  const words = paragraph.replace(/^<p[^>]*>|<\/p>\s*$/g, '')
+  const words = paragraph.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '')
   return { html: words.replace(DAY, '<span class="day">$&</span>') }
 }
 

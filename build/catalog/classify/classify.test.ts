@@ -67,7 +67,7 @@ test.each([
   ['category: Design\nmetadata:\n  category: Coding', 'Design'],
   ['metadata: &m\n  category: Planning\nother: *m', 'Planning'],
   ['category: DevOps', undefined],
-  ['category: [Writing]', undefined],
+  ['category: [Writing]', 'Writing'],
   ['category: {Writing: Design}', undefined],
   ['metadata: category', undefined],
   ['metadata:\n  nested:\n    category: Coding', undefined],
