@@ -5,7 +5,7 @@ import { foldPath } from './file-names.ts'
  * `?` for one. Names that match `except` are copied nevertheless.
  */
 const LEFT_OUT: readonly { kind: LeftOutKind; names: readonly string[]; except?: RegExp }[] = [
-  { kind: 'tool', names: ['.git'] },
+  { kind: 'tool', names: ['.git', '.hg', '.svn'] },
   {
     kind: 'system',
     names: [
@@ -19,7 +19,7 @@ const LEFT_OUT: readonly { kind: LeftOutKind; names: readonly string[]; except?:
     // Vim tests with a file 4913 whether it may write in a folder.
     kind: 'editor',
     names: [
-      '*~ #*# .#* .*.sw? .swp .*.kate-swp 4913 ~$* .~lock.* *.orig *.rej *.bak .goutputstream-*',
+      '*~ #*# .#* .*.sw? .swp *.swp *.swo .*.kate-swp 4913 ~$* .~lock.* *.orig *.rej *.bak *.save .goutputstream-*',
       '*___jb_tmp___ *___jb_old___ *.sb-????????-?????? *.crswap',
     ].flatMap((line) => line.split(' ')),
   },

@@ -378,6 +378,15 @@ describe('a catalog', () => {
     expect(await shared('skills/c')).toEqual([])
   })
 
+  test.each(['site.json', 'retired.json'])(
+    'a fault in %s, by which every skill is judged -> an error for the folder of a skill, too',
+    async (name) => {
+      const { code, places } = await check({ ...catalog(OWN_RECORD), [name]: '{' }, 'skills/a')
+      expect(code).toBe(1)
+      expect(places.join('\n')).toContain(`${name}:1:2 error refused`)
+    },
+  )
+
   test('a file that git ignores -> a warning for the folder of the skill, as for the catalog', async () => {
     const { folder } = makeRepository({ ...catalog(OWN_RECORD), '.gitignore': '*.csv\n' })
     addFiles(folder, { 'skills/a/x.csv': 'a' })

@@ -121,6 +121,9 @@ const checkNames = (
   })
 }
 
+/** Files by which every skill is judged. A fault in one hides faults of the skills. */
+const SHARED_FILES = new Set(['site.json', 'retired.json'])
+
 /** Checks a catalog; or, if only some of its skills are checked, how these agree with the rest. */
 const checkCatalog = (
   { folder, shown, slugs }: CheckedCatalog,
@@ -128,7 +131,8 @@ const checkCatalog = (
   today: string,
 ): Diagnostic[] => {
   const { problems, ...site } = loadSiteContent(folder)
-  const isOfThem = (path: string): boolean => slugs?.has(path.split('/')[1] ?? '') ?? true
+  const isOfThem = (path: string): boolean =>
+    SHARED_FILES.has(path) || (slugs?.has(path.split('/')[1] ?? '') ?? true)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
   // The build does not read sources.json, so it is checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
