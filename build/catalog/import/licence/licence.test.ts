@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import {
@@ -144,6 +144,44 @@ test('LICENSE-APACHE with another text -> no choice', () => {
 test('the licence of another file beside it -> does not count', () => {
   const files = { LICENSE: 'MIT', 'logo.png.license': 'SPDX-License-Identifier: CC-BY-NC-4.0' }
   expect(decide(files)).toEqual({ label: 'MIT', place: 'LICENSE' })
+})
+
+describe('a statement that another place contradicts or nobody can read -> no copy', () => {
+  const of = (lines: string, body = '') =>
+    decideLicence({
+      skillMd: `---\nname: a\n${lines}\n---\n\n# A\n${body}`,
+      stated: /^license: (.*)$/m.exec(lines)?.[1]?.replace(/ #.*/, ''),
+      sources: createLicenceReader(root)(join(root, 'a')),
+    })
+  let root = ''
+  beforeEach(() => {
+    root = makeSampleFolder({ 'a/SKILL.md': '', LICENSE: MIT_TEXT })
+  })
+  test.each([
+    ['license: Complete terms in LICENSE.txt', ''],
+    ['license: see LICENSE-PROPRIETARY', ''],
+    ['license: LicenseRef-Proprietary', ''],
+    ['license: MIT # not for redistribution', ''],
+    ['licensing: Proprietary', ''],
+    ['license_file: PROPRIETARY.md', ''],
+    ['metadata:\n  ada:\n    license: Proprietary', ''],
+    ['x: 1', '\n## License\n\nProprietary. Do not redistribute.\n'],
+    ['x: 1', '\n## License\n\nCC BY-NC 4.0\n'],
+    ['x: 1', '\n## License\n\nMIT, for personal use only\n'],
+  ])('%j %j', (lines, body) => {
+    expect(of(lines, body)).toMatchObject({ refusal: expect.any(String) })
+  })
+  test.each([
+    ['license: See LICENSE', ''],
+    ['license: MIT # see LICENSE', ''],
+    ['metadata:\n  ada:\n    license: MIT', ''],
+    ['x: 1', '\n## License\n\nMIT\n'],
+    ['x: 1', '\n## License\n\nPart of the tools of Ada.\n'],
+    ['x: 1', '\n```md\n## License\n\nProprietary\n```\n'],
+  ])('%j %j agrees', (lines, body) => {
+    expect(of(lines, body)).toMatchObject({ label: 'MIT' })
+    expect(of(lines, body).refusal).toBeUndefined()
+  })
 })
 
 describe('the most trusted statement counts', () => {

@@ -50,6 +50,21 @@ const readField = (place: string, says: string | undefined): Read | undefined =>
   return { place, says: says && text, id }
 }
 
+const PLAIN_NAME = /^(?:licen[sc]e|copying)(\.\w+)?$/
+
+/** Whether a statement refers to a licence file that is missing: "Complete terms in LICENSE.txt", or `LicenseRef-Ada`. */
+const lacksFile = (says: string, { folder, texts }: LicenceSources): boolean => {
+  const name = foldLine(says)
+    .replace(FILE_LEAD_IN, '')
+    .replace(/^(?:the )?(?:\.\/)?| file\.?$|\.$/gi, '')
+    .toLowerCase()
+  if (!FILE_NAME.test(name)) return false
+  const names = texts?.files.map(({ path }) => posix.basename(path).toLowerCase()) ?? []
+  const [plain, extension] = PLAIN_NAME.exec(name) ?? []
+  const isAny = plain !== undefined && (extension === undefined || texts?.folder === folder)
+  return !names.includes(name) && !(isAny && names.length > 0)
+}
+
 const THE_FRONT_MATTER = 'the front matter'
 
 const identified = new WeakMap<LicenceTexts, Read[]>()
@@ -229,8 +244,13 @@ export const decideLicence = (evidence: LicenceEvidence): Licence => {
   const checked = readField('the manifest', row ?? '')
   if (checked) return judgeField(checked)
   const front = readFront(skillMd, stated)
-  const named = front.licence === undefined ? undefined : readField(THE_FRONT_MATTER, front.licence)
   const { texts } = sources
+  const { licence } = front
+  const isLost = licence !== undefined && lacksFile(licence, sources)
+  const lost = isLost
+    ? { place: THE_FRONT_MATTER, says: foldLine(licence), id: undefined }
+    : undefined
+  const named = licence === undefined ? undefined : (lost ?? readField(THE_FRONT_MATTER, licence))
   const own = texts && texts.folder === sources.folder ? readFiles(texts) : []
   const statements = named ? [named, ...own] : readTexts(sources)
   const others = front.others.flatMap(({ place, says }) => readField(place, says) ?? [])

@@ -185,7 +185,7 @@ export const readReuse = (
   return { place, says: ids.length === 1 ? ids[0] : ids.map((id) => `(${id})`).join(' AND ') }
 }
 
-const LICENCE_FIELD = /^licen[cs]es?$/i
+const LICENCE_FIELD = /^licen[cs](?:es?|ing)(?:[-_ ]?\w{1,20})?$/i
 
 /** Fields of a front matter about the licence, in any spelling; `license` itself comes first. */
 export interface FrontStatements {
@@ -203,12 +203,21 @@ const readNode = (node: unknown): string | undefined => {
   return texts.includes(undefined) ? undefined : texts.join(', ')
 }
 
-const listFields = (node: unknown, prefix = ''): Statement[] =>
-  isMap(node)
+/** How deep fields are read. */
+const DEPTH_LIMIT = 8
+
+const listFields = (node: unknown, prefix = '', depth = 0): Statement[] =>
+  isMap(node) && depth < DEPTH_LIMIT
     ? node.items.flatMap(({ key, value }): Statement[] => {
         const field = isScalar(key) ? String(key.value) : ''
-        if (prefix === '' && field === 'metadata') return listFields(value, 'metadata.')
-        return LICENCE_FIELD.test(field) ? [{ place: prefix + field, says: readNode(value) }] : []
+        const place = prefix + field
+        if (!LICENCE_FIELD.test(field)) {
+          const isData = prefix !== '' || field === 'metadata'
+          return isData ? listFields(value, `${place}.`, depth + 1) : []
+        }
+        const comment = isScalar(value) ? value.comment : undefined
+        const beside = comment ? [{ place: `${place} (its comment)`, says: comment }] : []
+        return [{ place, says: readNode(value) }, ...beside]
       })
     : []
 
@@ -230,6 +239,20 @@ const listTags = (block: string, body: string): Statement[] => {
   })
 }
 
+const CLOSED =
+  /\b(?:proprietary|confidential|all rights reserved|(?:personal|internal|non-?commercial) use|(?:do not|no|not|without)\b[^.\n]{0,40}\b(?:redistribut\w*|copy|copies)|redistribution is (?:prohibited|forbidden))\b/i
+
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))/gm
+
+/** What a section about the licence says, outside code: a known licence, or words that leave the licence open. */
+const listSection = (body: string): Statement[] => {
+  const text = body.replace(FENCED, '')
+  const place = 'its section about the licence'
+  const stated = readReadme({ path: place, text })
+  if (stated) return [stated]
+  return CLOSED.test(findSection(text) ?? '') ? [{ place, says: undefined }] : []
+}
+
 /** Reads what a SKILL.md says about its licence; `stated` is its field `license`, if another reader has found it. */
 export const readFront = (text: string, stated: string | undefined): FrontStatements => {
   const { block = '', body } = splitLoosely(text)
@@ -241,7 +264,7 @@ export const readFront = (text: string, stated: string | undefined): FrontStatem
     (field) => field !== own || (field.says === undefined && licence === undefined),
   )
   const named = others.map(({ place, says }) => ({ place: `its field ${place}`, says }))
-  return { licence, others: [...named, ...listTags(block, body)] }
+  return { licence, others: [...named, ...listTags(block, body), ...listSection(body)] }
 }
 
 const asText = z.string().optional().catch(undefined)
