@@ -53,7 +53,7 @@ const listForms = (text: string): string[] => {
 export const renderKnown = (): string => {
   const licences = Object.entries(full).map(([id, { name, licenseText }]) => ({
     id,
-    title: new Set(reduceToWords(`${id.replace(/[-.]/g, ' ')} ${name}`).split(' ')),
+    title: reduceToWords(`${id.replace(/[-.]/g, ' ')} ${name}`).split(' '),
     text: reduceToWords(licenseText),
   }))
   const idsOf = new Map<string, string[]>()
@@ -73,18 +73,19 @@ export const renderKnown = (): string => {
       idsOf.set(digest, [...new Set([...(idsOf.get(digest) ?? []), id])])
     }
   }
-  const known = new Map<string, { title: Set<string>; digests: string[] }>()
+  const known = new Map<string, { title: string[]; digests: string[] }>()
   for (const [digest, ids] of idsOf) {
     if (!isOneText(ids)) continue
     const id = chooseId(ids)
-    const row = known.get(id) ?? { title: new Set(), digests: [] }
+    const row = known.get(id) ?? { title: [], digests: [] }
     row.digests.push(digest)
-    for (const licence of licences.filter((each) => ids.includes(each.id)))
-      for (const word of licence.title) row.title.add(word)
+    const titles = licences.filter((licence) => ids.includes(licence.id))
+    const words = titles.flatMap(({ title }) => title)
+    if (words.some((word) => !row.title.includes(word))) row.title.push(...words)
     known.set(id, row)
   }
   const rows = [...known].map(([id, { title, digests }]) =>
-    [id, [...title].sort().join(' '), digests.sort().join(' ')].join('\t'),
+    [id, title.join(' '), digests.sort().join(' ')].join('\t'),
   )
   return `${rows.sort().join('\n')}\n`
 }

@@ -14,7 +14,17 @@ export interface Statement {
   says: string | undefined
 }
 
-const SPDX_TAG = /^[ \t#/*<!-]*SPDX-License-Identifier:[ \t]*([^\n]*?)[ \t]*(?:-->|\*\/)?[ \t]*$/im
+/** Remembers what was read in a text: many skills have the same one. */
+const rememberText = <Result>(read: (text: NamedText) => Result): ((text: NamedText) => Result) => {
+  const known = new WeakMap<NamedText, { result: Result }>()
+  return (text) => {
+    const found = known.get(text) ?? { result: read(text) }
+    known.set(text, found)
+    return found.result
+  }
+}
+
+const SPDX_TAG = /^[ \t#/*<!-]*SPDX-License-Identifier:([^\n]*)/im
 
 /** "This project is licensed under the", "Dual-licensed under either of". */
 const LEAD_IN =
@@ -81,12 +91,12 @@ const readName = (text: string): string | undefined => {
 export const familyOf = (id: string): string => id.replace(/(?:-only|-or-later|\+)$/, '')
 
 /** SPDX expression for the text of a licence file; undefined if unknown. */
-export const identifyFile = ({ path, text }: NamedText): string | undefined => {
+export const identifyFile = rememberText(({ path, text }: NamedText): string | undefined => {
   const id = identifyText(text) ?? readChoice(text) ?? readName(text)
   const name = /(?:^|\/)LICENSES\/(.+)\.txt$/.exec(path)?.[1]
   if (name === undefined || id === undefined) return id
   return familyOf(name) === familyOf(id) ? parseLicenceName(name) : undefined
-}
+})
 
 const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
 
@@ -154,35 +164,62 @@ const annotations = z.object({
     .default([]),
 })
 
-/** Compiles a path pattern of REUSE: `*` matches no slash, `**` matches all, `\` escapes. */
-const compilePath = (pattern: string): RegExp => {
+/** Longest path pattern of REUSE, in parts between wildcards. */
+const PARTS_LIMIT = 50
+
+/** Splits a path pattern of REUSE into texts and wildcards: `*` matches no slash, `**` matches all, `\` escapes. */
+const splitPattern = (pattern: string): string[] => {
   const parts = pattern.match(/\\.|\*+|[^\\*]+/gs) ?? []
-  const source = parts.map((part) => {
-    if (part.startsWith('*')) return part === '*' ? '[^/]*' : '.*'
-    return (part.startsWith('\\') ? part.slice(1) : part).replace(/[^\w/]/g, String.raw`\$&`)
-  })
-  return new RegExp(`^${source.join('')}$`, 's')
+  if (parts.length > PARTS_LIMIT) throw new Error(pattern)
+  return parts
 }
 
+/** Whether a path matches a pattern; in linear time for each part, unlike a regular expression. */
+const matchesPath = (parts: readonly string[], path: string): boolean => {
+  let ends = new Set([0])
+  for (const part of parts) {
+    const next = new Set<number>()
+    const text = part.startsWith('\\') ? part.slice(1) : part
+    for (const at of ends) {
+      if (!part.startsWith('*')) {
+        if (path.startsWith(text, at)) next.add(at + text.length)
+        continue
+      }
+      const slash = part === '*' ? path.indexOf('/', at) : -1
+      const last = slash < 0 ? path.length : slash
+      for (let end = at; end <= last && !next.has(end); end += 1) next.add(end)
+    }
+    ends = next
+  }
+  return ends.has(path.length)
+}
+
+/** The entries of REUSE.toml that name licences. Throws if it is not TOML, or has other tables. */
+const readAnnotations = rememberText(({ text }: NamedText) =>
+  annotations
+    .parse(parseToml(text))
+    .annotations.flatMap(({ path, 'SPDX-License-Identifier': ids = [] }) =>
+      ids.length > 0 ? [{ patterns: path.map(splitPattern), ids }] : [],
+    ),
+)
+
 /** What REUSE.toml says about a file; undefined if nothing. The last entry that matches counts. */
-export const readReuse = (
-  { path: place, text }: NamedText,
-  file: string,
-): Statement | undefined => {
-  let read: z.infer<typeof annotations>
+export const readReuse = (reuse: NamedText, file: string): Statement | undefined => {
+  const place = reuse.path
   try {
-    read = annotations.parse(parseToml(text))
+    const found = readAnnotations(reuse).findLast(({ patterns }) =>
+      patterns.some((parts) => matchesPath(parts, file)),
+    )
+    if (!found) return undefined
+    const [id, ...more] = found.ids
+    return {
+      place,
+      says: more.length === 0 ? id : found.ids.map((each) => `(${each})`).join(' AND '),
+    }
   } catch {
-    // Neither TOML nor the tables of REUSE: the statement cannot be read.
+    // The statement cannot be read, so the licence is open.
     return { place, says: undefined }
   }
-  const found = read.annotations.findLast(
-    ({ path, 'SPDX-License-Identifier': ids }) =>
-      ids !== undefined && path.some((pattern) => compilePath(pattern).test(file)),
-  )
-  const ids = found?.['SPDX-License-Identifier'] ?? []
-  if (ids.length === 0) return undefined
-  return { place, says: ids.length === 1 ? ids[0] : ids.map((id) => `(${id})`).join(' AND ') }
 }
 
 const LICENCE_FIELD = /^licen[cs](?:es?|ing)(?:[-_ ]?\w{1,20})?$/i
@@ -226,7 +263,7 @@ const listLines = (block: string): Statement[] =>
   [...block.matchAll(/^(?:[ \t]*)(licen[cs]es?)[ \t]*:[ \t]*(.*)$/gim)].map(
     ([, place = '', says = '']) => ({
       place,
-      says: says.replace(/^(["'])(.*)\1\s*$/, '$2').trim(),
+      says: says.trim().replace(/^["']|["']$/g, ''),
     }),
   )
 
@@ -234,8 +271,8 @@ const listLines = (block: string): Statement[] =>
 const listTags = (block: string, body: string): Statement[] => {
   const comment = /^\s*<!--[^]*?-->/.exec(body)?.[0] ?? ''
   return [block, comment].flatMap((text) => {
-    const says = SPDX_TAG.exec(text)?.[1]
-    return says === undefined ? [] : [{ place: 'its SPDX comment', says }]
+    const says = SPDX_TAG.exec(text)?.[1]?.replace(/-->|\*\//, '')
+    return says === undefined ? [] : [{ place: 'its SPDX comment', says: says.trim() }]
   })
 }
 
@@ -289,7 +326,7 @@ const inToml = z.object({
   tool: z.object({ poetry: manifest.optional() }).optional().catch(undefined),
 })
 
-const readManifest = ({ path, text }: NamedText): (string | undefined)[] => {
+const readManifest = rememberText(({ path, text }: NamedText): (string | undefined)[] => {
   try {
     const tables = path.endsWith('.toml') ? inToml.parse(parseToml(text)) : undefined
     const found = tables
@@ -305,7 +342,7 @@ const readManifest = ({ path, text }: NamedText): (string | undefined)[] => {
     // A manifest that cannot be read gives no hint.
     return []
   }
-}
+})
 
 /** Lists what manifests say, nearest first. */
 export const listHints = (manifests: readonly NamedText[]): Statement[] =>

@@ -20,8 +20,9 @@ const COPYRIGHT =
   /^(?:[Pp]ortions |(?:The )?(?:MIT|ISC) License,? )?(?:(?:[Cc]opyright|COPYRIGHT)?[ \t:]*(?:\([cC]\)|©)|(?:[Cc]opyright|COPYRIGHT)[ \t:]+(?:\d|[<[{(]|by\b|the\b|\p{Lu}(?!\p{Lu}{2})))/u
 
 const RESERVED = /[.,;]?\s*all rights reserved\.?$/i
-/** Addresses, and placeholders such as `<year>` and `[name of copyright owner]`. */
-const ADDRESS = /\(?(?:https?:\/\/|www\.)[^\s<>)]*\)?|\b[\w-]+(?:\.[\w-]+)+\/\S*|[^\s@]+@[^\s@]+/gi
+/** Addresses, whose lengths are limited so that no text takes long, and placeholders such as `<year>` and `[name of copyright owner]`. */
+const ADDRESS =
+  /\(?(?:https?:\/\/|www\.)[^\s<>)]*\)?|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\/\S*|[^\s@]{1,64}@[^\s@]{1,255}/gi
 const PLACEHOLDER =
   /[<[{](?:(?:years?|y{2,4}|x{2,4}|dates?|names?|of|full ?name|copyright|holders?|owners?|authors?|your|organi[sz]ation|company|entity|project|e-?mail|url|or|and)(?:[ ,/_-]+|(?=[>\]}])))+[>\]}]/gi
 /** An address without a path. */
@@ -62,8 +63,9 @@ const isName = (text: string): boolean => {
 
 /** Whether a line names who has the copyright, and says nothing else. */
 export const isCopyright = (line: string): boolean => {
+  if (line.length > LINE_LIMIT) return false
   if (RESERVED.test(line) && line.replace(RESERVED, '') === '') return true
-  if (line.length > LINE_LIMIT || !COPYRIGHT.test(line)) return false
+  if (!COPYRIGHT.test(line)) return false
   const name = line
     .replace(ADDRESS, ' ')
     .replace(PLACEHOLDER, ' ')
