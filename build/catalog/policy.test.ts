@@ -106,7 +106,7 @@ test('update holds back a version that breaks a rule, until it meets the rule', 
   expect(added.stdout).toContain('at most 500 tokens')
   expect(added.stderr).toContain('1 skill that the build refuses')
   expect(await runCommand('check', content)).toMatchObject({ code: 0 })
-  const name = /accept (long:[0-9a-f]{16})/.exec(added.stdout)?.[1] ?? ''
+  const name = /accept (long:[0-9a-f]{32})/.exec(added.stdout)?.[1] ?? ''
   const other = makeSampleFolder()
   cpSync(content, other, { recursive: true })
   const accepted = await runCommand('accept', name, '--content', other)

@@ -491,8 +491,13 @@ export type SourceRow = z.infer<typeof sourceRow>
 /** The schema of `sources.json`: the sources that `catalog update` follows. */
 export const sourceRecords = z.array(sourceRow)
 
+/** The digest of a version. One of 16 digits, as an earlier release wrote it, matches no version any more. */
+const versionDigest = z
+  .string()
+  .regex(/^(?:[0-9a-f]{32}|[0-9a-f]{16})$/, 'must be the 32 digits of a version')
+
 /** A version by its digest, and the day of the decision about it. */
-const decided = z.strictObject({ slug, digest: digest16, when: day })
+const decided = z.strictObject({ slug, digest: versionDigest, when: day })
 
 /** The schema of `sources.state.json`, which only the commands write. */
 export const sourceState = z.strictObject({

@@ -104,7 +104,7 @@ test('an owner set for a source -> in the records of its skills, even after it c
   })
   const source = ['--source', 'https://github.com/ada/tools', '--review', 'all']
   await call('add', address, ...source, '--owner', 'one')
-  const [name = ''] = /far:[0-9a-f]{16}/.exec((await call('accept', 'far')).stdout) ?? []
+  const [name = ''] = /far:[0-9a-f]{32}/.exec((await call('accept', 'far')).stdout) ?? []
   await call('accept', name)
   expect(recordOf('far').owner).toBe('one')
   const [row] = JSON.parse(readFileSync(join(root, 'sources.json'), 'utf8'))

@@ -87,7 +87,7 @@ const rejectVersion: Decide = ({ content, today }, version) => {
 const GLOB = /[*?[{]/
 
 /** The exact name of a version. */
-const VERSION = /^([^:]+):([0-9a-f]{16})$/
+const VERSION = /^([^:]+):([0-9a-f]{32})$/
 
 const slugOf = (name: string): string => VERSION.exec(name)?.[1] ?? name
 
@@ -190,7 +190,7 @@ export const acceptCommand: Command = {
   summary: 'Moves versions from pending/ into the catalog',
   options: CONTENT_OPTION,
   help: [
-    'The name of a version is its slug and 16 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
+    'The name of a version is its slug and 32 digits, as in the report of update. A slug alone, or a quoted glob such as "*", only lists the pending versions with their findings, and exits with code 2.',
     'A skill keeps its id, slug and category, and everything a curator wrote into its record. The findings that come in with the version are printed.',
     IF_KILLED,
   ],

@@ -811,7 +811,7 @@ describe('diff and report', () => {
     expect(stdout.length).toBeLessThan(65_000)
     expect(stdout).toContain('| Skill | Name | Category | Licence | Tokens | What it does |')
     expect(stdout).toMatch(/\| a-b \(id \d+\) \| `a\\\|b` \| `\w+` \| `MIT` \| `\d+` \|/)
-    expect(stdout).toMatch(/\n### n0:\w{16}\n\n````diff\ndiff --git/)
+    expect(stdout).toMatch(/\n### n0:\w{32}\n\n````diff\ndiff --git/)
     expect(stdout).toMatch(/\n\d+ more differences: "npm run catalog -- diff"\n/)
     expect(stdout.trimEnd().split('\n').at(-2)).toBe(
       `npm run catalog -- accept ${namesIn(content).join(' ')}`,
@@ -1076,7 +1076,7 @@ test(
       for (const code of ended) expect([0, 1, 3]).toContain(code)
       for (const body of readBodies(content))
         expect(body).toMatch(/\n(?:Sort|Run .*(?: \d+| more))\.\n$/)
-      for (const name of namesIn(content)) expect(name).toMatch(/^s\d:\w{16}$/)
+      for (const name of namesIn(content)) expect(name).toMatch(/^s\d:\w{32}$/)
     }
   },
   KILLS * SLOWEST,
