@@ -78,6 +78,7 @@ describe('a README states a licence', () => {
     ['# License\n\nReleased under the Apache License 2.0.\n', 'Apache-2.0'],
     ['# x\n\nMIT\n', undefined],
     ['## License\n\nMIT\n\nIndividual skills may have different licenses.\n', 'MIT'],
+    ['## License\n\nMIT\n\n**Note**: skills work in Claude Code, too.\n', 'MIT'],
     ['## License\n\nMIT\n\nThe skills are CC BY-NC 4.0.\n', undefined],
     ['## License\n\nMIT\n\nSkills are not included; they are proprietary.\n', undefined],
     ['## License\n\nNot MIT, ask us.\n', undefined],
