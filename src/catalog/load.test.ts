@@ -207,7 +207,7 @@ describe('a valid catalog', () => {
         'skills/far/SKILL.md': '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n# Far\n',
       }),
     )
-    expect(skills[1]?.needs?.tools.map(({ name }) => name)).toEqual(['Read', 'Bash(git:*)'])
+    expect(skills[1]?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
   })
 
   test('broken front matter does no harm if the record has name and description', () => {

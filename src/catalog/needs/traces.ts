@@ -1,4 +1,4 @@
-import { judgeAddresses, takesWord } from '../safety/hosts.ts'
+import { isSampleHost, takesWord } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 // Effects outside the project: hosts, logins, and paths that commands write.
@@ -12,14 +12,6 @@ const PLACEHOLDER =
 /** A name whose last two parts are no placeholders, or an address of IPv4 or IPv6. */
 const IS_HOST =
   /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/
-/** Names and addresses that are reserved for samples and for the machine itself (RFC 2606, 6761, 5737, 3849). */
-const RESERVED =
-  /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$|^(?:0|127|192\.0\.2|198\.51\.100|203\.0\.113)\.|^\[(?:::1?|2001:db8:.*)\]$/
-/** Placeholders that no author of a skill can register, because they are taken. */
-const TAKEN =
-  /(?:^|\.)(?:(?:your|my)-?(?:domain|server|site|company|app)|company|domain|website|site|contoso|acme|evil|attacker)\.com$/
-/** A placeholder below the domain of a vendor: `your-tenant.auth0.com`. */
-const OF_READER = /^(?:your|my)-[\w-]+\./
 /** Addresses that name a format. Nothing calls them. */
 const NAMESPACES = new Set(
   'www.w3.org json-schema.org schema.org json.schemastore.org schemas.openxmlformats.org schemas.microsoft.com'.split(
@@ -27,11 +19,7 @@ const NAMESPACES = new Set(
   ),
 )
 
-const isSample = (host: string): boolean =>
-  RESERVED.test(host) ||
-  TAKEN.test(host) ||
-  NAMESPACES.has(host) ||
-  (OF_READER.test(host) && judgeAddresses(`http://${host}`) === 'trusted')
+const isSample = (host: string): boolean => NAMESPACES.has(host) || isSampleHost(host)
 
 /**
  * The host of an address, in ASCII, with `*` for each placeholder. A host that cannot be read is returned as it is

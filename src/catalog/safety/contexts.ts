@@ -1,4 +1,4 @@
-import { SAMPLE_HOST, listAddresses } from './hosts.ts'
+import { isSampleHost, listAddresses } from './hosts.ts'
 import type { FindingSeverity, SafetyMatch, Region, SkillNames } from './rule.ts'
 
 /** Paths of samples and tests. */
@@ -87,9 +87,15 @@ const AROUND = {
   after,
 } as const satisfies Record<string, (match: SafetyMatch) => string>
 
+/** A host without a domain, or in the reader's own network (RFC 6762). */
+const OWN_NETWORK = /^[^.]*$|\.(?:local|internal)$/
+
 const isSampleAddress = ({ rule, text }: SafetyMatch): boolean => {
   const addresses = rule.hosts ? listAddresses(text) : []
-  return addresses.length > 0 && addresses.every(({ host }) => SAMPLE_HOST.test(host))
+  return (
+    addresses.length > 0 &&
+    addresses.every(({ host }) => OWN_NETWORK.test(host) || isSampleHost(host))
+  )
 }
 
 const isQuoted = (match: SafetyMatch): boolean =>

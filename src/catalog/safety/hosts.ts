@@ -107,9 +107,14 @@ const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
 const HARMLESS_IPV4 =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|8\.8|1\.[0-2])\./
 
-/** Placeholder host names, and hosts without a domain. */
-export const SAMPLE_HOST =
-  /^[^.]*$|\bexample\b|\.(?:local|internal|test|invalid)$|\b(?:your|my)[-\w]*\.|\b(?:evil|attacker|malicious|acme)\b/i
+/** Names and addresses that are reserved for samples and for the machine itself (RFC 2606, 6761, 5737, 3849). */
+const RESERVED =
+  /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$|^(?:0|127|192\.0\.2|198\.51\.100|203\.0\.113)\.|^\[(?:::1?|2001:db8:.*)\]$/
+/** Placeholders that no author of a skill can register, because they are taken. */
+const TAKEN =
+  /(?:^|\.)(?:(?:your|my)-?(?:domain|server|site|company|app)|company|domain|website|site|contoso|acme|evil|attacker)\.com$/
+/** A placeholder below the domain of a vendor: `your-tenant.auth0.com`. */
+const OF_READER = /^(?:your|my)-[\w-]+\./
 
 const isIn = (list: ReadonlySet<string>, host: string): boolean => {
   for (let at = 0; at >= 0; at = host.indexOf('.', at + 1))
@@ -160,3 +165,9 @@ export const judgeAddresses = (text: string): HostKind => {
   const kinds = new Set(listAddresses(text).map(({ kind }) => kind))
   return WORST_FIRST.find((kind) => kinds.has(kind)) ?? 'none'
 }
+
+/** Reserved names, and placeholders that nobody can register for an attack. */
+export const isSampleHost = (host: string): boolean =>
+  RESERVED.test(host) ||
+  TAKEN.test(host) ||
+  (OF_READER.test(host) && judgeAddresses(`http://${host}`) === 'trusted')
