@@ -28,7 +28,7 @@ const waitForAddress = (child: ChildProcess): Promise<string> =>
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString()
-      const address = /http:\/\/\S+/.exec(text)?.[0]
+      const address = /http:\/\/[^\s"]+/.exec(text)?.[0]
       if (address !== undefined) resolve(address)
     })
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
@@ -77,9 +77,8 @@ class RequestLines {
       if (end >= 0) {
         this.#text = lines.slice(end + 1).join('\n')
         return lines.slice(0, end).flatMap((line) => {
-          if (!line.startsWith('{')) return []
           const { method, path: target, status } = JSON.parse(line) as Record<string, string>
-          return `${method} ${target} ${status}`
+          return method === undefined ? [] : `${method} ${target} ${status}`
         })
       }
       if (waited > 5_000) throw new Error('the server did not log a request')
