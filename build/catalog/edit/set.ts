@@ -119,7 +119,8 @@ export const setCommand: Command = {
   },
   help: [
     `Fields: ${FIELDS.join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,
-    'An import overwrites name, description, author, licence and updated from the source. A licence stays if the source leaves it open, as long as its licence files and statements are the same: with the next import or update, the text comes in. Category and difficulty stay as set, and so does owner unless its source has one in sources.json.',
+    'An import overwrites name, description, author, licence and updated from the source. Category and difficulty stay as set, and so does owner unless its source has one in sources.json.',
+    'A licence that you choose stays as long as the source leaves it open and its licence files and statements are the same. The next import or update then copies the text.',
   ],
   run,
 }

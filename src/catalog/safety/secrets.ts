@@ -26,8 +26,13 @@ export const PRIVATE_KEYS: readonly RegExp[] = [
 ]
 
 /** Keywords of KEYS, as `words` of a rule. */
-export const KEY_WORDS =
-  'gho_|ghp_|ghr_|ghs_|ghu_|github_pat_|glpat-|gldt-|glrt-|glptt-|gloas-|glsoat-|glagent-|glcbt-|sk-|gsk_|xai-|rk_live_|sk_live_|whsec_|aiza|gocspx-|npm_|hf_|pypi-|rubygems_|sg.|xox|xapp-|hooks.slack|akia|asia|abia|acca|age-secret|:aa|dop_v1_|shpat_|shpca_|shppa_|shpss_|dckr_pat_|pmak-|figd_|lin_api_|ntn_|glsa_|hvs.|sbp_|dapi|pscale_|r8_|pplx-|tskey-|/api/webhooks/|sntrys_|nrak-|sb_secret_|tvly-|fc-|sk_|re_|atatt3|lsv2_|phx_|vercel_blob_rw_|secret_access|secretaccess'
+export const KEY_WORDS = [
+  'gho_|ghp_|ghr_|ghs_|ghu_|github_pat_|glpat-|gldt-|glrt-|glptt-|gloas-|glsoat-|glagent-|glcbt-',
+  'sk-|gsk_|xai-|rk_live_|sk_live_|whsec_|aiza|gocspx-|npm_|hf_|pypi-|rubygems_|sg.|xox|xapp-',
+  'hooks.slack|akia|asia|abia|acca|age-secret|:aa|dop_v1_|shpat_|shpca_|shppa_|shpss_|dckr_pat_',
+  'pmak-|figd_|lin_api_|ntn_|glsa_|hvs.|sbp_|dapi|pscale_|r8_|pplx-|tskey-|/api/webhooks/|sntrys_',
+  'nrak-|sb_secret_|tvly-|fc-|sk_|re_|atatt3|lsv2_|phx_|vercel_blob_rw_|secret_access|secretaccess',
+].join('|')
 
 /** Words and sequences of placeholders. By chance, fewer than one key in a thousand has one of them. */
 const PLACEHOLDER =

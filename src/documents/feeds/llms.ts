@@ -33,7 +33,8 @@ const FILES: readonly Row[] = [
 
 /** Writes the addresses that only exist on a host with the function. */
 const describeFunction = ({ catalog, origin }: Site): Markdown[] => [
-  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} returns names and descriptions as JSON. Before you choose, ask MCP or read ${codeSpan(`${origin}/skills/{slug}.json`)}: both say licence, tokens, findings, and whether a skill is deprecated.`,
+  md`Search: ${codeSpan(`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0`)} returns names and descriptions as JSON.`,
+  md`Before you choose, ask MCP or read ${codeSpan(`${origin}/skills/{slug}.json`)}: both say licence, tokens, findings, and whether a skill is deprecated.`,
   md`MCP: ${codeSpan(`${origin}/mcp`)} searches and reads skills${catalog.site.private ? '' : ', without a login'}.`,
 ]
 

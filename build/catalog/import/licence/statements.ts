@@ -133,8 +133,15 @@ export const readReadmeChoice = (readme: string): string | undefined => {
 }
 
 /** Words of another licence, of a condition or of an exception, beside the name of a licence in a README. */
-const OBJECTIONS =
-  /\b(?:but|except\w*|however|only|(?<!claude )code|proprietary|propert(?:y|ies)|closed|(?:non-?)?commercial\w*|personal|private|internal\w*|evaluation|trial|purchase\w*|bought|buy|paid|ask|all rights reserved|not licen[cs]ed|cc[- ]by[\w-]*|[al]?gpl\w*|prohibited|forbidden|(?:may|must) not)\b/i
+const OBJECTIONS = new RegExp(
+  String.raw`\b(?:${[
+    String.raw`but|except\w*|however|only|(?<!claude )code|all rights reserved|not licen[cs]ed`,
+    String.raw`proprietary|propert(?:y|ies)|closed|(?:non-?)?commercial\w*|cc[- ]by[\w-]*|[al]?gpl\w*`,
+    String.raw`personal|private|internal\w*|evaluation|trial|purchase\w*|bought|buy|paid|ask`,
+    String.raw`prohibited|forbidden|(?:may|must) not`,
+  ].join('|')})\b`,
+  'i',
+)
 
 /** The licence under a README's licence heading; `says` is undefined if other words leave it open. */
 export const readReadme = ({ path, text }: NamedText): Statement | undefined => {

@@ -4,7 +4,11 @@
  */
 
 /** Words that no name has: a line with one of them is part of the terms. */
-const TERMS = String.raw`(?:no|not|may|must|shall|only|without|except|prohibit\w*|forbid\w*|permi\w+|grant\w*|(?:re)?distribut\w*|cop(?:y|ies|ying)|use|notice|disclaim\w*|be|confidential|proprietary|(?:non-?)?commercial|secret|internal|licen[cs]\w*)\b`
+const TERMS = String.raw`(?:${[
+  String.raw`no|not|may|must|shall|only|without|except|prohibit\w*|forbid\w*|permi\w+|grant\w*|be|use`,
+  String.raw`(?:re)?distribut\w*|cop(?:y|ies|ying)|notice|disclaim\w*|licen[cs]\w*`,
+  String.raw`confidential|proprietary|(?:non-?)?commercial|secret|internal`,
+].join('|')})\b`
 
 const IN_TERMS = new RegExp(
   String.raw`\b(?:${TERMS}|(?:holder|owner|clause|evaluation|trial|private|personal|fee)s?\b|cc[- ]by|nc\b)`,
@@ -12,8 +16,13 @@ const IN_TERMS = new RegExp(
 )
 
 /** Prohibitions and conditions in Chinese, Japanese and Korean, which names do not contain. */
-export const EASTERN_TERMS =
-  /[禁仅僅勿]|不[得可许許准準]|未[经經]|[无無][断斷]|[转轉転][载載]|商用|商[业業](?:使用|用途|目的)|[学學][习習]|研究[用目之]|[内內]部|[私个個]人|授[权權](?![协協条條])|[许許][可諾诺](?![证證协協])|금지|무단|비영리|비상업|허가|전용/
+export const EASTERN_TERMS = new RegExp(
+  [
+    '[禁仅僅勿]|不[得可许許准準]|未[经經]|[无無][断斷]|[转轉転][载載]|商用|商[业業](?:使用|用途|目的)|[学學][习習]',
+    '研究[用目之]|[内內]部|[私个個]人|授[权權](?![协協条條])|[许許][可諾诺](?![证證协協])|금지|무단|비영리|비상업',
+    '허가|전용',
+  ].join('|'),
+)
 
 /** `Copyright (c) 2026 Ada`, `© 2026 Ada`, `Copyright Ada`; not "COPYRIGHT HOLDERS" or "copyright notice". */
 const COPYRIGHT =
@@ -112,7 +121,13 @@ const EQUAL: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [
-    /\bthis general public license does not permit incorporating your program into proprietary programs if your program is subroutine library you may consider it more useful to permit linking proprietary applications with library if this is what you want to do use gnu (?:lesser|library) general public license instead of this license$/g,
+    new RegExp(
+      String.raw`\bthis general public license does not permit incorporating your program into proprietary programs ` +
+        'if your program is subroutine library you may consider it more useful to permit linking proprietary ' +
+        'applications with library if this is what you want to do ' +
+        'use gnu (?:lesser|library) general public license instead of this license$',
+      'g',
+    ),
     '',
   ],
   [/(?<= follow )gnu (?:lesser |library )?general public license /g, ''],
