@@ -67,20 +67,9 @@ const lacksFile = (says: string, { folder, texts }: LicenceSources): boolean => 
 
 const THE_FRONT_MATTER = 'the front matter'
 
-const identified = new WeakMap<LicenceTexts, Read[]>()
-
-/** The licence files of a folder, each with its licence. The texts of many skills are the same. */
-const readFiles = (texts: LicenceTexts): Read[] => {
-  const known = identified.get(texts)
-  if (known) return known
-  const read = texts.files.map((file) => ({
-    place: file.path,
-    says: undefined,
-    id: identifyFile(file),
-  }))
-  identified.set(texts, read)
-  return read
-}
+/** The licence files of a folder, each with its licence. */
+const readFiles = ({ files }: LicenceTexts): Read[] =>
+  files.map((file) => ({ place: file.path, says: undefined, id: identifyFile(file) }))
 
 /** The statements of the nearest texts, most exact first: REUSE.toml, licence files, README. */
 const readTexts = ({ folder, texts }: LicenceSources): Read[] => {

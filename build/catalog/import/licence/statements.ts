@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { YAML_OPTIONS, splitLoosely } from '../../../../src/catalog/front-matter.ts'
 import { parseLicenceName } from '../../../../src/catalog/licence.ts'
-import { foldLine } from '../../../../src/catalog/text.ts'
+import { dropFences, foldLine } from '../../../../src/catalog/text.ts'
 import type { NamedText } from './folder.ts'
 import { identifyText } from './known.ts'
 import { EASTERN_TERMS, isCopyright } from './words.ts'
@@ -286,11 +286,9 @@ const listTags = (block: string, body: string): Statement[] => {
 const CLOSED =
   /\b(?:proprietary|confidential|all rights reserved|(?:personal|internal|non-?commercial) use|(?:do not|no|not|without)\b[^.\n]{0,40}\b(?:redistribut\w*|copy|copies)|redistribution is (?:prohibited|forbidden))\b/i
 
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|$(?![^]))/gm
-
 /** What a section about the licence says, outside code: a known licence, or words that leave the licence open. */
 const listSection = (body: string): Statement[] => {
-  const text = body.replace(FENCED, '')
+  const text = dropFences(body)
   const place = 'its section about the licence'
   const stated = readReadme({ path: place, text })
   if (stated) return [stated]

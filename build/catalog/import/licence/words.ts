@@ -1,3 +1,5 @@
+import { unifyLineEnds } from '../../../../src/catalog/lines.ts'
+
 /**
  * A licence text as SPDX compares texts (guidelines for matching, annex B): only words count, without copyright lines,
  * addresses and the numbers of lists, and the parts that may differ are made equal.
@@ -148,9 +150,8 @@ const TOKENS = /\p{Script=Han}|[[\p{L}\p{N}]--\p{Script=Han}]+/gv
 
 /** Reduces a licence text to its words, joined by spaces. */
 export const reduceToWords = (text: string): string => {
-  const lines = text
-    .normalize('NFKC')
-    .split(/\r\n?|[\n\u2028\u2029]/)
+  const lines = unifyLineEnds(text.normalize('NFKC'))
+    .split('\n')
     .map((line) => line.replace(MARKS, '').trim())
   const terms = lines.filter((line) => !isCopyright(line)).join('\n')
   const bare = terms
