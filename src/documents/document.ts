@@ -162,7 +162,7 @@ export interface Section {
   rows?: readonly EvidenceRow[]
   entries?: Entry[]
   /** Layout of the entries in HTML. If absent, they are rows of skills. */
-  list?: 'authors' | 'cells' | 'titles' | 'short'
+  list?: 'authors' | 'cells' | 'titles'
   /** Text after `markdown`, which HTML folds under a label. */
   folded?: { label: string; markdown: Markdown } | undefined
   /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */
