@@ -28,8 +28,6 @@ export interface Derived {
   bySlug: ReadonlyMap<string, SkillRow>
   /** Skills by their repository and their name in that repository. */
   byHome: ReadonlyMap<string, SkillRow>
-  /** The original of each copy, by id. */
-  copies: Copies
   /** Ids of the most similar skills, by id, closest first. */
   nearest: ReadonlyMap<number, readonly number[]>
   /** The skills in the root index. */
@@ -176,7 +174,6 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
     shown: byId,
     bySlug: new Map(shown.map((row) => [row.slug, row])),
     byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
-    copies,
     nearest: compareSkills(byId, copies),
     starter,
   }

@@ -146,7 +146,7 @@ export const printSite = async (
   const detailsOf = (name: string) => target.outputs.get(name)?.details
   progress.stage('Writing the index')
   const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
-  printIndex(listed, { origin, copies: derived.copies }, target)
+  printIndex(listed, { origin, copies: site.copies }, target)
   using index = openIndexFile(join(target.folder, INDEX_NAME))
   const examples = content.site.examples?.map((q) => {
     const search = { q, sort: 'popular', categories: [], limit: 1, offset: 0 } as const

@@ -52,7 +52,8 @@ const putSuccessorsFirst = (skills: readonly Skill[]): Skill[] => [
 ]
 
 const findSurroundings = (derived: Derived) => {
-  const { shown, nearest, copies } = derived
+  const { shown, nearest } = derived
+  const { copies } = derived.site
   const related = relateByName(derived)
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
