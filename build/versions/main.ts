@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { VersionsError, openMainLine, readNewestCommit } from './git.ts'
+import { DEFAULT_KEEP } from './plan.ts'
 
 // `npm run versions`: starts to promise versions, and explains the consequences.
 
 const explain = (since: string, keep: number): string =>
   `From commit ${since} on, every version of a skill has a name.
-The site serves the last ${keep} versions of each skill ("keep" in site.json). From now on, npm run build needs the history back to that commit,
-and all changes in skills/ must be committed. Protect the main branch: after a force-push, the versions of the replaced
-commits vanish.
+The site serves the last ${keep} versions of each skill ("keep" in site.json). From now on, npm run build needs the
+history back to that commit, and all changes in skills/ must be committed. Protect the main branch: after a force-push,
+the versions of the replaced commits vanish.
 To forget earlier versions, move "since" to a later commit, in a change that somebody reviews.`
 
 /** Adds a field to the text of a JSON object without reformatting the rest. */
@@ -35,7 +36,7 @@ const readSite = (path: string): { text: string; versions?: { since: string; kee
 export const promiseVersions = (content: string): string => {
   const path = join(content, 'site.json')
   const { text, versions } = readSite(path)
-  const { since = readNewestCommit(content), keep = 3 } = versions ?? {}
+  const { since = readNewestCommit(content), keep = DEFAULT_KEEP } = versions ?? {}
   openMainLine(content, since)
   if (versions) return explain(since, keep)
   const beside = `${path}.new`
