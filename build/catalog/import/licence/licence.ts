@@ -13,7 +13,7 @@ import {
   listHints,
   readFront,
   readReadme,
-  readReadmeChoice,
+  readReadmeOffer,
   readReuse,
 } from './statements.ts'
 import type { Statement } from './statements.ts'
@@ -108,13 +108,13 @@ const isCustomaryPair = (statements: readonly Read[]): boolean =>
     statements.some(({ id, place }) => id === licence && name.test(posix.basename(place))),
   )
 
-/** Joins known licences: all of them apply, unless a text or the custom offers a choice. */
-const joinLicences = (statements: readonly (Read & { id: string })[], choice = ''): string => {
+/** Joins known licences: all of them apply, unless the README (`offered`) or the custom lets readers choose. */
+const joinLicences = (statements: readonly (Read & { id: string })[], offered = ''): string => {
   const ids = [...new Set(statements.map(({ id }) => id))].sort()
   const whole = ids.find((id) => ids.every((other) => hasAll(id, other)))
   if (whole !== undefined) return whole
-  if (choice !== '' && ids.every((id) => hasAll(choice, id)) && hasAll(ids.join(' AND '), choice))
-    return choice
+  const isOffered = offered !== '' && ids.every((id) => hasAll(offered, id))
+  if (isOffered && hasAll(ids.join(' AND '), offered)) return offered
   if (isCustomaryPair(statements)) return ids.join(' OR ')
   return ids.map((id) => (/ OR /i.test(id) ? `(${id})` : id)).join(' AND ')
 }
@@ -182,7 +182,7 @@ const weigh = (
   statements: readonly Read[],
   others: readonly Read[],
   hints: readonly Statement[],
-  choice: string | undefined,
+  offered: string | undefined,
 ): { open: Licence } | Licence => {
   const [first, ...more] = statements
   if (!first) {
@@ -195,7 +195,7 @@ const weigh = (
     id: string
   })[]
   const isKnown = known.length === statements.length
-  const joined = isKnown ? joinLicences(known, choice) : undefined
+  const joined = isKnown ? joinLicences(known, offered) : undefined
   const agrees = ({ id }: Read): boolean =>
     joined !== undefined &&
     id !== undefined &&
@@ -244,7 +244,7 @@ export const decideLicence = (evidence: LicenceEvidence): Licence => {
   const statements = named ? [named, ...own] : readTexts(sources)
   const others = front.others.flatMap(({ place, says }) => readField(place, says) ?? [])
   const hints = statements.length === 0 ? listHints(sources.manifests) : []
-  const offered = texts?.readme && readReadmeChoice(texts.readme.text)
+  const offered = texts?.readme && readReadmeOffer(texts.readme.text)
   const weighed =
     named && named.id === undefined
       ? { open: judgeField(named) }

@@ -14,7 +14,7 @@ export interface Statement {
   says: string | undefined
 }
 
-/** Remembers what was read in a text: many skills have the same one. */
+/** Remembers what was read in a text, which many skills may share: the GPL takes 8 ms. */
 const rememberText = <Result>(read: (text: NamedText) => Result): ((text: NamedText) => Result) => {
   const known = new WeakMap<NamedText, { result: Result }>()
   return (text) => {
@@ -30,7 +30,7 @@ const SPDX_TAG = /^[ \t#/*<!-]*SPDX-License-Identifier:([^\n]*)/im
 const LEAD_IN =
   /^(?:(?:this|the) [\w-]+(?: [\w-]+)? (?:is|are) )?(?:(?:dual[- ]?)?(?:released|licen[sc]ed|distributed|available) (?:under )?)?(?:the terms of )?(?:either(?: of)? )?(?:(?:the|an?) )?/i
 
-const OFFERS_CHOICE = /\beither\b|\bat your (?:option|choice)\b/i
+const IS_OFFER = /\beither\b|\bat your (?:option|choice)\b/i
 
 /** Longest text that is read as a sentence about a licence, and as the name of one, in characters. */
 const [SENTENCE_LIMIT, NAME_LIMIT] = [1_000, 200]
@@ -40,8 +40,8 @@ const REFERENCE =
   /\((?:(?:see|the|or|and|in|at|file|https?:\/\/[^\s()]+|(?:\.\/)?(?:licen[sc]e|copying)[\w./-]*)(?:[ ,]+|(?=\))))+\)/gi
 
 /** The expression for "either of A or B, at your option", also as a list; undefined for any other text. */
-export const readChoice = (text: string): string | undefined => {
-  if (text.length > SENTENCE_LIMIT || !OFFERS_CHOICE.test(text)) return undefined
+export const readOffer = (text: string): string | undefined => {
+  if (text.length > SENTENCE_LIMIT || !IS_OFFER.test(text)) return undefined
   const sentence = foldLine(
     text
       .replace(/\[([^\]\n]*)\]\([^)\s]*\)/g, '$1')
@@ -92,7 +92,7 @@ export const familyOf = (id: string): string => id.replace(/(?:-only|-or-later|\
 
 /** SPDX expression for the text of a licence file; undefined if unknown. */
 export const identifyFile = rememberText(({ path, text }: NamedText): string | undefined => {
-  const id = identifyText(text) ?? readChoice(text) ?? readName(text)
+  const id = identifyText(text) ?? readOffer(text) ?? readName(text)
   const name = /(?:^|\/)LICENSES\/(.+)\.txt$/.exec(path)?.[1]
   if (name === undefined || id === undefined) return id
   return familyOf(name) === familyOf(id) ? parseLicenceName(name) : undefined
@@ -125,11 +125,11 @@ const findSection = (readme: string): string | undefined => {
 const OTHER_HEADING =
   /^#{1,6}[ \t]+(?!.*(?:third|3rd|dependenc|font|contribut))(?=.*\blicen[sc])(?!(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$).+$/im
 
-/** The choice that a README offers under its licence heading. */
-export const readReadmeChoice = (readme: string): string | undefined => {
+/** The licences that a README offers to choose from, under its licence heading. */
+export const readReadmeOffer = (readme: string): string | undefined => {
   const section = findSection(readme)?.trim() ?? ''
   const end = /\bat your (?:option|choice)\b\.?/i.exec(section)
-  return end ? readChoice(section.slice(0, end.index + end[0].length)) : readChoice(section)
+  return end ? readOffer(section.slice(0, end.index + end[0].length)) : readOffer(section)
 }
 
 /** Words of another licence, of a condition or of an exception, beside the name of a licence in a README. */
@@ -151,7 +151,7 @@ export const readReadme = ({ path, text }: NamedText): Statement | undefined => 
   const words = line.replace(LEAD_IN, '')
   const names = STATED.map((pattern) => pattern.exec(words)?.[1] ?? '')
   const name = names.find((each) => parseLicenceName(each) !== undefined)
-  const says = name === undefined ? readReadmeChoice(text) : parseLicenceName(name)
+  const says = name === undefined ? readReadmeOffer(text) : parseLicenceName(name)
   if (says === undefined) return undefined
   const rest = section.replace(/[*_`]/g, '').replace(name ?? line, '')
   const isOpen = OBJECTIONS.test(rest) || EASTERN_TERMS.test(rest) || OTHER_HEADING.test(text)
