@@ -32,6 +32,12 @@ const TERMS = 'Acme Licence\n\nAll rights reserved. You may not copy or redistri
 const withLines = (...lines: readonly string[]): string =>
   sampleSkillMd('bar', `Draws bars.${lines.map((line) => `\n${line}`).join('')}`)
 
+/** The MIT licence, and a SKILL.md with more lines of front matter. */
+const besideMit = (...lines: readonly string[]): SampleFiles => ({
+  LICENSE: MIT,
+  'skills/bar/SKILL.md': withLines(...lines),
+})
+
 /** Imports one skill, `skills/bar`, with these files around it. */
 const importFiles = async (files: SampleFiles) => {
   const folder = makeSampleFolder({ 'skills/bar/SKILL.md': withLines(), ...files })
@@ -153,11 +159,7 @@ describe('copied', () => {
       'Apache-2.0',
       { LICENSE: TERMS, 'skills/bar/SKILL.md': withLines('license: Apache-2.0') },
     ],
-    [
-      'another field that agrees',
-      'MIT',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('metadata:', '  license: MIT') },
-    ],
+    ['another field that agrees', 'MIT', besideMit('metadata:', '  license: MIT')],
     [
       'a manifest that says something else',
       'MIT',
@@ -229,46 +231,18 @@ describe('not copied, and why', () => {
       'REUSE.toml',
       { LICENSE: MIT, 'REUSE.toml': 'version = \n' },
     ],
-    [
-      'license as a map',
-      'license',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('license:', '  name: Proprietary') },
-    ],
-    [
-      'license as a list of two',
-      'MIT, Apache-2.0',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('license: [MIT, Apache-2.0]') },
-    ],
-    [
-      'license twice',
-      'Proprietary',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('license: Proprietary', 'license: MIT') },
-    ],
+    ['license as a map', 'license', besideMit('license:', '  name: Proprietary')],
+    ['license as a list of two', 'MIT, Apache-2.0', besideMit('license: [MIT, Apache-2.0]')],
+    ['license twice', 'Proprietary', besideMit('license: Proprietary', 'license: MIT')],
     [
       'licence',
       'two licences: LICENSE (MIT) and its field licence ("Proprietary")',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('licence: Proprietary') },
+      besideMit('licence: Proprietary'),
     ],
-    [
-      'License',
-      'License',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('License: Proprietary') },
-    ],
-    [
-      'metadata.license',
-      'metadata.license',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('metadata:', '  license: CC-BY-NC-4.0') },
-    ],
-    [
-      'a comment',
-      'SPDX',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('# SPDX-License-Identifier: CC-BY-NC-4.0') },
-    ],
-    [
-      'broken front matter',
-      'License',
-      { LICENSE: MIT, 'skills/bar/SKILL.md': withLines('note: "a', 'License: Proprietary') },
-    ],
+    ['License', 'License', besideMit('License: Proprietary')],
+    ['metadata.license', 'metadata.license', besideMit('metadata:', '  license: CC-BY-NC-4.0')],
+    ['a comment', 'SPDX', besideMit('# SPDX-License-Identifier: CC-BY-NC-4.0')],
+    ['broken front matter', 'License', besideMit('note: "a', 'License: Proprietary')],
     [
       'a hint in package.json',
       'package.json says "MIT"',
