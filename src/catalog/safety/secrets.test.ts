@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../skill.ts'
 import { scanSkill } from './scan.ts'
+import { KEYS as FORMS, KEY_WORDS } from './secrets.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const [ANY, HEX] = [`${LETTERS}0123456789`, '0123456789abcdef']
@@ -149,5 +151,24 @@ test('a key beside another finding is not quoted in full', () => {
     expect(quotes).toHaveLength(2)
     expect(quotes.join('\n')).not.toContain(key.slice(-9))
     expect(quotes.join('\n')).toContain('curl')
+  }
+})
+
+test('a key is not quoted in full, whatever follows it', () => {
+  const [key = ''] = KEYS
+  const [found] = scan(`T=${key}${'-'.repeat(30)}`)
+  expect(found?.rule).toBe('secret-value')
+  expect(found?.quote).not.toContain(key.slice(-9))
+})
+
+test('every key has a keyword of its rule', () => {
+  const words = KEY_WORDS.split('|')
+  for (const { source } of FORMS) {
+    const form = new RegExp(`^(?:${source.replace(/\\b|\(\?!.*?\)/g, '')})$`)
+    for (const key of fc.sample(fc.stringMatching(form)))
+      expect(
+        words.some((word) => key.toLowerCase().includes(word)),
+        key,
+      ).toBe(true)
   }
 })
