@@ -313,7 +313,7 @@ export const moveCommand: Command = {
   options: OPTIONS,
   help: [
     "The skill keeps its id. The name in the SKILL.md of one of the registry's own skills changes, too.",
-    'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query, and requests logged for the old slug count for the skill.',
+    'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query.',
     'A skill can return to one of its former slugs; no other skill gets them, unless the two become one skill.',
     'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example after a folder was renamed. Then both become one skill, with the id and counters of the first and the text of the second.',
     IF_KILLED,
