@@ -26,7 +26,7 @@ import {
 } from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
 import type { Warning } from './notices.ts'
-import type { LastChange } from './git/repository.ts'
+import type { LastChange } from './git/last-change.ts'
 import type { GitFiles } from './git/tracked.ts'
 import type { createLicenceReader } from './licence/folder.ts'
 import { decideLicence } from './licence/licence.ts'

@@ -31,6 +31,9 @@ export const listFoldersUp = (folder: string): string[] => {
   return folders
 }
 
+/** Lists every folder above a path, the root last. */
+export const listFoldersAbove = (path: string): string[] => listFoldersUp(path).slice(1)
+
 /** The target of a link inside its tree; undefined if the link leads out of it. */
 export const resolveLink = (path: string, target: string): string | undefined => {
   if (target === '' || posix.isAbsolute(target)) return undefined

@@ -33,8 +33,9 @@ import {
   remoteKey,
 } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
+import type { LastChange } from './git/last-change.ts'
 import { AbsentError, Repository } from './git/repository.ts'
-import type { LastChange, OddFile } from './git/repository.ts'
+import type { OddFile } from './git/repository.ts'
 import { listForeign, listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/folder.ts'

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts'
-import type { LastChange } from './git/repository.ts'
+import type { LastChange } from './git/last-change.ts'
 import type { Skip } from './skill-md.ts'
 
 /** Clients of several makers read skills in `.agents`; only one maker's clients read `.claude`. */

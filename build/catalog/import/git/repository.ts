@@ -20,6 +20,7 @@ import {
   folderOf,
   isInFolder,
   isSkillMd,
+  listFoldersAbove,
   listFoldersUp,
   resolveLink,
 } from '../find.ts'
@@ -27,7 +28,10 @@ import { describedFolder } from '../licence/folder.ts'
 import { REGISTRY_FILES } from '../registry-folder.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { FolderNames, LeaveOut } from '../skill-md.ts'
+import { LOG_FORMAT, readLastChanges } from './last-change.ts'
+import type { LastChange } from './last-change.ts'
 import { runGit } from './run.ts'
+import { TreeLinks } from './tree-links.ts'
 
 /** Makes a local repository serve any commit, and history without files, as hosts do. */
 const LOCAL_SERVER =
@@ -39,24 +43,15 @@ const NO_ATTRIBUTES = '* -text !eol -filter -ident !working-tree-encoding\n'
 /** Commits of history to read; hosts send them without files. */
 const HISTORY = 2_000
 
-/** Marks the start of a commit in the log; paths do not contain it. */
-const MARK = '\u0001'
-
 /** Maximum number of bytes to check out of one source. */
 const SOURCE_LIMIT = 1024 ** 3
 
 /** Limit on rounds of following links to files that are not checked out yet. */
 const LINK_ROUNDS = 5
 
-/** Limits on the links of one path: those that lead to it, and those that it leads through. */
-const NAMES_LIMIT = 100
-const HOPS_LIMIT = 40
-
 /** Whether a path leads through a .git folder, or through a package folder if packages are not wanted. */
 const isToolPath = (path: string, hasPackages: boolean): boolean =>
   path.split('/').some((part) => part === GIT_FOLDER || (part === PACKAGE_FOLDER && !hasPackages))
-
-const listAbove = (folder: string): string[] => listFoldersUp(folder).slice(1)
 
 /** The paths of a tree to check out, and the skills that the curator leaves out. */
 interface Chosen {
@@ -84,10 +79,10 @@ const choosePaths = (
   const leftOut = new Set(all.filter(isLeftOut))
   const skills = new Set(all.filter((path) => !leftOut.has(path)))
   const outermost = [...skills].filter(
-    (folder) => !listAbove(folder).some((above) => skills.has(above)),
+    (folder) => !listFoldersAbove(folder).some((above) => skills.has(above)),
   )
   // A file belongs to the innermost skill around it, even if that skill is left out.
-  const around = new Set(outermost.flatMap(listAbove).filter((above) => leftOut.has(above)))
+  const around = new Set(outermost.flatMap(listFoldersAbove).filter((above) => leftOut.has(above)))
   const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
   const beside = paths.filter((path) => upwards.has(findDescribed(path) ?? '/'))
   return {
@@ -138,72 +133,6 @@ export interface OddFile {
 /** Returns a sparse-checkout pattern for one path, with wildcards escaped. */
 const toPattern = (path: string): string =>
   path === '' ? '/*' : `/${path.replace(/[\\*?[ ]/g, String.raw`\$&`)}`
-
-/** The day of a commit; empty if its time is out of range. */
-const dayOf = (seconds: number): string => {
-  const date = new Date(seconds * 1_000)
-  const year = date.getUTCFullYear()
-  return year > 1970 && year <= 9999 ? date.toISOString().slice(0, 10) : ''
-}
-
-/** The links of a tree, by their targets in it. */
-class TreeLinks {
-  readonly #targets = new Map<string, string>()
-  #byTarget = new Map<string, string[]>()
-
-  has(link: string): boolean {
-    return this.#targets.has(link)
-  }
-
-  add(link: string, target: string): void {
-    this.#targets.set(link, target)
-  }
-
-  /** Call it when all links are known. */
-  index(): void {
-    const links = [...this.#targets.keys()]
-    this.#byTarget = Map.groupBy(links, (link) => this.resolve(link))
-  }
-
-  /** Returns the path that a path leads to; the path itself if its links lead nowhere. */
-  resolve(path: string): string {
-    let at = path
-    for (let hop = 0; hop < HOPS_LIMIT; hop += 1) {
-      const link = listFoldersUp(at).findLast((above) => this.#targets.has(above))
-      if (link === undefined) return at
-      at = posix.join(this.#targets.get(link)!, at.slice(link.length + 1)).replace(/^\.$/, '')
-    }
-    return path
-  }
-
-  /** The links that lead to a path. */
-  listTo(path: string): readonly string[] {
-    return this.#byTarget.get(path) ?? []
-  }
-
-  /** Lists the paths of a folder: its own and the links to it, and those that lead through links to folders above it. */
-  listNames(folder: string): FolderNames {
-    const real = this.resolve(folder)
-    const names = [real, ...this.listTo(real).slice(0, NAMES_LIMIT)]
-    const through: string[] = []
-    for (const name of names) {
-      for (const above of listAbove(name).filter(Boolean)) {
-        const links = this.listTo(above).slice(0, NAMES_LIMIT - through.length)
-        through.push(...links.map((link) => link + name.slice(above.length)))
-      }
-    }
-    return { names, through }
-  }
-}
-
-export interface LastChange {
-  /** YYYY-MM-DD, UTC; empty if unknown. */
-  day: string
-  /** The time of its commit, in seconds; undefined if unknown. */
-  at?: number | undefined
-  /** Set if the day is only an upper bound, from the oldest commit read. */
-  warning?: string
-}
 
 /** What readers of a followed address find missing: its folder, or the whole repository. */
 export class AbsentError extends CommandError {
@@ -377,7 +306,6 @@ export class Repository {
         await this.#git('read-tree', '-m', '-u', tree)
         for (const link of linked) if (isChosen(link)) addTarget(link)
       }
-      this.#links.index()
     }
     // A curator may name a folder by a link to it, so links are read first.
     if (links.length > 0) await takeChosen()
@@ -495,10 +423,7 @@ export class Repository {
     }
   }
 
-  /**
-   * Finds when each folder last changed. A change counts for the innermost of these folders, and for those that have a
-   * link to what changed.
-   */
+  /** Finds when each folder last changed. */
   async findLastChanges(
     commit: string,
     folders: readonly string[],
@@ -513,48 +438,10 @@ export class Repository {
       reason = error.message
     }
     const boundary = join(this.folder, '.git/shallow')
-    // In a shallow history, the oldest commits seem to add every file.
     const oldestCommits = new Set(
       existsSync(boundary) ? readFileSync(boundary, 'utf8').split('\n') : [],
     )
-    const format = ['-z', '--name-only', '--no-renames', `--format=${MARK}%H %ct`]
-    const { stdout } = await this.#git('log', ...format, commit, '--')
-    const all = new Set(folders)
-    const changes = new Map<string, LastChange>()
-    const reached = new Set([''])
-    let oldest = Number.MAX_SAFE_INTEGER
-    for (const { hash, seconds, names } of splitLog(stdout)) {
-      oldest = Math.min(oldest, seconds)
-      const changed = oldestCommits.has(hash) ? [] : names
-      for (const path of changed) {
-        const folder = listAbove(path).find((above) => all.has(above))
-        if (folder !== undefined && !changes.has(folder))
-          changes.set(folder, { day: dayOf(seconds), at: seconds })
-        // The commits are sorted, so only the newest change of a target counts.
-        for (const target of listFoldersUp(path).filter((above) => !reached.has(above))) {
-          reached.add(target)
-          changed.push(...this.#links.listTo(target))
-        }
-      }
-    }
-    const day = dayOf(oldest)
-    const when = day === '' ? 'on a day that is not known' : `on ${day} or before`
-    for (const folder of folders) {
-      if (!changes.has(folder))
-        changes.set(folder, { day, warning: `last changed ${when}: ${reason}` })
-    }
-    return changes
+    const { stdout } = await this.#git('log', ...LOG_FORMAT, commit, '--')
+    return readLastChanges(stdout, folders, { oldestCommits, links: this.#links, reason })
   }
 }
-
-/** Splits a log in which each commit starts with a control character, and NUL ends each part. */
-const splitLog = (log: string): { hash: string; seconds: number; names: string[] }[] =>
-  log
-    .split(MARK)
-    .slice(1)
-    .map((text) => {
-      const [head = '', ...names] = text.split('\0')
-      const [hash = '', seconds = ''] = head.split(' ')
-      const paths = names.map((name) => name.replace(/^\n/, '')).filter(Boolean)
-      return { hash, seconds: Number(seconds), names: paths }
-    })

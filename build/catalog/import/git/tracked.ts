@@ -5,7 +5,7 @@ import { findPathFault, refuseTarget } from '../../../../src/catalog/folder-file
 import type { JudgeTarget, PathFault } from '../../../../src/catalog/folder-files.ts'
 import { findWorkTree, listTracked } from '../../../machine/checkout.ts'
 import type { TrackedFile } from '../../../machine/checkout.ts'
-import { isSkillMd, listFoldersUp } from '../find.ts'
+import { isSkillMd, listFoldersAbove } from '../find.ts'
 
 const UNTRACKED: PathFault = {
   reason: 'a symlink to a file that git does not track in this source',
@@ -76,7 +76,7 @@ const readListing = (folder: string, workTree: string, list: typeof listTracked)
     const fault = { reason, remedy: 'copy the file instead' }
     return { modes: new Map(), folders: new Set(), absent: [], fault }
   }
-  const folders = new Set(files.flatMap(({ path }) => listFoldersUp(path).slice(1)))
+  const folders = new Set(files.flatMap(({ path }) => listFoldersAbove(path)))
   return {
     absent: listAbsent(files, folder, workTree),
     modes: new Map(files.map(({ mode, path }) => [join(folder, path), mode])),
