@@ -104,18 +104,18 @@ export const markGone = async (
   content: string,
   followed: readonly FollowedSkill[],
   missing: readonly FollowedSkill[],
-  { isDry, now }: { isDry: boolean; now: Date },
+  { isDry, now }: { isDry: boolean; now: string },
 ): Promise<string[]> => {
   const before = readMissing(content)
   if (missing.length === 0 && !followed.some(({ slug }) => before.has(slug))) return []
   const isOver = ({ slug }: FollowedSkill): boolean =>
-    now.getTime() - Date.parse(before.get(slug) ?? '') >= GONE_AFTER
+    Date.parse(now) - Date.parse(before.get(slug) ?? '') >= GONE_AFTER
   const gone = new Set(missing.filter(isOver).map(({ slug }) => slug))
   if (isDry) return [...gone]
   await withLock(content, async () => {
     for (const { slug, record } of readRecords(content).records) {
       if (!gone.has(slug) || record.source.kind === 'own') continue
-      const checked = now.toISOString().slice(0, 10)
+      const checked = now.slice(0, 10)
       const source = { ...record.source, status: 'gone', checked }
       writeWhole(content, recordName(slug), renderRecord({ ...record, source }))
     }
@@ -124,7 +124,7 @@ export const markGone = async (
     const others = Object.entries(state.missing).filter(([slug]) => !asked.has(slug))
     const since = missing
       .filter(({ slug }) => !gone.has(slug))
-      .map(({ slug }) => [slug, before.get(slug) ?? now.toISOString()])
+      .map(({ slug }) => [slug, before.get(slug) ?? now])
     const rows = [...others, ...since].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
     writeState(content, { ...state, missing: Object.fromEntries(rows) })
   })

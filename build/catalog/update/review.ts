@@ -19,8 +19,15 @@ import type { FilesDifference } from './difference.ts'
 import { takeIn } from './intake.ts'
 import { addDays, openWaiting, readState, writeState } from './sources.ts'
 import type { SourceState } from './sources.ts'
-import { compareVersions, digestVersion, isSevere } from './version.ts'
-import { findingsOf, hasSevere, listNewFindings, loadVersion } from './version.ts'
+import {
+  compareVersions,
+  digestVersion,
+  findingsOf,
+  hasSevere,
+  isSevere,
+  listNewFindings,
+  loadVersion,
+} from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
 /** The reasons for holding a version back, with the words that follow "3 skills" in the summary. */

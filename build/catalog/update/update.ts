@@ -269,7 +269,7 @@ const noteMissing = async (
   const missing = isUnchanged
     ? listStillMissing(content, followed)
     : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
-  report.markedGone = await markGone(content, followed, missing, { isDry, now: new Date(now) })
+  report.markedGone = await markGone(content, followed, missing, { isDry, now })
 }
 
 /** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */
