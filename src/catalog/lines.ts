@@ -33,6 +33,4 @@ const UNSEEN = new RegExp(
 
 /** Spells all characters that a reader would not see, such as `[U+200B]` or `[U+000D]`. */
 export const spellUnseen = (text: string): string =>
-  isOrdinaryText(text) && !HAS_ODD_END.test(text)
-    ? text
-    : text.toWellFormed().replace(UNSEEN, nameCodePoint)
+  isOrdinaryText(text) ? text : text.toWellFormed().replace(UNSEEN, nameCodePoint)

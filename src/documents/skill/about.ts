@@ -1,10 +1,10 @@
 import { splitLoosely } from '../../catalog/front-matter.ts'
 import { runInTime } from '../../catalog/in-time.ts'
+import { spellUnseen } from '../../catalog/lines.ts'
 import { MARKDOWN_LIMIT, TEXT_TIME, readMarkdown } from '../../catalog/markdown.ts'
 import type { Problem } from '../../catalog/problems.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
 import { isSafeHref } from '../prose/links.ts'
 import type { LinkResolver } from '../prose/links.ts'
@@ -32,14 +32,8 @@ interface About {
   warnings: Problem[]
 }
 
-// Control characters other than tab and newline. They are invisible and can control a terminal.
-const CONTROLS = /[^\P{Cc}\t\n]/gu
-
-/** Makes every character visible: CRLF becomes LF, hidden characters are spelt out, control characters are U+FFFD. */
-const showText = (text: string): string =>
-  isOrdinaryText(text)
-    ? text
-    : revealHidden(text.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD')
+/** Makes every character visible; CR and CR LF become LF. */
+const showText = (text: string): string => spellUnseen(text.replace(/\r\n?/g, '\n'))
 
 const dropEmptyStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '')
 
