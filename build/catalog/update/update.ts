@@ -258,8 +258,11 @@ const noteMissing = async (
   hasWitness: boolean,
   { content, isPrivate, isDry, now }: UpdateSettings,
 ): Promise<void> => {
-  const { absent, isUnchanged, failed } = report
+  const { absent, isUnchanged, failed, gone } = report
   if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
+  // Reading 2,000 records takes 0.1 s, which a hundred sources without a missing skill need not spend.
+  const isComplete = gone.length === 0 && Object.keys(readState(content).missing).length === 0
+  if (absent === undefined && isComplete) return
   const followed = listFollowed(content, row, isPrivate)
   if (absent !== undefined) {
     report.gone = followed
