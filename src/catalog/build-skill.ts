@@ -116,7 +116,7 @@ const readTextFields = (
     tokens: roundRoughly(estimateTokens(text)),
     allTokens: roundRoughly(estimateAll(files, bytes)),
     breaksSpecification: isSpecified ? undefined : true,
-    refusal: explainRefusal(text),
+    refusal: explainRefusal(text, read),
     startedBy: readStartedBy(front ?? {}),
     whenToUse: front?.when_to_use,
     testCases: countTestCases(bytes),

@@ -8,6 +8,7 @@ import {
   readStartedBy,
   splitSkillMd,
   synthesizeSkillMd,
+  tryFrontMatter,
 } from './front-matter.ts'
 
 const file = (block: string, body = 'Body\n'): string => `---\n${block}\n---\n${body}`
@@ -180,7 +181,7 @@ test.each<[string, string | undefined]>([
   ],
   ['# A\n', 'cannot be read (line 1: no front matter'],
 ])('%j -> npx skills says: %s', (text, reason) => {
-  const found = explainRefusal(text)
+  const found = explainRefusal(text, tryFrontMatter(text))
   expect(found?.slice(0, reason?.length)).toBe(reason)
 })
 

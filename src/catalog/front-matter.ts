@@ -386,11 +386,13 @@ const CLIENT_FRONT = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/
 type ClientFields = { name?: unknown; description?: unknown } | null | undefined
 
 /**
- * Why `npx skills` and Codex refuse a SKILL.md, as a predicate of its front matter; undefined if they accept it. The
- * registry reads more than they do.
+ * Why `npx skills` and Codex refuse a SKILL.md, as a predicate of its front matter; undefined if they accept it. `read`
+ * is what the registry reads, which is more than they do.
  */
-export const explainRefusal = (text: string): string | undefined => {
-  const read = tryFrontMatter(text)
+export const explainRefusal = (
+  text: string,
+  read: FrontMatter | FrontMatterError,
+): string | undefined => {
   if (read instanceof FrontMatterError) return `cannot be read (line ${read.line}: ${read.reason})`
   const block = CLIENT_FRONT.exec(text)?.[1]
   if (block === undefined) return 'does not start with --- on line 1'
