@@ -93,6 +93,12 @@ const CASES: readonly (readonly [string, string, string, rules: string])[] = [
     'runs-by-itself',
   ],
   [
+    'a hook behind a line separator',
+    'SKILL.md',
+    front('# a\u2028b', 'hooks: { Stop: [{ command: sort a }] }'),
+    'runs-by-itself',
+  ],
+  [
     'a command behind an empty line',
     'SKILL.md',
     front('hooks: { Stop: [{ command: "\\n sort a" }] }'),
@@ -155,6 +161,13 @@ const CASES: readonly (readonly [string, string, string, rules: string])[] = [
     'runs-by-itself',
   ],
   [
+    'commands that loading runs, behind empty lines',
+    'SKILL.md',
+    `${front()}\`\`\`!${'\n'.repeat(20)}sort a\n\`\`\`\n`,
+    'runs-by-itself',
+  ],
+  ['a field with one hook', 'SKILL.md', front('hook: sort a'), 'runs-by-itself'],
+  [
     'settings nested too deep',
     '.claude/settings.json',
     `{ "hooks": ${'['.repeat(60)}"sort a"${']'.repeat(60)} }`,
@@ -180,12 +193,11 @@ describe('what a client runs by itself', () => {
     }))
     const read = (name: string) => Buffer.from(texts[name]!)
     const names = { name: 'sort-words', description: 'Sorts words.' }
-    const held = listHeld({
-      findings: scanSkill({ files, read, names }),
-    }).map(({ rule }) => rule)
-    expect([...new Set(held)].sort().join(', ')).toBe(rules)
+    const held = listHeld({ findings: scanSkill({ files, read, names }) })
+    expect([...new Set(held.map(({ rule }) => rule))].sort().join(', ')).toBe(rules)
     const { unasked } = collectNeeds(['sort-words'], {}, texts['SKILL.md']!, files, read)
-    expect(unasked[0]).toMatchObject({ file: path })
+    const { line } = held.find(({ rule }) => rule === 'runs-by-itself')!
+    expect(unasked[0]).toMatchObject({ file: path, line })
   })
 
   test.each([
@@ -202,7 +214,7 @@ describe('what a client runs by itself', () => {
     ['.claude-plugin/plugin.json', '{ "name": "words", "commands": ["./commands/sort.md"] }'],
     ['settings.json', '{ "permissions": { "deny": ["Bash"] }, "theme": "dark" }'],
   ])('nothing: %s %j', (path, text) => {
-    expect(listSettings(path, text)).toEqual([])
+    expect(listSettings(path, () => text)).toEqual([])
   })
 })
 

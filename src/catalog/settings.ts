@@ -1,11 +1,12 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Node } from 'yaml'
 import { FRONT_MATTER_LIMIT, YAML_OPTIONS, splitLoosely } from './front-matter.ts'
+import { unifyLineEnds } from './lines.ts'
 import { SKILL_MD } from './skill.ts'
 import { countNewlines } from './text.ts'
 
 /** A value that makes a client do something by itself: the command of a hook, a server, a permission. */
-export interface Setting {
+interface Setting {
   /** Keys from the root, without the numbers of list items: `hooks.PreToolUse.hooks.command`. */
   key: string
   value: string
@@ -55,22 +56,23 @@ const showKey = (key: unknown): string =>
     .slice(0, KEY_LIMIT)
 
 /** Lists what a client would run, start or allow by itself because of a front matter or a file of settings. */
-export const listSettings = (path: string, source: string): Setting[] => {
+export const listSettings = (path: string, read: () => string): Setting[] => {
   const isMarkdown = MARKDOWN.test(path)
   if (!isMarkdown && !SETTINGS_FILE.test(path)) return []
-  const text = source.replace(/\r\n?/g, '\n')
+  // The line ends of YAML. Others are only counted.
+  const text = read().replace(/\r\n?/g, '\n')
   const {
     block = '',
     start = 0,
     body,
   } = isMarkdown ? splitLoosely(text) : { block: text, body: '' }
   const found: Setting[] = []
-  const lineOf = (at: number): number => countNewlines(text.slice(0, at)) + 1
+  const lineOf = (at: number): number => countNewlines(unifyLineEnds(text.slice(0, at))) + 1
   if (path === SKILL_MD)
     for (const { 1: inline, 2: fenced, index } of body.matchAll(LOADED))
       found.push({
         key: 'when loaded',
-        value: inline ?? fenced ?? '',
+        value: (inline ?? fenced ?? '').trim(),
         line: lineOf(text.length - body.length + index),
       })
   if (!MAY_RUN.test(block)) return found

@@ -530,7 +530,7 @@ const STAYS = inGroup(
       says: 'makes the assistant run, start or allow something by itself',
       caveat: 'Hooks that only print a reminder.',
       words:
-        'command:|cmd:|exec:|args:|url:|prompt:|allow:|mode:|directories:|helper:|refresh:|export:|hooks|hook.|servers:|command.|sandbox.|permission.|plugins.|marketplaces.|env.|loaded:|unread:',
+        'command:|cmd:|exec:|args:|url:|allow:|mode:|directories:|helper:|refresh:|export:|hook|servers:|command.|sandbox.|permission.|plugins.|marketplaces.|env.|loaded:|unread:',
       match: [/^[^\n:]{1,4000}: [^\n]{1,200}/],
     },
     {

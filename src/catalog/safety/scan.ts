@@ -530,10 +530,9 @@ export const scanSkill = (input: ScanInput): Finding[] => {
       .join('\n'))
   const found = files.flatMap(({ path }) => {
     const ofLines = scanFile(path, read(path), names, readCommands, budget)
-    const settings = listSettings(path, decodeLoosely(read(path))).map(({ key, value, line }) => ({
-      text: `${key}: ${value}`,
-      line,
-    }))
+    const settings = listSettings(path, () => decodeLoosely(read(path))).map(
+      ({ key, value, line }) => ({ text: `${key}: ${value}`, line }),
+    )
     const place = { path, names, region: 'settings' as const }
     return [...ofLines, ...scanStrings(place, settings, ofLines, budget)]
   })
