@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import { listNearest } from './nearest-name.ts'
+import { suggestNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
 
 /** A problem or warning about a content file. */
@@ -39,11 +39,6 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
-const suggest = (value: unknown, names: readonly string[]): string => {
-  const [nearest] = typeof value === 'string' ? listNearest(value, names) : []
-  return nearest === undefined ? '' : `; did you mean "${nearest}"?`
-}
-
 /** The names of the fields that a schema has at a path. */
 const listFieldsAt = (schema: unknown, path: readonly PropertyKey[]): string[] => {
   const [key, ...below] = path
@@ -79,13 +74,14 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
   if (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && !isOurs)) {
     const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
     const names = Array.isArray(allowed) ? allowed.map(String) : []
-    return `must be one of ${quoteAll(names)}${suggest(value, names)}`
+    const nearest = typeof value === 'string' ? suggestNearest(value, names) : ''
+    return `must be one of ${quoteAll(names)}${nearest}`
   }
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
     const names = listFieldsAt(schema, issue.path)
     const known = names.length === 0 ? '' : `; fields: ${names.join(', ')}`
-    return `unknown field ${showValue(key)}${suggest(key, names) || known || '; remove it'}`
+    return `unknown field ${showValue(key)}${suggestNearest(key ?? '', names) || known || '; remove it'}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && !isOurs

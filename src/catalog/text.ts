@@ -185,9 +185,11 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ])
 
+const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'giu')
+
 /** Writes letters such as ł and ß as people type them without their keys. */
 export const typeLetters = (text: string): string =>
-  text.replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
+  text.replace(ANY_LETTER, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
 /** Counts code points; `length` counts those outside the basic plane twice. */
 export const countCharacters = (text: string): number =>

@@ -40,7 +40,10 @@ export type HostKind = 'throwaway' | 'other' | 'none' | 'trusted' | 'installer'
 /** A rule as its author writes it. */
 export interface RuleRow {
   id: string
-  /** Severity in each place where the rule searches. Comments count as prose and settings as code, unless they are present. */
+  /**
+   * Severity in each place where the rule searches. Without `comment`, comments count as prose; without `settings`,
+   * settings count as code.
+   */
   in: Partial<Record<Place, FindingSeverity>>
   /** What the rule looks for, for readers. */
   finds: string
