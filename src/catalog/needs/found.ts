@@ -196,12 +196,16 @@ export class FoundNames {
       this.file = file
       if (!this.defined.has(name)) this.addVariable(name, line)
     }
-    const servers = [...this.#names.get('servers')!.values()].map(({ name }) => name.toLowerCase())
+    // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.
+    const short = new Set(
+      [...this.#names.get('servers')!.values()].flatMap(({ name }) =>
+        Array.from(name.matchAll(/ /g), ({ index }) => name.slice(index + 1).toLowerCase()),
+      ),
+    )
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => this.names.includes(name),
       commands: (name) => this.defined.has(name),
-      // A text can shorten the name: `Learn` for `Microsoft Learn`.
-      servers: (name) => servers.some((other) => other.endsWith(` ${name.toLowerCase()}`)),
+      servers: (name) => short.has(name.toLowerCase()),
     }
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
