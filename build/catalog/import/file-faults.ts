@@ -33,7 +33,7 @@ const TAG = /<\/?[a-z][^>]*>/i
 const ARCHIVE = /\.(?:zip|skill|tar|tgz|gz|7z|rar)$/i
 
 /** Something that the upload of Claude refuses, in a field of SKILL.md or in a file. */
-export interface UploadFault {
+interface UploadFault {
   path: string
   field?: 'name' | 'when_to_use'
   detail: string

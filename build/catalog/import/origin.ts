@@ -158,7 +158,7 @@ export const originOfRepository = (
 
 const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so pass one of:
   --source https://github.com/<owner>/<repository>/tree/<ref>/<folder>
-            each skill is listed with its own address there, and counts as alive while that address answers
+            each skill is listed with its own address there, as seen today or on the day of --date
   --own [--author <handle>]
             they are the registry's own; this copy is their only source
 Nothing was written.`

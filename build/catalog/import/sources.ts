@@ -73,7 +73,7 @@ interface LocalSource {
 }
 
 /** A curator's choices for a source. */
-export interface Choice {
+interface Choice {
   /** Returns the category for a new skill, given the names of its folder. */
   category?: ((folder: FolderNames) => string | undefined) | undefined
   /** The maintainer of its skills. */
@@ -382,17 +382,21 @@ export const readSource = async (
   const submodules = foreign.filter(({ kind }) => kind === 'submodule')
   // In a local folder, submodules may be checked out.
   const found = all.filter(({ path }) => !submodules.some((inner) => isInFolder(path, inner.path)))
-  const traced: ReadSource['traced'] = new Map()
   const read: ReadSource = {
     argument,
     origin,
-    traced,
+    traced: new Map(),
     candidates: [],
     skips: [],
     followed: [],
     late: [],
   }
   const skip = ({ path, ...why }: Skip): number => read.skips.push({ ...why, path: label + path })
+  const noteProvenance = (path: string): Provenance | undefined => {
+    const provenance = trace(path)
+    if (provenance) read.traced.set(path, provenance)
+    return provenance
+  }
   for (const skipped of [...origin.skips, ...skips]) skip(skipped)
   // Paths inside a skill are reported with that skill.
   const isInSkill = ({ path }: { path: string }): boolean =>
@@ -403,8 +407,7 @@ export const readSource = async (
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
     if (isSkillMd(basename(path))) {
       skip({ path, kind: 'bad', ...fault })
-      const provenance = trace(folderOf(path))
-      if (provenance) traced.set(folderOf(path), provenance)
+      noteProvenance(folderOf(path))
     }
   for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
     const reason = `${MANIFEST} names this folder, but it contains no skill`
@@ -421,21 +424,19 @@ export const readSource = async (
   }
   // A left-out skill that a symlink points to was checked out and found nevertheless.
   for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
-    const provenance = trace(path)
-    if (provenance) read.traced.set(path, provenance)
+    noteProvenance(path)
     const refusal = judge(path)
     if (refusal) skip({ path, ...refusal })
   }
   for (const skill of found) {
     const { path } = skill
-    const provenance = trace(path)
+    const provenance = noteProvenance(path)
     if (!provenance) {
       const reason = `${MANIFEST} has no row for this folder`
       const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
       skip({ path, kind: 'bad', reason, remedy })
       continue
     }
-    read.traced.set(path, provenance)
     const refusal = judge(path) ?? registries.judge(realpathSync(skill.folder))
     if (refusal) skip({ path, ...refusal })
     else tasks.push({ skill, provenance, source: facts, choice: readChoice(followed(path)) })

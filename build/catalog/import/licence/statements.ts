@@ -232,7 +232,7 @@ export const readReuse = (reuse: NamedText, file: string): Statement | undefined
 const LICENCE_FIELD = /^licen[cs](?:es?|ing)(?:[-_ ]?\w{1,20})?$/i
 
 /** Fields of a front matter about the licence, in any spelling; `license` itself comes first. */
-export interface FrontStatements {
+interface FrontStatements {
   /** The field `license`, as the author meant it. */
   licence: string | undefined
   /** Other spellings, further values, and SPDX tags in comments. */
