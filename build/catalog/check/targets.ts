@@ -4,9 +4,9 @@ import { listSlugs } from '../../../src/catalog/load.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { refuse } from '../cli/command.ts'
-import { explainForeign } from '../import/copied.ts'
-import { findSkills, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../import/find.ts'
-import { NO_GIT, listForeign, listMissing, openGitFiles } from '../import/git/tracked.ts'
+import { findOwnSkills } from '../import/copied.ts'
+import { folderOf, isInFolder, isSkillMd, listFoldersUp } from '../import/find.ts'
+import { NO_GIT, listMissing, openGitFiles } from '../import/git/tracked.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { listTracked, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
@@ -106,11 +106,7 @@ const NO_SKILL = {
 
 const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
   const git = cache.openFiles(folder)
-  const { found: all, skips } = findSkills(folder, git.judgeTarget)
-  const foreign = listForeign(git, folder)
-  const isInSubmodule = (path: string): boolean =>
-    foreign.some((other) => other.kind === 'submodule' && isInFolder(path, other.path))
-  const found = all.filter(({ path }) => !isInSubmodule(path))
+  const { found, skips } = findOwnSkills(folder, git)
   const targets = found.map(({ path, ...skill }): Target => {
     const catalog = catalogOf(skill.folder)
     if (catalog !== undefined) {
@@ -119,14 +115,10 @@ const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
     }
     return Object.assign(skill, { shown: posix.join(shown, path), git })
   })
-  const ownSkips = skips.filter(({ path }) => !isInSubmodule(path))
-  // Notices about files inside a skill's folder are reported with the skill.
-  const diagnostics = [...ownSkips, ...foreign.map(explainForeign)]
-    .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
-    .map(({ path, kind, reason: detail, remedy }) => {
-      const rule = kind === 'left out' ? 'left-out' : 'unchecked'
-      return createDiagnostic(posix.join(shown, path), { rule, detail, remedy })
-    })
+  const diagnostics = skips.map(({ path, kind, reason: detail, remedy }) => {
+    const rule = kind === 'left out' ? 'left-out' : 'unchecked'
+    return createDiagnostic(posix.join(shown, path), { rule, detail, remedy })
+  })
   const paths = found.map(({ path }) => path)
   diagnostics.push(...reportMissing({ folder, shown }, git, paths))
   if (targets.length === 0) diagnostics.push(createDiagnostic(shown || '.', NO_SKILL))

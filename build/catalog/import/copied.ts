@@ -8,8 +8,9 @@ import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { EXECUTABLE_MODE, LINK_MODE } from '../../machine/checkout.ts'
 import type { CopiedFile } from '../store/write.ts'
-import { PACKAGE_FOLDER, explainOdd, isInFolder } from './find.ts'
-import type { FoundSkill } from './find.ts'
+import { PACKAGE_FOLDER, explainOdd, findSkills, isInFolder } from './find.ts'
+import type { FoundSkill, TakesOdd } from './find.ts'
+import { listForeign } from './git/tracked.ts'
 import type { ForeignFolder, GitFiles } from './git/tracked.ts'
 import type { Skip, SkipReason } from './skill-md.ts'
 
@@ -43,11 +44,30 @@ const explainSubmodule = (address = 'another repository'): SkipReason => ({
 })
 
 /** Explains why skills of other people in a source are left out. */
-export const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => ({
+const explainForeign = ({ kind, path, address }: ForeignFolder): Skip => ({
   path,
   kind: 'left out',
   ...(kind === 'submodule' ? explainSubmodule(address) : explainOdd(PACKAGE_FOLDER)),
 })
+
+/** Finds the skills below a folder (a real path), and says what is left out beside them. Submodules belong to others. */
+export const findOwnSkills = (
+  root: string,
+  git: GitFiles,
+  takesOdd?: TakesOdd,
+): ReturnType<typeof findSkills> => {
+  const all = findSkills(root, git.judgeTarget, takesOdd)
+  const foreign = listForeign(git, root)
+  // In a local folder, submodules may be checked out.
+  const isOwn = ({ path }: { path: string }): boolean =>
+    !foreign.some((other) => other.kind === 'submodule' && isInFolder(path, other.path))
+  const found = all.found.filter(isOwn)
+  // What is inside a skill's folder is reported with the skill.
+  const skips = [...all.skips.filter(isOwn), ...foreign.map(explainForeign)].filter(
+    ({ path }) => !found.some((skill) => isInFolder(path, skill.path)),
+  )
+  return { found, skips }
+}
 
 const explainOmission = ({ kind, path }: Notice): FileNotice => ({
   kind,

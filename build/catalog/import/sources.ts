@@ -13,10 +13,9 @@ import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
-import { explainForeign } from './copied.ts'
+import { findOwnSkills } from './copied.ts'
 import {
   PACKAGE_FOLDER,
-  findSkills,
   folderInBounds,
   folderOf,
   isInFolder,
@@ -36,7 +35,7 @@ import type { GitAddress } from './git-address.ts'
 import type { LastChange } from './git/last-change.ts'
 import { AbsentError, Repository } from './git/repository.ts'
 import type { OddFile } from './git/repository.ts'
-import { listForeign, listMissing, openGitFiles } from './git/tracked.ts'
+import { listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/folder.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
@@ -375,13 +374,9 @@ export const readSource = async (
   const followed = findFollowed(into, trace)
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined
-  const { found: all, skips } = findSkills(root, git.judgeTarget, takesOdd)
   const place = realpathSync(root)
-  const foreign = listForeign(git, place)
+  const { found, skips } = findOwnSkills(place, git, takesOdd)
   const odd = source.odd ?? findMissing(git, place)
-  const submodules = foreign.filter(({ kind }) => kind === 'submodule')
-  // In a local folder, submodules may be checked out.
-  const found = all.filter(({ path }) => !submodules.some((inner) => isInFolder(path, inner.path)))
   const read: ReadSource = {
     argument,
     origin,
@@ -398,10 +393,6 @@ export const readSource = async (
     return provenance
   }
   for (const skipped of [...origin.skips, ...skips]) skip(skipped)
-  // Paths inside a skill are reported with that skill.
-  const isInSkill = ({ path }: { path: string }): boolean =>
-    found.some((skill) => isInFolder(path, skill.path))
-  for (const folder of foreign) if (!isInSkill(folder)) skip(explainForeign(folder))
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, fault } of oddFiles.get(undefined) ?? [])
