@@ -19,19 +19,26 @@ const MARKDOWN = /\.(?:md|markdown|mdc)$/i
 const SETTINGS_FILE =
   /(?:^|\/)(?:(?:settings[\w.-]*|\.?mcp|\.?lsp|hooks|plugin|marketplace|gemini-extension|opencode|claude_desktop_config|tasks|devcontainer)|hooks\/[^/]+)\.jsonc?$/i
 
-/** Keys of values that a client runs, starts or allows. */
-const RUNS: readonly RegExp[] = [
-  /^(?:[\w-]+\.)?hooks?(?:\.|$)(?!.*(?:^|\.)(?:matcher|type|timeout|once|async|statusMessage|description|name)$)/i,
-  /^(?:[\w-]+\.)?(?:mcp[-_]?servers|lspServers|mcp\.servers)(?:$|\..*(?:^|\.)(?:command|args|\w*url)$)/i,
-  /^(?:mcp|servers)\..*\.(?:args|\w*url)$/i,
-  /(?:^|\.)permissions\.(?:allow|defaultMode|additionalDirectories)$|^sandbox\.|^permission\./i,
-  /(?:^|\.)(?:command|cmd|exec|\w+Helper|aws(?:AuthRefresh|CredentialExport)|gcpAuthRefresh)$/i,
-  /(?:^|\.)(?:initialize|onCreate|updateContent|post(?:Create|Start|Attach)|discovery|call)Command(?:\.|$)/,
-  /^(?:enabledPlugins|extraKnownMarketplaces)\./,
-]
+/** Keys of values that a client runs, starts or allows. Before each expression are words that such a line has. */
+const RUNS: Readonly<Record<string, RegExp>> = {
+  hook: /^(?:[\w-]+\.)?hooks?(?:\.|$)(?!.*(?:^|\.)(?:matcher|type|timeout|once|async|statusMessage|description|name)$)/i,
+  'servers:|command:|args:|url:':
+    /^(?:[\w-]+\.)?(?:mcp[-_]?servers|lspServers|mcp\.servers)(?:$|\..*(?:^|\.)(?:command|args|\w*url)$)/i,
+  'args:|url:': /^(?:mcp|servers)\..*\.(?:args|\w*url)$/i,
+  'allow:|mode:|directories:|sandbox.|permission.':
+    /(?:^|\.)permissions\.(?:allow|defaultMode|additionalDirectories)$|^sandbox\.|^permission\./i,
+  'command:|cmd:|exec:|helper:|refresh:|export:':
+    /(?:^|\.)(?:command|cmd|exec|\w+Helper|aws(?:AuthRefresh|CredentialExport)|gcpAuthRefresh)$/i,
+  'command:|command.':
+    /(?:^|\.)(?:initialize|onCreate|updateContent|post(?:Create|Start|Attach)|discovery|call)Command(?:\.|$)/,
+  'plugins.|marketplaces.': /^(?:enabledPlugins|extraKnownMarketplaces)\./,
+}
 
 /** Variables of a client’s settings, which can send everything elsewhere or run code. */
 const VARIABLES = /^env\./
+
+/** One of these words is in each line `key: value` of a setting, in lower case. */
+export const SETTING_WORDS = [...Object.keys(RUNS), 'env.', 'when loaded:', 'unread:'].join('|')
 
 /** The name by which a user starts a skill, which runs nothing. */
 const SLASH_COMMAND = /^\/[\w:-]+$/
@@ -85,7 +92,7 @@ export const listSettings = (path: string, read: () => string): Setting[] => {
         line: lineOf(start),
       },
     ]
-  const runs = isMarkdown ? RUNS : [...RUNS, VARIABLES]
+  const runs = [...Object.values(RUNS), ...(isMarkdown ? [] : [VARIABLES])]
   const document = parseDocument(block, YAML_OPTIONS)
   const addValue = (key: string, node: Node): void => {
     if (!runs.some((pattern) => pattern.test(key))) return

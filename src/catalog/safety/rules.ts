@@ -1,3 +1,4 @@
+import { SETTING_WORDS } from '../settings.ts'
 import { HIDDEN_GROUP, ORDERS_GROUP } from './contexts.ts'
 import { PACKED } from './opaque.ts'
 import { SEVERITIES } from './rule.ts'
@@ -529,8 +530,7 @@ const STAYS = inGroup(
         'a hook, an MCP server, a command or a permission in front matter, in a client’s settings or in the manifest of a plugin',
       says: 'makes the assistant run, start or allow something by itself',
       caveat: 'Hooks that only print a reminder.',
-      words:
-        'command:|cmd:|exec:|args:|url:|allow:|mode:|directories:|helper:|refresh:|export:|hook|servers:|command.|sandbox.|permission.|plugins.|marketplaces.|env.|loaded:|unread:',
+      words: SETTING_WORDS,
       match: [/^[^\n:]{1,4000}: [^\n]{1,200}/],
     },
     {
