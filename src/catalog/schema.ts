@@ -74,6 +74,8 @@ const whole = (least: 0 | 1) =>
 const COUNTER = whole(0)
 const ID = whole(1)
 
+const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+
 /** The key of a skill in a record: its id. */
 const idKey = z.string().regex(/^[1-9]\d*$/, 'must be a skill id')
 
@@ -184,10 +186,7 @@ export const skillRecord = z.strictObject({
    * If the source leaves the licence open: a digest of what states it. A licence that a curator sets beside it holds as
    * long as the digest is the same.
    */
-  licenceDigest: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/, 'must be 16 digits from an import')
-    .optional(),
+  licenceDigest: digest16.optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
   owner: owner.optional(),
   deprecated: deprecation.optional(),
@@ -402,8 +401,6 @@ export type SiteRecord = z.infer<typeof siteRecord>
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(idKey, z.strictObject({ views: COUNTER, installs: COUNTER }))
 export type Counters = Readonly<z.infer<typeof counterRecords>>
-
-const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
 
 /** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(

@@ -7,6 +7,7 @@ import {
   EVERYWHERE,
   KNOWN,
   LOGGED_IN,
+  NETWORK,
   NO_SERVER,
   SERVICES,
   SYSTEM_OF_PROGRAM,
@@ -29,8 +30,6 @@ export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(
 /** Folders of system programs: `/usr/bin/curl`. */
 const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
 const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
-/** Programs that call the hosts in their arguments. */
-const NETWORK_PROGRAM = /^(?:curl|wget|ssh|scp|rsync|sftp|ftp|tftp|telnet|nc|ncat|netcat)$/
 /** Placeholders for a command. */
 const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
 
@@ -115,11 +114,10 @@ export const addInvocation = (
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
-  if (NETWORK_PROGRAM.test(name) || LOGGED_IN.has(name)) found.addClient(name, line)
+  if (NETWORK.has(name) || LOGGED_IN.has(name)) found.addClient(name, line)
   addPackages(packages, line, found)
   for (const word of all) found.add('hosts', readHost(word), line)
-  for (const host of NETWORK_PROGRAM.test(name) ? listTargets(words) : [])
-    found.add('hosts', host, line)
+  for (const host of NETWORK.has(name) ? listTargets(words) : []) found.add('hosts', host, line)
   if (next === 'mcp' && then === 'add')
     addServer(words.slice(3).find(isArgument) ?? '', line, found)
   const login = findLogin(words)

@@ -28,10 +28,14 @@ export const KNOWN = setOf(`
   dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
 
+/** Programs that call the hosts in their arguments. */
+export const NETWORK = setOf('nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp')
+
 /** Programs that open connections, erase disks, or start something later. */
-export const RISKY = setOf(`
-  nc ncat netcat socat telnet ssh scp sftp rsync curl wget ftp tftp dd mkfs shred crontab at launchctl systemctl
-  schtasks security osascript`)
+export const RISKY: ReadonlySet<string> = new Set([
+  ...NETWORK,
+  ...list('socat dd mkfs shred crontab at launchctl systemctl schtasks security osascript'),
+])
 
 /** Systems by the programs that exist only there. */
 export const SYSTEM_OF_PROGRAM = mapOf(`

@@ -23,7 +23,7 @@ const isSample = (host: string): boolean => NAMESPACES.has(host) || isSampleHost
 
 /**
  * The host of an address, in ASCII, with `*` for each placeholder. A host that cannot be read is returned as it is
- * written. Undefined if the address names no host, or a reserved one.
+ * written. Undefined if the address names no host, or a sample, a format or the reader's own network.
  */
 export const readHost = (address: string): string | undefined => {
   const [, ofUrl, ofGit] = AUTHORITY.exec(address) ?? []
@@ -32,7 +32,7 @@ export const readHost = (address: string): string | undefined => {
   const masked = written.replace(PLACEHOLDER, '*')
   if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
-  // A name without a dot is of the reader's own network.
+  // In the reader's own network, a name needs no dot.
   if (isSample(host) || /^[\w-]+$/.test(host)) return undefined
   return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
 }
