@@ -219,11 +219,11 @@ interface Opening extends Choice {
   options: OriginOptions
 }
 
-/** A source that cannot be read, and whether the followed folder does not exist any more. */
+/** A source that cannot be read, and what of it does not exist for readers, if that is the reason. */
 interface FailedSource {
   source: string
   reason: string
-  isAbsent?: boolean
+  absent?: AbsentError['what'] | undefined
 }
 
 /** Opens folders, and fetches other sources into a temporary folder. Sources that cannot be fetched go to `failed`. */
@@ -246,8 +246,8 @@ export const openSources = async (
     } catch (error) {
       if (error instanceof UsageError) throw error
       const reason = describeSourceError(error)
-      const isAbsent = error instanceof AbsentError
-      failed.push(...group.map(({ argument }) => ({ source: argument, reason, isAbsent })))
+      const absent = error instanceof AbsentError ? error.what : undefined
+      failed.push(...group.map(({ argument }) => ({ source: argument, reason, absent })))
     }
     progress.step()
   }

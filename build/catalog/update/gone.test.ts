@@ -161,14 +161,14 @@ describe('a repository that cannot be read', () => {
   afterAll(() => void server.close())
 
   /** Follows ada's and bob's repository on one host. */
-  const followTwo = async () => {
+  const followTwo = async (tree = '') => {
     const { folder } = makeSource('ada/tools', 'a')
     root = join(folder, '../..')
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { folder: other } = makeSource('bob/tools', 'b')
     cpSync(join(other, '..'), join(root, 'bob'), { recursive: true })
     const rows = ['ada', 'bob'].map((name) => ({
-      address: `${host}/${name}/tools`,
+      address: `${host}/${name}/tools${name === 'ada' ? tree : ''}`,
       review: 'findings' as const,
     }))
     const catalog = follow(rows, true)
@@ -196,6 +196,19 @@ describe('a repository that cannot be read', () => {
   ])('%s -> nothing is missing', async (_, status, path = '/ada/') => {
     const { update, states, missing } = await followTwo()
     answers.set(path, status)
+    await update(1)
+    await update(3)
+    expect([states(), missing()]).toEqual([['alive', 'alive'], []])
+  })
+
+  test('404 from the whole host while a given commit is read again -> nothing is missing', async () => {
+    const { git } = makeSource('ada/tools', 'a')
+    const { content, update, states, missing } = await followTwo(
+      `/tree/${git('rev-parse', 'HEAD')}`,
+    )
+    const state = readSampleTree(content)['sources.state.json'] ?? ''
+    addFiles(content, { 'sources.state.json': state.replaceAll(/"reading": \d+/g, '"reading": 0') })
+    answers.set('/', 404)
     await update(1)
     await update(3)
     expect([states(), missing()]).toEqual([['alive', 'alive'], []])

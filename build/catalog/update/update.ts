@@ -56,7 +56,7 @@ export class SourceReport {
   notices: ImportReport['warnings'] = []
   failed: string[] = []
   /** Set if the failure is that the followed folder or repository does not exist for readers. */
-  absent?: AbsentError['what']
+  absent?: AbsentError['what'] | undefined
   seconds = 0
 
   constructor({ address }: SourceRow) {
@@ -224,7 +224,7 @@ const readChanged = (
     if (isNew) report.followed = followed
     report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
     report.failed = failed.map(({ reason }) => reason)
-    if (failed.some(({ isAbsent }) => isAbsent)) report.absent = 'folder'
+    report.absent = failed.find(({ absent }) => absent)?.absent
   })
 
 /** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
