@@ -36,6 +36,13 @@ test.each([
   expect([...findTwins(paths)]).toEqual(twins)
 })
 
+// To compare each second name with all other names would take minutes.
+test('a folder with 20,000 second names', () => {
+  const paths = Array.from({ length: 20_000 }, (_, at) => [`ab~${at}.md`, `b${at}.md`]).flat()
+  const twins = findTwins(['abc.md', ...paths])
+  expect(twins.size).toBe(10_000)
+})
+
 test('the file that an import renames to SKILL.md is no twin, but others are', () => {
   expect([...findTwins(['S\u212AILL.md', 'skill.md'], 'skill.md')]).toEqual(['S\u212AILL.md'])
 })

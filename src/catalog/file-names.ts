@@ -27,19 +27,36 @@ export const foldPath = (path: string): string =>
     .map((name) => name.replace(STREAM, '').replace(TAIL, ''))
     .join('/')
 
-/** A name in the form that Windows gives to a long one as a second name: `REFERE~1.MD` opens `reference.md`. */
-const SHORT = /^([^~.]{1,6})~\d{1,4}(?:\.([^.]{1,3}))?$/
+/** A path in the form of the second name that Windows gives to a long one: `REFERE~1.MD` opens `reference.md`. */
+const SHORT = /^(.*\/)?([^~./]{1,6})~\d{1,4}(?:\.([^./]{1,3}))?$/s
 
 /** Characters that Windows leaves out of a second name. */
 const NOT_SHORT = /[ .+,;=[\]]/g
 
-/** Whether a name may be the second name of another one in its folder. Both are folded. */
-const isShortOf = (name: string, other: string): boolean => {
-  const [found, start = '', end = ''] = SHORT.exec(name) ?? []
-  if (found === undefined || SHORT.test(other)) return false
-  return (
-    other.replace(NOT_SHORT, '').startsWith(start.slice(0, 2)) &&
-    (end === '' || other.includes(`.${end}`))
+/** The starts and ends of the second names that Windows may give to a path: `re.md` for `reference.md`. */
+const listShort = (path: string): string[] => {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const name = path.slice(folder.length)
+  const start = name.replace(NOT_SHORT, '')
+  const ends = Array.from(name.matchAll(/\.([^.]{1,3})/g), ([, end = '']) =>
+    [1, 2, 3].map((length) => end.slice(0, length)),
+  )
+  return ['', ...ends.flat()].flatMap((end) =>
+    [1, 2].map((length) => `${folder}${start.slice(0, length)}.${end}`),
+  )
+}
+
+/** Finds the paths that may be second names of others in their folder. All are folded. */
+const findShort = (paths: ReadonlySet<string>): ReadonlySet<string> => {
+  const short = Array.from(paths, (path) => SHORT.exec(path)).filter((found) => found !== null)
+  // Most skills have none. To list names would double the time of findTwins, 25 µs.
+  if (short.length === 0) return new Set()
+  const found = new Set(short.map(([path]) => path))
+  const known = new Set([...paths].filter((path) => !found.has(path)).flatMap(listShort))
+  return new Set(
+    short.flatMap(([path, folder = '', start = '', end = '']) =>
+      known.has(`${folder}${start.slice(0, 2)}.${end}`) ? [path] : [],
+    ),
   )
 }
 
@@ -52,29 +69,22 @@ const listAbove = (path: string): string[] =>
  * `skillMd` is the file that becomes SKILL.md.
  */
 export const findTwins = (paths: Iterable<string>, skillMd = SKILL_MD): ReadonlySet<string> => {
-  const all = [...paths].filter((path) => path !== skillMd)
-  const foldedAll = [foldPath(SKILL_MD), ...all.map(foldPath)]
-  const inFolder = Map.groupBy(
-    new Set(foldedAll.flatMap((path) => listAbove(path).concat(path))),
-    (path) => path.slice(0, path.lastIndexOf('/') + 1),
+  const all = Array.from(paths, (path) => ({ path, folded: foldPath(path) })).filter(
+    ({ path }) => path !== skillMd,
   )
-  const isShort = (path: string): boolean => {
-    const start = path.lastIndexOf('/') + 1
-    const name = path.slice(start)
-    if (!SHORT.test(name)) return false
-    return inFolder.get(path.slice(0, start))!.some((one) => isShortOf(name, one.slice(start)))
-  }
   const files = new Set([foldPath(SKILL_MD)])
+  const short = findShort(
+    new Set([...files, ...all.flatMap(({ folded }) => [...listAbove(folded), folded])]),
+  )
   const folders = new Set<string>()
   const twins = new Set<string>()
-  for (const path of all) {
-    const folded = foldPath(path)
+  for (const { path, folded } of all) {
     const above = listAbove(folded)
     if (
       files.has(folded) ||
       folders.has(folded) ||
       above.some((folder) => files.has(folder)) ||
-      [...above, folded].some(isShort)
+      [...above, folded].some((place) => short.has(place))
     )
       twins.add(path)
     else {
