@@ -12,8 +12,9 @@ import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { createHandler } from '../../functions/fetch.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
-import { askFor } from '../../testing/sample-documents.ts'
+import { askFor, packDocuments } from '../../testing/sample-documents.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
+import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { failOn, testContract } from '../../testing/contract/tests.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
@@ -35,7 +36,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   beforeAll(async () => {
     postgres = await createPostgres()
     await postgres.start()
-    await syncSearch(postgres.url, { documents: DOCUMENTS, copies: {}, digest: '' })
+    await syncSearch(postgres.url, { ...unpackIndex(packDocuments(DOCUMENTS)), digest: '' })
     backend = openPostgres(postgres.url)
     site = await openSite(
       createStore((name) => FILES[name]),

@@ -15,8 +15,10 @@ import {
   anyWantedTeam,
   listIdentifiers,
 } from '../../testing/sample-facets.ts'
-import { NO_FACTS, askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { NO_FACTS, askFor, packDocuments, sampleDocument } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../../src/search/index.ts'
+import { openIndex } from '../../src/search/index.ts'
+import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
 
@@ -90,8 +92,9 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
     documents: readonly SearchDocument[],
     copies: Copies = {},
   ): Promise<PackedIndex> => {
-    await syncSearch(postgres.url, { documents, copies, digest: '' }, schema)
-    return openSample(documents, copies)
+    const bytes = packDocuments(documents, copies)
+    await syncSearch(postgres.url, { ...unpackIndex(bytes), digest: '' }, schema)
+    return openIndex(bytes)
   }
 
   test('any catalog, any request: the same skills, order and total', async () => {

@@ -1,8 +1,9 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from './backend.ts'
-import { askFor, sampleDocument } from '../../testing/sample-documents.ts'
+import { askFor, packDocuments, sampleDocument } from '../../testing/sample-documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
+import { unpackIndex } from '../../src/search/read/unpack.ts'
 
 import { describeDatabaseFailure, syncSearch } from './sync.ts'
 import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
@@ -21,7 +22,10 @@ const CHANGED = [
   sampleDocument(5_000, 'added', 'Parquet alone'),
 ]
 
-const rowsOf = (documents: readonly SearchDocument[]) => ({ documents, copies: {}, digest: '' })
+const rowsOf = (documents: readonly SearchDocument[]) => ({
+  ...unpackIndex(packDocuments(documents)),
+  digest: '',
+})
 
 describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   let postgres: TemporaryPostgres
@@ -84,8 +88,8 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   test('a failed sync changes nothing', async () => {
     await sync(MANY, 'atomic')
     const before = await readAll('atomic')
-    const twice = [...CHANGED, ...CHANGED.slice(-1)]
-    await expect(sync(twice, 'atomic')).rejects.toThrow(/duplicate key/)
+    const twice = { ...rowsOf(CHANGED), documents: [...CHANGED, ...CHANGED.slice(-1)] }
+    await expect(syncSearch(postgres.url, twice, 'atomic')).rejects.toThrow(/duplicate key/)
     expect(await readAll('atomic')).toEqual(before)
   })
 

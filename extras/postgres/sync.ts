@@ -2,11 +2,10 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
-import type { Copies } from '../../src/catalog/references.ts'
-import { RANKS_FIRST } from '../../src/catalog/facets.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
+import type { UnpackedIndex } from '../../src/search/read/unpack.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { VECTOR_FILE } from '../../src/search/vector-file.ts'
 import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES, toDatabaseText } from './schema.ts'
@@ -138,15 +137,6 @@ const FORGET_WORDS = `DELETE FROM vocabulary WHERE uses = 0`
 const COUNT_SKILLS = `
 DELETE FROM categories;
 INSERT INTO categories SELECT category, count(*) FROM skills GROUP BY category;
-DELETE FROM successors;
-INSERT INTO successors SELECT skills.id, next.id FROM skills
-  JOIN skills AS next ON next.slug = skills.card->'deprecated'->>'use';
-DELETE FROM eldest;
-INSERT INTO eldest SELECT skills.id, first.id FROM skills JOIN (
-  SELECT spelling, CASE spelling WHEN '' THEN letters END AS letters, min(id) AS id
-  FROM skills WHERE facets & ${RANKS_FIRST} <> 0 GROUP BY 1, 2
-) AS first ON first.id <> skills.id AND first.spelling = skills.spelling
-  AND (first.letters IS NULL OR first.letters = skills.letters);
 DELETE FROM fields;
 INSERT INTO fields
 SELECT place - 1, avg(length)::float8
@@ -235,26 +225,24 @@ const writeChanges = async (
   return counts
 }
 
-// All copies are rewritten: a catalog has few, and no other table refers to them.
-const WRITE_COPIES = `
-INSERT INTO copies
-SELECT key::bigint, value::bigint FROM json_each_text($1::json)`
+/** The tables of pairs of skills. */
+const PAIR_TABLES = ['copies', 'successors', 'eldest'] as const
 
-const writeCopies = async (client: Client, copies: Copies): Promise<void> => {
-  await client.query('DELETE FROM copies')
-  await client.query(WRITE_COPIES, [JSON.stringify(copies)])
+/** Rewrites all pairs: a catalog has few, and no other table refers to them. */
+const writePairs = async (client: Client, index: UnpackedIndex): Promise<void> => {
+  for (const table of PAIR_TABLES) {
+    await client.query(`DELETE FROM ${table}`)
+    const add = `INSERT INTO ${table} SELECT key::bigint, value::bigint FROM json_each_text($1::json)`
+    await client.query(add, [JSON.stringify(index[table])])
+  }
 }
 
 // Replaces the word vectors that the vectors of skills were made with, and gives them a new version.
 const WRITE_VECTORS = `
 WITH gone AS (DELETE FROM vectors) INSERT INTO vectors VALUES (gen_random_uuid(), $1)`
 
-/** The new contents of a database: skills, the copies among them, and the SHA-256 of the index file that has them. */
-interface BuildRows {
-  documents: readonly SearchDocument[]
-  copies: Copies
-  digest: string
-}
+/** The new contents of a database: those of an index file, and its SHA-256. */
+type BuildRows = UnpackedIndex & { digest: string }
 
 const WRITE_DIGEST = `
 WITH gone AS (DELETE FROM build) INSERT INTO build VALUES ($1)`
@@ -271,7 +259,7 @@ const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
  */
 export const syncSearch = async (
   url: string,
-  { documents, copies, digest }: BuildRows,
+  { digest, ...index }: BuildRows,
   schema = SEARCH_SCHEMA,
 ): Promise<SyncCounts> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -281,8 +269,8 @@ export const syncSearch = async (
   try {
     await client.query('BEGIN')
     await prepare(client, schema)
-    const counts = await writeChanges(client, documents)
-    await writeCopies(client, copies)
+    const counts = await writeChanges(client, index.documents)
+    await writePairs(client, index)
     await client.query(WRITE_VECTORS, [readFileSync(VECTOR_FILE)])
     await client.query(WRITE_DIGEST, [digest])
     if (hasChanges(counts)) await writeStatistics(client)

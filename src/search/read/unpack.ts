@@ -26,14 +26,28 @@ const readBodies = (
   return bodies.map((stems) => stems.join(' '))
 }
 
+/** The id of another skill by the id of each skill that has one. */
+type IdPairs = Readonly<Record<string, number>>
+
+/** The contents of an index. */
+export interface UnpackedIndex {
+  /** In popular order. */
+  documents: readonly SearchDocument[]
+  copies: Copies
+  /** The replacements of deprecated skills. */
+  successors: IdPairs
+  /** The eldest namesakes. */
+  eldest: IdPairs
+}
+
 /**
- * Reads the skills of an index, in popular order, and the copies among them. Throws InvalidIndexError if the file is
- * damaged or was made with the word vectors of another version.
+ * Reads the contents of an index. Throws InvalidIndexError if the file is damaged or was made with the word vectors of
+ * another version.
  */
-export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; copies: Copies } => {
+export const unpackIndex = (bytes: Uint8Array): UnpackedIndex => {
   const header = readHeader(bytes, bytes.length)
   const sections = openSections(bytes.subarray(0, header.headSize), header)
-  const { facets, skillVectors, vectorNumbers, copies, originals } = sections
+  const { facets, skillVectors, vectorNumbers } = sections
   const shipped = readShippedVectors().vectorNumbers
   if (
     shipped.length !== vectorNumbers.length ||
@@ -57,10 +71,12 @@ export const unpackIndex = (bytes: Uint8Array): { documents: SearchDocument[]; c
     }
   })
   const idOf = (ordinal: number): number => documents[ordinal]!.listed.id
+  const readPairs = (skills: Uint32Array, others: Uint32Array): IdPairs =>
+    Object.fromEntries(Array.from(skills, (skill, at) => [idOf(skill), idOf(others[at]!)]))
   return {
     documents,
-    copies: Object.fromEntries(
-      Array.from(copies, (copy, at) => [idOf(copy), idOf(originals[at]!)]),
-    ),
+    copies: readPairs(sections.copies, sections.originals),
+    successors: readPairs(sections.replaced, sections.successors),
+    eldest: readPairs(sections.namesakes, sections.eldest),
   }
 }
