@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../connect.ts'
 import { ROOT, startSite } from '../site.ts'
@@ -96,8 +96,8 @@ const open = async (path: string, options = {}): Promise<Page> => {
   return page
 }
 
-/** Opens an address on a slow machine; returns how far its content moves, as a cumulative layout shift. */
-const measureShift = async (path: string, width: number, isLate: boolean): Promise<number> => {
+/** Opens a window whose pages sum up how far their content moves. */
+const openMeasured = async (width: number): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width, height: 844 } })
   await context.addInitScript(() => {
     const shifts = { sum: 0 }
@@ -107,6 +107,20 @@ const measureShift = async (path: string, width: number, isLate: boolean): Promi
         shifts.sum += (entry as unknown as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
+  return context
+}
+
+/** Returns the cumulative layout shift. Two frames after the last change, its shift is reported. */
+const readShift = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    return (globalThis as unknown as { shifts: { sum: number } }).shifts.sum
+  })
+
+/** Opens an address on a slow machine; returns how far its content moves, as a cumulative layout shift. */
+const measureShift = async (path: string, width: number, isLate: boolean): Promise<number> => {
+  const context = await openMeasured(width)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -121,12 +135,7 @@ const measureShift = async (path: string, width: number, isLate: boolean): Promi
   )
   release()
   await page.waitForLoadState('load')
-  // Two frames after the last change, its shift is reported.
-  const sum = await page.evaluate(async () => {
-    await document.fonts.ready
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-    return (globalThis as unknown as { shifts: { sum: number } }).shifts.sum
-  })
+  const sum = await readShift(page)
   await context.close()
   return sum
 }
@@ -146,6 +155,30 @@ test.each([
     for (let visit = 0; visit < 5; visit += 1)
       shifts.push(await measureShift(path, width, visit % 2 === 1))
     expect(Math.max(...shifts)).toBeLessThan(0.001)
+  },
+)
+
+test.each([
+  [390, '<button class="menu"'],
+  [1280, '<nav id="places"'],
+])(
+  'at %d px, the masthead does not move if the HTML from %s on comes late',
+  async (width, late) => {
+    const context = await openMeasured(width)
+    const page = await context.newPage()
+    await page.goto(`${site.origin}/about`)
+    const html = await (await fetch(`${site.origin}/skills/csv-clean`)).text()
+    const write = (part: string): Promise<void> =>
+      page.evaluate((text) => document.write(text), part)
+    await write(html.slice(0, html.indexOf(late)))
+    await page.locator('.masthead').waitFor()
+    await readShift(page)
+    await write(html.slice(html.indexOf(late)))
+    await page.evaluate(() => document.close())
+    await page.waitForLoadState('load')
+    const sum = await readShift(page)
+    await context.close()
+    expect(sum).toBeLessThan(0.001)
   },
 )
 
