@@ -56,7 +56,7 @@ export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   more?: Partial<Record<NeedKind, number>>
   /** The first program or function that calls hosts. The hosts that it calls need not be in `hosts`. */
   client?: Need | undefined
-  /** Files that were not read, or only in part, because they are too large or not text. */
+  /** Files that were not read, or only in part: data, pictures, and what is too large. */
   unread: readonly string[]
   /** Number of files that can be run. */
   programs: number

@@ -96,7 +96,7 @@ test('systems that compatibility names are declared', () => {
   ])
 })
 
-test('programs are counted, and unread files are listed', () => {
+test('programs are counted, and files that were not read are listed', () => {
   const files = {
     'scripts/a.py': '',
     'scripts/b.java': 'class B',
@@ -107,7 +107,7 @@ test('programs are counted, and unread files are listed', () => {
     'data.csv': '#',
   }
   const { programs, unread } = collect('', files)
-  expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js']])
+  expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js', 'data.csv']])
 })
 
 test('a script that is read in part is listed as unread', () => {

@@ -182,8 +182,8 @@ export const collectNeeds = (
     const isText = isProse(path) || isManifest(path)
     const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isRunnable) programs += 1
-    if (!isText && !isRunnable) continue
-    if ((!isText && bytes.includes(0)) || size > Math.min(FILE_LIMIT, left)) {
+    const isRead = isText || (isRunnable && !bytes.includes(0))
+    if (!isRead || size > Math.min(FILE_LIMIT, left)) {
       unread.push(path)
       continue
     }

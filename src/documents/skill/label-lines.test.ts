@@ -110,14 +110,20 @@ test.each([
   expect(linesOf(text)[key]).toBe(value)
 })
 
-test('the origin of a label names a program that was not read', () => {
-  const files = { 'a.exe': 'MZ\0', 'b.md': '' }
-  const skill = sampleSkill({
-    needs: collect('', files),
-    files: ['SKILL.md', 'a.exe', 'b.md'].map((path) => ({ path, size: 9 })),
-  })
-  const { origin } = writeLabel(skill, { mentioned: [] })!
-  expect(String(origin)).toMatch(/^Read from 2 of its 3 files, not a\.exe\. /)
+test.each([
+  [{}, 'Read: its SKILL.md.'],
+  [{ 'a.md': '' }, 'Read: its 2 files.'],
+  [{ 'a.exe': 'MZ\0', 'b.md': '' }, 'Read: 2 of its 3 files (not: a.exe).'],
+  [
+    Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((at) => [`${at}.ttf`, ''])),
+    'Read: 1 of its 8 files (not: 1.ttf, 2.ttf, 3.ttf, 4.ttf, 5.ttf and 2 more).',
+  ],
+])('a label says which of the files %j were read: %s', (others, words) => {
+  const files = ['SKILL.md', ...Object.keys(others)].map((path) => ({ path, size: 9 }))
+  const { origin } = writeLabel(sampleSkill({ needs: collect('', others), files }), {
+    mentioned: [],
+  })!
+  expect(String(origin).split(' [What')[0]).toBe(words)
 })
 
 test('a name with brackets cannot form a link', () => {

@@ -15,7 +15,7 @@ import type { Label } from './label.ts'
 import { showName } from './needs.ts'
 
 /** A label that was read. `page` is the page with the evidence, or empty for the same page. */
-type ReadLabel = Extract<Label, { read: true }> & { page: string }
+type ReadLabel = Label & { page: string }
 
 /** A line shows at most this many names. The evidence has more. */
 const NAMES_SHOWN = 5
@@ -61,7 +61,7 @@ const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}
 
 /** Writes the commands that `allowed-tools` lets an agent run without asking. */
 const writeUnasked = (label: ReadLabel): Markdown[] => {
-  const granted = [...new Set(label.tools.flatMap(({ name }) => readGrant(name) ?? []))]
+  const granted = [...new Set((label.tools ?? []).flatMap(({ name }) => readGrant(name) ?? []))]
   if (granted.length === 0) return []
   const names = granted.includes(ANY_COMMAND)
     ? md`${ANY_COMMAND}`
@@ -70,7 +70,7 @@ const writeUnasked = (label: ReadLabel): Markdown[] => {
 }
 
 const writeServers = (label: ReadLabel): Markdown[] => {
-  const { servers, more } = label
+  const { servers = [], more } = label
   if (servers.length === 0) return []
   const names = nameSome(servers, more?.servers, asPlain)
   const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
@@ -78,7 +78,7 @@ const writeServers = (label: ReadLabel): Markdown[] => {
 }
 
 const writeCommands: LineWriter = ({ label }) => {
-  const { commands, more } = label
+  const { commands = [], more } = label
   const names = nameSome(commands, more?.commands)
   const found = commands.length > 0 ? evidence(names, label) : undefined
   const others = [...writeUnasked(label), ...writeServers(label)]
@@ -108,7 +108,7 @@ const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> =
 }
 
 const writeOutside: LineWriter = ({ label }) => {
-  const { outside, more } = label
+  const { outside = [], more } = label
   if (outside.length === 0) return soft('nothing found')
   // A package from several installers counts once.
   const byName = new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need]))
@@ -123,7 +123,7 @@ const writeOutside: LineWriter = ({ label }) => {
 }
 
 const writeHosts: LineWriter = ({ label }) => {
-  const { hosts, more, client } = label
+  const { hosts = [], more, client } = label
   if (hosts.length === 0 && client) {
     const words = md`unnamed hosts, through ${asCode(client)}`
     return { value: evidence(words, label) }
@@ -140,7 +140,7 @@ const findService = ({ name, service }: Need, services: readonly string[]): stri
 }
 
 const writeAccounts: LineWriter = ({ label }) => {
-  const { accounts, more } = label
+  const { accounts = [], more } = label
   if (accounts.length === 0) return soft('none found')
   const services = accounts.flatMap(({ service }) => service ?? [])
   const groups = [...Map.groupBy(accounts, (need) => findService(need, services))]
@@ -154,7 +154,7 @@ const writeAccounts: LineWriter = ({ label }) => {
 /** Longest compatibility note of an author in a label, in characters. The JSON has more of it. */
 const COMPATIBILITY_SHOWN = 120
 
-const writeSystems: LineWriter = ({ label: { systems, compatibility = '', page } }) => {
+const writeSystems: LineWriter = ({ label: { systems = [], compatibility = '', page } }) => {
   const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
   const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
   if (systems.length === 0) return { ...soft('not stated'), ...quoted }
@@ -172,7 +172,7 @@ const writeFiles: LineWriter = ({ skill: { files }, label }) => {
   if (files.length === 1)
     return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
   // Executable files count as programs even if they were not read.
-  const count = Math.max(label.programs, files.filter(isRunnable).length)
+  const count = Math.max(label.programs ?? 0, files.filter(isRunnable).length)
   const what = count === 0 ? 'no programs' : countOf(count, 'program')
   return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
 }
@@ -213,7 +213,7 @@ const writeLicence: LineWriter = ({ skill }) => {
 
 /** Writes what a client runs by itself, such as a hook. Few skills have any. */
 const writeItself: LineWriter = ({ label }) => ({
-  value: evidence(nameSome(label.unasked, label.more?.unasked), label),
+  value: evidence(nameSome(label.unasked ?? [], label.more?.unasked), label),
   isWarning: true,
 })
 
@@ -226,7 +226,7 @@ const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
   ['Operating system', writeSystems],
   ['Brings', writeFiles],
   ['Scan', writeScan],
-  ['Started by', ({ label }) => ({ value: md`${STARTERS[label.startedBy]}` })],
+  ['Started by', ({ label }) => ({ value: md`${STARTERS[label.startedBy ?? 'both']}` })],
   ['Context', writeContext],
   ['Version', writeVersion],
   ['Last changed', writeDay],
@@ -243,25 +243,28 @@ interface LabelInput {
   page?: string
 }
 
+/** Writes which files were read: `Read: 12 of its 14 files (not: x.jar, y.bin).` */
+const writeRead = ({ read: { files, of, not = [] } }: Label): Markdown => {
+  if (files === of) return md`Read: its ${of === 1 ? SKILL_MD : countOf(of, 'file')}.`
+  const names = not.map((name) => ({ name }))
+  const unread = nameSome(names, of - files - names.length, asPlain)
+  return md`Read: ${files} of its ${countOf(of, 'file')} (not: ${unread}).`
+}
+
 /** Writes the label of a skill; undefined if the registry does not have its text. */
 export const writeLabel = (
   skill: Skill,
   { mentioned, changed, page = '' }: LabelInput,
 ): LabelView | undefined => {
   const read = labelOf(skill, mentioned)
-  if (!read.read) return undefined
+  if (read === undefined) return undefined
   const label = { ...read, page }
-  const { unread } = read
-  const count = skill.files.length
-  const all = count === 1 ? 'its SKILL.md' : `its ${count} files`
-  const missed = unread.length > 1 ? countOf(unread.length, 'program') : unread[0]
-  const files = missed === undefined ? all : `${count - unread.length} of ${all}, not ${missed}`
   const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return {
     title: 'At a glance',
-    origin: md`Read from ${files}. ${misses}`,
+    origin: md`${writeRead(read)} ${misses}`,
     lines: [
-      ...(label.unasked.length > 0
+      ...(label.unasked
         ? [Object.assign({ key: 'Runs by itself' }, writeItself({ skill, label, changed }))]
         : []),
       ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, changed }))),

@@ -9,22 +9,32 @@ test('a label has each name with its place, and slugs for skills in the catalog'
   const near = { name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }
   const far = { name: 'far', file: 'SKILL.md', line: 9, certain: true } as const
   const label = labelOf(sampleSkill({ needs, startedBy: 'user' }), [near, far])
-  expect(label).toMatchObject({
-    read: true,
+  expect(JSON.parse(JSON.stringify(label))).toEqual({
     commands: [{ name: 'npm', file: 'SKILL.md', line: 9 }],
-    packages: [{ name: 'b', line: 9, from: 'npm', machineWide: true }],
-    variables: [{ name: 'A_KEY', line: 6, secret: true }],
-    hosts: [],
+    packages: [{ name: 'b', file: 'SKILL.md', line: 9, from: 'npm', machineWide: true }],
+    variables: [{ name: 'A_KEY', file: 'SKILL.md', line: 6, secret: true }],
+    accounts: [{ name: 'A_KEY', file: 'SKILL.md', line: 6 }],
+    outside: [{ name: 'b', file: 'SKILL.md', line: 9, from: 'npm' }],
     skills: [near, { name: 'far', file: 'SKILL.md', line: 9 }],
     startedBy: 'user',
     version: '3',
-    programs: 0,
+    context: { always: 0, use: 100, all: 100 },
+    read: { files: 2, of: 2 },
   })
-  expect(JSON.stringify(label)).not.toContain('certain')
 })
 
-test('a text that was not read has no lists', () => {
-  expect(labelOf(sampleSkill(), [])).toEqual({ read: false })
+test('what was not found is absent, and files that were not read are named', () => {
+  const needs = collect('', { 'a.png': '', 'b.md': '' })
+  const files = ['SKILL.md', 'a.png', 'b.md'].map((path) => ({ path, size: 9 }))
+  const label = labelOf(sampleSkill({ needs, files, startedBy: 'both' }), [])
+  expect(JSON.parse(JSON.stringify(label))).toEqual({
+    context: { always: 21, use: 100, all: 100 },
+    read: { files: 2, of: 3, not: ['a.png'] },
+  })
+})
+
+test('a skill without text has no label', () => {
+  expect(labelOf(sampleSkill(), [])).toBeUndefined()
 })
 
 test('a shortened list gives the number of names left out', () => {

@@ -57,17 +57,19 @@ export const describeScan = ({
   return parts.join(', ')
 }
 
-/** What was read from a skill's files. An empty list means that nothing was found; if no file was read, there are no lists. */
-export type Label =
-  | { read: false }
-  | (Readonly<Record<NeedKind, readonly Mention[]>> &
-      Omit<Needs, NeedKind> & {
-        read: true
-        startedBy: NonNullable<Skill['startedBy']>
-        context: Context
-        scan: string
-        testCases: Skill['testCases']
-      })
+/** The files of a skill that were read. */
+interface ReadFiles {
+  /** Number of files that were read whole, of all files. */
+  files: number
+  of: number
+  /** Names of files that were not read, or only in part; absent if all were. */
+  not?: readonly string[]
+}
+
+/** What was found in a skill's files. A kind of which no name was found has no list. */
+export type Label = Partial<Readonly<Record<NeedKind, readonly Mention[]>>> &
+  Partial<Pick<Needs, 'more' | 'client' | 'programs' | 'version' | 'compatibility' | 'language'>> &
+  Pick<Skill, 'startedBy' | 'testCases'> & { context: Context; read: ReadFiles }
 
 const showNeed = (need: Mention): Mention => ({
   ...need,
@@ -76,31 +78,33 @@ const showNeed = (need: Mention): Mention => ({
   certain: undefined,
 })
 
-/** Returns the label of a skill. `mentioned` are the other skills that its text names. */
-export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label => {
-  const { needs, startedBy = 'both' } = skill
-  if (needs === undefined) return { read: false }
-  const { unread, version, compatibility } = needs
+/** Returns the label of a skill; undefined if the registry does not have its text. `mentioned` are the other skills that its text names. */
+export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label | undefined => {
+  const { needs, files, startedBy, testCases } = skill
+  if (needs === undefined) return undefined
+  const { unread, version, compatibility, language } = needs
   const all = { ...needs, skills: mentioned }
   const more: Partial<Record<NeedKind, number>> = {}
-  const lists = KINDS.map((kind) => {
+  const lists = KINDS.filter((kind) => all[kind].length > 0).map((kind) => {
     const left = Math.max(0, all[kind].length - MOST_NAMES) + (needs.more?.[kind] ?? 0)
     if (left > 0) more[kind] = left
     return [kind, all[kind].slice(0, MOST_NAMES).map(showNeed)]
   })
   return {
-    read: true,
-    ...(Object.fromEntries(lists) as Record<NeedKind, Mention[]>),
+    ...(Object.fromEntries(lists) as Partial<Record<NeedKind, Mention[]>>),
     ...(Object.keys(more).length > 0 ? { more } : {}),
-    startedBy,
-    context: estimateContext(skill),
-    scan: describeScan(skill),
-    testCases: skill.testCases,
     client: needs.client && showNeed(needs.client),
-    programs: needs.programs,
-    unread: unread.map(showName),
+    ...(needs.programs > 0 ? { programs: needs.programs } : {}),
     version: version === undefined ? undefined : showName(version),
     compatibility: compatibility === undefined ? undefined : showName(compatibility),
-    language: needs.language,
+    language,
+    startedBy: startedBy === 'both' ? undefined : startedBy,
+    testCases,
+    context: estimateContext(skill),
+    read: {
+      files: files.length - unread.length,
+      of: files.length,
+      ...(unread.length > 0 ? { not: unread.slice(0, MOST_NAMES).map(showName) } : {}),
+    },
   }
 }

@@ -12,25 +12,7 @@ const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
 const FINDING = sampleFinding()
 
 /** The label of a text without names. */
-const NO_NAMES = {
-  read: true,
-  missing: [],
-  commands: [],
-  packages: [],
-  variables: [],
-  hosts: [],
-  servers: [],
-  accounts: [],
-  outside: [],
-  systems: [],
-  tools: [],
-  skills: [],
-  startedBy: 'both',
-  context: { always: 21, use: 100, all: 100 },
-  scan: 'No findings',
-  programs: 0,
-  unread: [],
-}
+const NO_NAMES = { context: { always: 21, use: 100, all: 100 }, read: { files: 2, of: 2 } }
 
 const render = (skill: Skill, more: Partial<Parameters<typeof renderSkillJson>[0]> = {}): string =>
   renderSkillJson({
@@ -73,10 +55,8 @@ describe('/skills/{slug}.json', () => {
         files: 2,
         label: {
           ...NO_NAMES,
-          scan: 'Review: 1 finding',
           commands: [{ name: 'jq', file: 'SKILL.md', line: 1 }],
           tools: [{ name: 'Read', file: 'SKILL.md', line: 1 }],
-          unasked: [],
           skills: [{ name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }],
         },
         findings: [
@@ -133,11 +113,6 @@ describe('/skills/{slug}.json', () => {
     )
   })
 
-  test('says who starts it', () => {
-    expect(answer({ startedBy: 'user' })).toMatchObject({ startedBy: 'user' })
-    expect(answer()).not.toHaveProperty('startedBy')
-  })
-
   test('leaves out unknown facts and commands that would not work', () => {
     const unknown = {
       needs: undefined,
@@ -147,9 +122,9 @@ describe('/skills/{slug}.json', () => {
       files: [],
     }
     const found = answer(unknown, { zip: undefined })
-    for (const field of ['tokens', 'licence', 'updated', 'zip'])
+    for (const field of ['tokens', 'licence', 'updated', 'zip', 'label'])
       expect(found).not.toHaveProperty(field)
-    expect(found).toMatchObject({ files: 0, label: { read: false }, findings: [] })
+    expect(found).toMatchObject({ files: 0, findings: [] })
     expect(Object.keys(answer({ slug: 'a'.repeat(65) })['install'] as object)).toEqual(['shell'])
   })
 

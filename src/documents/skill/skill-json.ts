@@ -73,7 +73,6 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     safety: describeSafety(skill),
     licence: describeLicence(skill),
     tokens: skill.tokens,
-    startedBy: skill.startedBy,
     files: skill.files.length,
     ...(hasText(skill) ? {} : { text: false }),
     label: labelOf(skill, input.mentioned),
