@@ -110,6 +110,10 @@ export const locationKey = (address: string): string => {
   return `${repository}\n${folder}`
 }
 
+/** Addresses of a skill's source: its folder, and the link in the followed folder that leads to it. */
+export const listPlaces = ({ url, link }: { url: string; link?: string | undefined }): string[] =>
+  link === undefined ? [url] : [url, link]
+
 /** Whether a folder is the same as another folder or inside it, whatever their commits. */
 export const isWithin = (inner: string, outer: string): boolean =>
   `${locationKey(inner)}/`.startsWith(`${locationKey(outer)}/`.replace('\n/', '\n'))

@@ -127,6 +127,8 @@ const source = z.discriminatedUnion('kind', [
     kind: z.literal('upstream'),
     /** Address of the upstream folder; on GitHub in the form `/tree/…`. Install commands contain it. */
     url: address.transform(encodeForShells),
+    /** Address of the link in the followed folder that leads to `url`, if that is outside of the folder. */
+    link: address.transform(encodeForShells).optional(),
     status: z.enum(['alive', 'gone']),
     /** Day of the last check: `seen`, or the day when the source was found to be gone. */
     checked: day,

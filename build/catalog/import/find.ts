@@ -18,6 +18,9 @@ export const isInFolder = (path: string, folder: string, separator = '/'): boole
   path === folder ||
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
 
+/** Whether a relative path leads out of its folder. */
+export const isOutside = (path: string): boolean => path === '..' || path.startsWith('../')
+
 /** The folder of a relative path; empty for the root. */
 export const folderOf = (path: string): string => {
   const folder = posix.dirname(path)
@@ -38,7 +41,7 @@ export const listFoldersAbove = (path: string): string[] => listFoldersUp(path).
 export const resolveLink = (path: string, target: string): string | undefined => {
   if (target === '' || posix.isAbsolute(target)) return undefined
   const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')
-  if (joined === '..' || joined.startsWith('../')) return undefined
+  if (isOutside(joined)) return undefined
   return joined === '.' ? '' : joined
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isWithin, locate, readAddress } from '../../../src/catalog/address.ts'
+import { isWithin, listPlaces, locate, readAddress } from '../../../src/catalog/address.ts'
 import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
@@ -40,6 +40,8 @@ type ManifestRow = z.infer<typeof manifestRow>
 export interface Provenance {
   author: string
   url?: string
+  /** Address of the link in the source that leads to `url`, if that is outside of the source. */
+  link?: string
   row?: Partial<ManifestRow>
 }
 
@@ -131,7 +133,8 @@ const originOfAddress = (address: string, owner: string): Origin => {
   const author = checkAuthor(owner)
   return {
     trace: (path) => ({ author, url: childAddress(address, path) }),
-    covers: ({ record: { source } }) => source.kind === 'upstream' && isWithin(source.url, address),
+    covers: ({ record: { source } }) =>
+      source.kind === 'upstream' && listPlaces(source).some((url) => isWithin(url, address)),
     skips: [],
     expected: [],
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import {
   encodeForShells,
+  listPlaces,
   locationKey,
   namesCommit,
   readAddress,
@@ -69,25 +70,30 @@ export const chooseSource = (
     isLost = false,
     day,
     isUpdate,
-  }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & { candidate: Pick<Candidate, 'url'> },
+  }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & {
+    candidate: Pick<Candidate, 'url' | 'link'>
+  },
   updated: string | undefined,
 ): SkillRecord['source'] => {
   if (candidate.url === undefined) return { kind: 'own' }
-  const url = encodeForShells(candidate.url)
-  const seen = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
-  if (stored?.source.kind !== 'upstream') return seen
-  const before = stored.source
+  const link = candidate.link === undefined ? {} : { link: encodeForShells(candidate.link) }
+  const place = { url: encodeForShells(candidate.url), ...link }
+  const seen = { status: 'alive', checked: day, seen: day } as const
+  if (stored?.source.kind !== 'upstream') return { kind: 'upstream', ...place, ...seen }
+  const { kind, url: _url, link: _link, ...before } = stored.source
   const isSame = !filesChanged && updated === stored.updated
-  // Keep the address at the older commit if the folder has not changed since.
+  const places = [place, stored.source]
+  const [now, earlier] = places.map((one) => listPlaces(one).map(locationKey))
+  // Keep the addresses at the older commit if the folder has not changed since.
   const isUnchanged =
     isSame &&
     !isLost &&
-    [url, before.url].every((address) => namesCommit(readAddress(address))) &&
-    locationKey(url) === locationKey(before.url)
-  const source = { ...before, url: isUnchanged ? before.url : url }
+    places.every(({ url }) => namesCommit(readAddress(url))) &&
+    isDeepStrictEqual(now, earlier)
+  const source = isUnchanged ? stored.source : { kind, ...place, ...before }
   // A copy from before the last check proves nothing. An update would otherwise change every record on every day.
   const isKnown = isUpdate && before.status === 'alive' && isSame
-  return day < before.checked || isKnown ? source : { ...seen, url: source.url }
+  return day < before.checked || isKnown ? source : { ...source, ...seen }
 }
 
 /** Whether two records of a skill differ at most in the days on which its source was seen. */

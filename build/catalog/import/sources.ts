@@ -19,6 +19,7 @@ import {
   folderInBounds,
   folderOf,
   isInFolder,
+  isOutside,
   isSkillMd,
   listFoldersUp,
 } from './find.ts'
@@ -370,7 +371,12 @@ export const readSource = async (
   const git = openGitFiles(bounds)
   const listNames =
     source.listNames ?? ((path: string): FolderNames => ({ names: [path], through: [] }))
-  const trace: Origin['trace'] = (path) => origin.trace(listNames(path).names[0]!)
+  const trace: Origin['trace'] = (path) => {
+    const real = listNames(path).names[0]!
+    const from = origin.trace(real)
+    const link = isOutside(real) ? origin.trace(path)?.url : undefined
+    return link === undefined ? from : { ...from!, link }
+  }
   const followed = findFollowed(into, trace)
   const takesOdd: TakesOdd = (path, parent) =>
     included?.has(parent) === true || followed(path) !== undefined

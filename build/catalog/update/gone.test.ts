@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -119,6 +119,23 @@ describe('a followed folder that is missing', () => {
     expect((await update(1)).text).toContain('there is no folder "skills"')
     await update(2)
     expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone'])
+  })
+
+  test('as a link of the followed folder -> gone with the link or with its target', async () => {
+    const names = ['a', 'b', 'c']
+    const { address, folder, commit } = makeSource('ada/tools', ...names)
+    mkdirSync(join(folder, 'listed'))
+    for (const name of names) symlinkSync(`../skills/${name}`, join(folder, 'listed', name))
+    commit({}, '2026-01-02')
+    const row = { address: `${address}/tree/main/listed`, source: SOURCE }
+    const { content, update, statuses, missing } = follow([row])
+    await update(0)
+    expect((await runCommand('check', content)).stdout).not.toContain('source-unfollowed')
+    commit({}, '2026-01-03', ['listed/a', 'skills/b'])
+    await update(1)
+    expect(missing()).toEqual(['a', 'b'])
+    await update(2)
+    expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone', 'alive'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { isWithin, locate, locationKey } from '../../../src/catalog/address.ts'
+import { isWithin, listPlaces, locate, locationKey } from '../../../src/catalog/address.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
@@ -38,14 +38,16 @@ export const createFollowsTest = (
     if (!(error instanceof UsageError || error instanceof TypeError)) throw error
   }
   return (source) =>
-    source.kind === 'upstream' && place !== undefined && isWithin(source.url, place)
+    source.kind === 'upstream' &&
+    place !== undefined &&
+    listPlaces(source).some((url) => isWithin(url, place))
 }
 
 /** Addresses of a catalog's skills and of those that it retired, by repository. */
 export const groupSources = (content: string): ReadonlyMap<string, string[]> => {
   const { records, retired } = readRecords(content)
   const urls = records.flatMap(({ record: { source } }) =>
-    source.kind === 'own' ? [] : source.url,
+    source.kind === 'own' ? [] : listPlaces(source),
   )
   const former = retired.flatMap(({ source = [] }) => source)
   return Map.groupBy([...urls, ...former], (url) => locate(url).repository)

@@ -12,7 +12,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { UsageError, refuse } from '../cli/command.ts'
-import { listFoldersUp } from '../import/find.ts'
+import { isOutside, listFoldersUp } from '../import/find.ts'
 import { parseGitAddress, remoteKey } from '../import/git-address.ts'
 import type { FolderNames, LeaveOut } from '../import/skill-md.ts'
 import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
@@ -206,8 +206,7 @@ export const createCategoryChooser = ({
 }
 
 /** The names of a folder that are in the followed folder. */
-const listInside = (names: readonly string[]): string[] =>
-  names.filter((name) => name !== '..' && !name.startsWith('../'))
+const listInside = (names: readonly string[]): string[] => names.filter((name) => !isOutside(name))
 
 /** Whether a pattern matches one of some folders or a folder above it. The root counts only for itself. */
 const isIn = (paths: readonly string[], globs: readonly RegExp[]): boolean =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isWithin } from '../../../src/catalog/address.ts'
+import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../machine/progress.ts'
@@ -280,7 +280,7 @@ const listChosen = (content: string): string[] =>
   readRecords(content).records.flatMap(({ slug, record: { source, licence, licenceDigest } }) => {
     const name = licenceDigest === undefined ? undefined : parseLicenceName(licence ?? '')
     const isWaiting = name !== undefined && isRedistributable(name) && !hasSkillText(content, slug)
-    return source.kind === 'upstream' && isWaiting ? [source.url] : []
+    return source.kind === 'upstream' && isWaiting ? listPlaces(source) : []
   })
 
 /** Requests the commit of every chosen source, and reads the sources that changed. */
