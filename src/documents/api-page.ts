@@ -5,12 +5,12 @@ import {
   codeSpan,
   joinBlocks,
   joinWords,
-  link,
   list,
   md,
   table,
 } from './prose/md.ts'
 import { PATHS } from './paths.ts'
+import { linked, phrase } from './prose/phrases.ts'
 
 interface Parameter {
   name: string
@@ -202,14 +202,14 @@ export const writeApiDocument = (
         },
       ]
   const readers = isStatic
-    ? md`all skills are in ${link('catalog.ndjson', PATHS.dump)}, one line of JSON each`
-    : md`scripts from any origin may read the responses`
+    ? phrase`all skills are in ${linked('catalog.ndjson', PATHS.dump)}, one line of JSON each`
+    : phrase`scripts from any origin may read the responses`
   const offers = isStatic ? 'download skills' : 'search skills and download them'
   return {
     kind: 'reference',
     path: PATHS.apiDocs,
     heading: 'API',
-    lead: md`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${link('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
+    lead: phrase`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${linked('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     description: `${api.info.title}: ${offers}, with every parameter, response and error.`,
     updated,
     isIndexable: true,

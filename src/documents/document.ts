@@ -5,6 +5,7 @@ import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Html } from './prose/markup.ts'
 import type { Markdown } from './prose/md.ts'
+import type { Phrase } from './prose/phrases.ts'
 
 /** Kinds of page; each has one template. */
 export type DocumentKind =
@@ -211,11 +212,9 @@ export interface Document {
   /** The skill to which the page belongs. */
   partOf?: Crumb
   /** The first paragraph, on one line. */
-  lead: Markdown
+  lead: Phrase
   /** Whether the lead contains untrusted text. If so, Markdown has it as a block quote. */
   isQuoted?: boolean
-  /** The lead as HTML, unless it is rendered from `lead`. */
-  leadHtml?: Html
   /** Plain text for search engines and link previews. */
   description: string
   /** Day of the last change, YYYY-MM-DD. */
@@ -225,13 +224,13 @@ export interface Document {
   /** If false, the page says `noindex` and is not in the sitemap. */
   isIndexable: boolean
   /** A notice above everything else. */
-  notice?: Markdown
+  notice?: Phrase
   /** Category that gives the page its colour. */
   category?: Category
   /** Whether the page links to a feed: of its category, or else of the whole site. */
   hasFeed?: true
   /** On a skill page: author, source and category, shown on one line. */
-  byline?: readonly Markdown[]
+  byline?: readonly Phrase[]
   label?: LabelView | undefined
   /** On a skill page: similar skills, which HTML shows beside the text. */
   near?: NearList

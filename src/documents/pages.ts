@@ -28,6 +28,7 @@ import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showNumber, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
+import { phrase } from './prose/phrases.ts'
 
 /**
  * Plans every page of the site except skill pages; the 404 page comes last. HTML, Markdown twins and the sitemap are
@@ -156,7 +157,7 @@ const writeHomeDocument = (site: Site): Document => {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.tagline,
-    lead: md`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
+    lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
     label: site.sampleLabel,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
@@ -261,7 +262,7 @@ const writeProse = (
     kind,
     path,
     heading: prose.title,
-    lead: md`${prose.description}`,
+    lead: phrase`${prose.description}`,
     description: prose.description,
     updated: prose.updated,
     isIndexable: true,
@@ -311,7 +312,7 @@ const writeDocsDocument = (site: Site): Document => {
     kind: 'prose',
     path: PATHS.docs,
     heading: 'Documents',
-    lead: md`How to use ${about.name}, and how it works.`,
+    lead: phrase`How to use ${about.name}, and how it works.`,
     description: `All documents about ${about.name}: its API, its findings, and how to use it.`,
     updated: latestDay(pages.map(({ updated }) => updated)),
     isIndexable: true,
@@ -324,7 +325,7 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
   path: PATHS.blog,
   heading: 'Blog',
-  lead: md`How the registry works, and how to get the most out of it.`,
+  lead: phrase`How the registry works, and how to get the most out of it.`,
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search, and how to write skills that people find.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,

@@ -20,11 +20,11 @@ const renderExamples = (facts: readonly Fact[]): Html =>
       </p>`
 
 /** Renders the line right below the lead of the home page or of a skill page. */
-const renderFacts = (document: Document, renderMarkdown: MarkdownRenderer): Html | undefined => {
+const renderFacts = (document: Document): Html | undefined => {
   const { kind, byline, facts } = document
   if (kind === 'home') return renderExamples(facts)
   if (byline === undefined) return undefined
-  const parts = byline.map((part) => html`<span>${renderLine(part, renderMarkdown)}</span> `)
+  const parts = byline.map((part) => html`<span>${part.html}</span> `)
   return html`<p class="byline">${parts}</p>`
 }
 
@@ -137,7 +137,7 @@ export const viewPrinted = (
   const { label, near } = document
   return {
     ...view,
-    facts: renderFacts(document, renderMarkdown) ?? view.facts,
+    facts: renderFacts(document) ?? view.facts,
     label: label ? renderLabel(label, renderMarkdown) : EMPTY_HTML,
     install: renderInstall(document, renderMarkdown),
     near: near ? renderNear(near) : EMPTY_HTML,

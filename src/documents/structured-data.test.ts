@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import { md } from './prose/md.ts'
+import { phrase } from './prose/phrases.ts'
 import { renderData } from './structured-data.ts'
 
 const AROUND = { origin: 'https://skills.example', siteName: 'Registry' }
@@ -9,7 +9,7 @@ const PAGE: Document = {
   kind: 'skill',
   path: '/skills/one',
   heading: 'one',
-  lead: md`Does one thing.`,
+  lead: phrase`Does one thing.`,
   description: 'Does one thing.',
   updated: '2026-01-02',
   isIndexable: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FRAME, SITE_VALUES } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
-import { md } from './prose/md.ts'
+import { phrase } from './prose/phrases.ts'
 import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
 import { viewDocument } from './view.ts'
 
@@ -9,7 +9,7 @@ const PAGE: Document = {
   kind: 'prose',
   path: '/about',
   heading: 'A & "B"',
-  lead: md`Words.`,
+  lead: phrase`Words.`,
   description: '',
   updated: '',
   isIndexable: false,

@@ -3,13 +3,14 @@ import { FRAME } from '../../testing/sample-site.ts'
 import type { Document } from './document.ts'
 import { viewPrinted } from './printed.ts'
 import { Markdown, md } from './prose/md.ts'
+import { inStrong, phrase } from './prose/phrases.ts'
 import { renderHtml } from './prose/render.ts'
 
 const VIEWED: Document = {
   kind: 'skill',
   path: '/skills/one',
   heading: '清理 CSV',
-  lead: md`CSVファイルをきれいにする。`,
+  lead: phrase`CSVファイルをきれいにする。`,
   description: 'CSVファイルをきれいにする。',
   updated: '2026-11-02',
   isIndexable: true,
@@ -71,7 +72,7 @@ test.each([
   ['清理', '<span lang="zh"><strong>清理</strong></span>'],
   ['Cleans', '<strong>Cleans</strong>'],
 ])('HTML of %s is marked with its language if its script shows it', (text, html) => {
-  expect(view({ lead: md`**${text}**`, description: text }).lead.html).toBe(html)
+  expect(view({ lead: inStrong(text), description: text }).lead.html).toBe(html)
 })
 
 test('a page marks the language of names, summaries and texts if their script shows it', () => {

@@ -8,7 +8,7 @@ import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS, categoryPath, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './lists/search-form.ts'
-import { renderFacts, renderLine, renderPager, renderSections } from './sections.ts'
+import { renderFacts, renderPager, renderSections } from './sections.ts'
 import type { MarkdownRenderer } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
@@ -102,11 +102,8 @@ export const viewDocument = (
     hue: html`${document.category ? categorySlug(document.category) : 'none'}`,
     heading: html`${heading}`,
     language: html`${detectLanguage(heading) ?? 'en'}`,
-    lead: withLanguage(
-      document.leadHtml ?? renderLine(document.lead, renderMarkdown),
-      document.description,
-    ),
-    notice: notice ? html`<p class="notice">${renderLine(notice, renderMarkdown)}</p>` : EMPTY_HTML,
+    lead: withLanguage(document.lead.html, document.description),
+    notice: notice ? html`<p class="notice">${notice.html}</p>` : EMPTY_HTML,
     facts: renderFacts(facts),
     label: EMPTY_HTML,
     install: EMPTY_HTML,

@@ -7,16 +7,17 @@ import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { listCategories } from './listings.ts'
-import { link, list, md } from '../prose/md.ts'
+import { link, list } from '../prose/md.ts'
 import { PATHS, categoryPath } from '../paths.ts'
 import { latestDay } from '../site.ts'
 import type { Site } from '../site.ts'
+import { phrase } from '../prose/phrases.ts'
 
 const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
   path: PATHS.categories,
   heading: 'Categories',
-  lead: md`${countOf(site.listed.length, 'skill')}, each in one category.`,
+  lead: phrase`${countOf(site.listed.length, 'skill')}, each in one category.`,
   description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
   updated: latestDay(site.listed.map(pageDayOf)),
   isIndexable: true,
@@ -46,7 +47,7 @@ const writeCategoryDocument = (
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${category}${nameSlice(slice)}`,
-    lead: md`${about}`,
+    lead: phrase`${about}`,
     description: `${described} ${category}${nameSlice(slice)}. ${about}`,
     category,
     isIndexable: skills.length > 0,

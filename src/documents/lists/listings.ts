@@ -30,6 +30,7 @@ import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
+import { phrase } from '../prose/phrases.ts'
 
 /** Number of example skills for each category in the list of categories. */
 const EXAMPLES_SHOWN = 3
@@ -138,7 +139,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     kind: isFirst ? 'skills' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
-    lead: md`${isFirst ? 'Search the catalog, or browse it.' : 'All skills in the catalog, page by page.'}`,
+    lead: phrase`${isFirst ? 'Search the catalog, or browse it.' : 'All skills in the catalog, page by page.'}`,
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
@@ -212,8 +213,8 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   ),
   heading: `Authors${nameSlice(slice)}`,
   lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
-    ? md`Who wrote the skills in the catalog, for which categories, and when the skills last changed.`
-    : md`Who wrote the skills in the catalog, and for which categories.`,
+    ? phrase`Who wrote the skills in the catalog, for which categories, and when the skills last changed.`
+    : phrase`Who wrote the skills in the catalog, and for which categories.`,
   description:
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with the number of skills by each.`
@@ -278,7 +279,7 @@ const writeAuthorDocument = (
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${name}${nameSlice(slice)}`,
-    lead: md`${isFirst ? countOf(skills.length, 'skill') : 'Skills'} by ${name}.`,
+    lead: phrase`${isFirst ? countOf(skills.length, 'skill') : 'Skills'} by ${name}.`,
     description: isFirst
       ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
       : `Agent skills by ${name}${nameSlice(slice)}.`,

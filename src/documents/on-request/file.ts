@@ -13,7 +13,7 @@ import { Markdown } from '../prose/md.ts'
 import { findHidden, printSource } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { OnRequestDocument } from './page.ts'
-import { asLead, inCode, inStrong, linked, bullets, phrase } from './phrases.ts'
+import { inCode, inStrong, linked, bullets, phrase } from '../prose/phrases.ts'
 
 /** Size limit of a text file that has a page, in bytes. */
 export const PAGED_BYTES = 64 * 1024
@@ -156,7 +156,7 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
     path: page,
     heading: name,
     partOf: skillCrumb(slug),
-    ...asLead(phrase`A file in the skill ${linked(slug, skillPath(slug))}.`),
+    lead: phrase`A file in the skill ${linked(slug, skillPath(slug))}.`,
     description: `The file ${name} in the skill ${slug}, with line numbers.`,
     updated: '',
     isIndexable: false,
@@ -204,9 +204,7 @@ export const writeUnpagedFile = (
     ...writeMissingDocument(siteName),
     heading: 'File not shown',
     partOf: skillCrumb(slug),
-    ...asLead(
-      phrase`${inCode(revealHidden(path))} in the skill ${skill} ${explainUnpaged(file)}. ${raw}.`,
-    ),
+    lead: phrase`${inCode(revealHidden(path))} in the skill ${skill} ${explainUnpaged(file)}. ${raw}.`,
   }
 }
 
@@ -219,6 +217,6 @@ export const writeUnknownFile = (
   return {
     ...writeMissingDocument(siteName),
     partOf: skillCrumb(slug),
-    ...asLead(phrase`The skill ${linked(slug, skillPath(slug))} has no file ${name}.`),
+    lead: phrase`The skill ${linked(slug, skillPath(slug))} has no file ${name}.`,
   }
 }

@@ -9,8 +9,8 @@ import { skillEntry } from '../lists/entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../prose/markup.ts'
 import { md } from '../prose/md.ts'
-import type { Phrase } from './phrases.ts'
-import { asLead, inCode, linked, bullets, phrase } from './phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
+import { inCode, linked, bullets, phrase } from '../prose/phrases.ts'
 
 /** Kinds of pages that the function renders on request. */
 export const ON_REQUEST_KINDS = ['results', 'file', 'missing'] as const
@@ -48,7 +48,7 @@ export const writeMissingDocument = (siteName: string): Document & { kind: 'miss
   kind: 'missing',
   path: PATHS.notFound,
   heading: 'Page not found',
-  ...asLead(phrase`No page has this address. It may be mistyped, or the skill was never listed.`),
+  lead: phrase`No page has this address. It may be mistyped, or the skill was never listed.`,
   description: `No page of ${siteName} has this address.`,
   updated: '',
   isIndexable: false,
@@ -109,7 +109,7 @@ export const writeUnknownSkill = (
   return {
     ...page,
     ...(removal === undefined ? {} : { heading: 'Skill removed' }),
-    ...asLead(describeUnknown(slug, removal)),
+    lead: describeUnknown(slug, removal),
     sections: [...nearest, ...page.sections],
   }
 }

@@ -8,8 +8,8 @@ import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { describeFacets } from '../lists/search-form.ts'
 import type { OnRequestDocument } from './page.ts'
-import { asLead, withCommas, linked, bullets, paragraphs, phrase } from './phrases.ts'
-import type { Phrase } from './phrases.ts'
+import { bullets, joinPhrases, linked, paragraphs, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 
 /** A skill in the results, with the ranges that match the query in its name and in the text of its row. */
 interface ResultRow extends ListedSkill, SkillCard {
@@ -66,7 +66,7 @@ const page = (search: SearchForm, query: string): Omit<OnRequestDocument, 'secti
   path: PATHS.skills,
   query,
   heading: 'Skills',
-  ...asLead(phrase`Search the catalog, or browse it.`),
+  lead: phrase`Search the catalog, or browse it.`,
   description: 'Search results from the catalog.',
   updated: '',
   isIndexable: false,
@@ -117,7 +117,7 @@ const listNextSteps = (search: SearchForm, hints: SearchHints): Phrase[] => {
   )
   return [
     ...(isNarrow && anywhere > 0 ? [phrase`${unfiltered}: ${countOf(anywhere, 'skill')}`] : []),
-    phrase`Browse: ${withCommas(browse)}`,
+    phrase`Browse: ${joinPhrases(browse)}`,
   ]
 }
 

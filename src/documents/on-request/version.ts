@@ -2,8 +2,8 @@ import { shortenVersion } from '../../catalog/text.ts'
 import { skillPath, versionListPath, versionPath } from '../paths.ts'
 import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
-import { asLead, bullets, inCode, linked, phrase } from './phrases.ts'
-import type { Phrase } from './phrases.ts'
+import { bullets, inCode, linked, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 
 /** Paths of the files that differ between a version and the version before it. */
 export interface FileChanges {
@@ -57,9 +57,7 @@ export const writeUnserved = (
     ...writeMissingDocument(siteName),
     path: versionPath(slug, name),
     heading: 'This version is not served',
-    ...asLead(
-      phrase`${inCode(`${slug}@${name}`)} was published${day ? ` on ${day}` : ''}. ${reason}`,
-    ),
+    lead: phrase`${inCode(`${slug}@${name}`)} was published${day ? ` on ${day}` : ''}. ${reason}`,
     description: `A version of ${slug} that ${siteName} no longer serves.`,
     sections: [
       ...(source

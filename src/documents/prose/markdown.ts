@@ -2,6 +2,7 @@ import { countOf } from '../../catalog/text.ts'
 import type { Document, Entry, EvidenceRow, Fact, LabelView, Pager, Section } from '../document.ts'
 import { codeSpan, joinBlocks, joinWords, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
+import { joinPhrases } from './phrases.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
   path === undefined ? md`${text}` : link(text, path)
@@ -56,9 +57,9 @@ export const renderTwin = (document: Document): string => {
   const { heading, lead, isQuoted, byline, notice, label, facts, sections, pager } = document
   const blocks = [
     md`# ${heading}`,
-    isQuoted && String(lead) !== '' ? md`> ${lead}` : lead,
-    byline ? joinWords(byline, ' · ') : md``,
-    notice ?? md``,
+    isQuoted && String(lead.markdown) !== '' ? md`> ${lead.markdown}` : lead.markdown,
+    byline ? joinPhrases(byline, ' · ').markdown : md``,
+    notice?.markdown ?? md``,
     ...(label ? renderLabel(label) : []),
     list(facts.map(renderFact)),
     ...sections.flatMap(renderSection),

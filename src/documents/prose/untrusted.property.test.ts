@@ -248,7 +248,9 @@ test.each(MARKDOWN_JUDGES)(
           comparison: { nearest: [], copies: [], copyCount: 0 },
           site: { origin: 'https://r.example', isCounted: true },
         })
-        const links = read(byline.join('\n\n')).links.map((link) => link.url)
+        const links = read(byline.map(({ markdown }) => String(markdown)).join('\n\n')).links.map(
+          (link) => link.url,
+        )
         const outside = links.filter((href) => !href.startsWith('/'))
         expect(outside).toEqual(/[<>"`]/.test(url) ? [] : [url])
       }),

@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts'
 import { PATHS } from '../paths.ts'
 import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
+import { phrase } from '../prose/phrases.ts'
 
 export interface ListedClient {
   /** Identifies the client in the form and in its commands. */
@@ -74,7 +75,7 @@ export const writeDirectoriesDocument = (): Document => {
     kind: 'prose',
     path: PATHS.directories,
     heading: 'Clients and their directories',
-    lead: md`Where each assistant looks for skills, in a project and in the user’s home directory.`,
+    lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,
     description: `The directories in which ${ALL_CLIENTS.length} assistants look for skills.`,
     updated: READ_ON,
     isIndexable: true,

@@ -98,7 +98,7 @@ test.each([
   [6, ['a', 'b'], 'Copies: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
 ])('%i copies', (copyCount, slugs, said) => {
   const copies = slugs.map((slug) => named(slug))
-  expect(String(describeCopies({ nearest: [], copies, copyCount }))).toBe(said)
+  expect(String(describeCopies({ nearest: [], copies, copyCount })?.markdown)).toBe(said)
 })
 
 test.each([

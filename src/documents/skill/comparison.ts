@@ -12,8 +12,9 @@ import type { SkillPageSite } from './facts.ts'
 import type { Section } from '../document.ts'
 import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { joinBlocks, joinWords, link, md, table } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { joinBlocks, link, md, table } from '../prose/md.ts'
+import { joinPhrases, linked, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 import { skillPath } from '../paths.ts'
 
 /** A comparison table has at most this many other skills. */
@@ -135,8 +136,10 @@ export const writeComparison = (
 }
 
 /** Names the copies of a skill; undefined if there are none. */
-export const describeCopies = ({ copies, copyCount }: Comparison): Markdown | undefined => {
+export const describeCopies = ({ copies, copyCount }: Comparison): Phrase | undefined => {
   if (copies.length === 0) return undefined
-  const names = copies.map(({ slug, author }) => md`${link(slug, skillPath(slug))} by ${author}`)
-  return md`Copies: ${joinWords(names, ', ', copyCount - copies.length)}.`
+  const names = copies.map(
+    ({ slug, author }) => phrase`${linked(slug, skillPath(slug))} by ${author}`,
+  )
+  return phrase`Copies: ${joinPhrases(names, ', ', copyCount - copies.length)}.`
 }

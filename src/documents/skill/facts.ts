@@ -13,8 +13,8 @@ import {
   versionListPath,
   versionPath,
 } from '../paths.ts'
-import { joinWords, link, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { inStrong, linked, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 
 /** Settings of the site that affect a skill's page. */
 export interface SkillPageSite {
@@ -63,13 +63,11 @@ const REQUESTS = [
 ] as const
 
 /** Invites readers and the author to write to the curators. Empty if the site has no contact. */
-export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Markdown => {
-  const requests = REQUESTS.flatMap(([ask, words, title, body]) => {
+export const writeContact = (skill: Skill, site: SkillPageSite, version?: string): Phrase[] =>
+  REQUESTS.flatMap(([ask, words, title, body]) => {
     const address = reportAddress(skill, site, title, body, version)
-    return address === undefined ? [] : md`${ask} ${link(words, address)}.`
+    return address === undefined ? [] : phrase`${ask} ${linked(words, address)}.`
   })
-  return joinWords(requests, ' ')
-}
 
 /** Longest licence in a label, in characters. */
 const LICENCE_SHOWN = 40
@@ -78,11 +76,11 @@ const LICENCE_SHOWN = 40
 export const readLicenceWords = ({
   licence,
   licenceWords = licence,
-}: Skill): { short: Markdown; whole: string; isCut: boolean } | undefined => {
+}: Skill): { short: string; whole: string; isCut: boolean } | undefined => {
   if (licenceWords === undefined) return undefined
   const short = truncateAtWord(licenceWords, LICENCE_SHOWN)
   // An unknown licence is in quotation marks: its text is the author's, and could look like a statement of ours.
-  const shown = licence === OTHER_LICENCE ? md`“${short}”` : md`${short}`
+  const shown = licence === OTHER_LICENCE ? `“${short}”` : short
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 
@@ -94,16 +92,16 @@ const nameSource = (url: string): string => {
 
 const SOURCE_LIMIT = 80
 
-const writeSource = ({ source, slug, withdrawn }: Skill): Markdown => {
+const writeSource = ({ source, slug, withdrawn }: Skill): Phrase => {
   // The files of a withdrawn skill answer 410.
-  if (source.kind === 'own' && withdrawn) return md`written for this registry`
+  if (source.kind === 'own' && withdrawn) return phrase`written for this registry`
   if (source.kind === 'own')
-    return md`written for this registry, ${link('source', skillFilePath(slug, SKILL_MD))}`
+    return phrase`written for this registry, ${linked('source', skillFilePath(slug, SKILL_MD))}`
   const state = {
     alive: `, seen ${source.seen}`,
     gone: ', gone',
   }[source.status]
-  return md`${link(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
+  return phrase`${linked(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
 
 /** Returns the name and address of a skill's owner; undefined if it has none. */
@@ -112,24 +110,24 @@ export const readOwner = ({
 }: Pick<Skill, 'owner'>): { name: string; url?: string | undefined } | undefined =>
   typeof owner === 'string' ? { name: owner } : owner
 
-const writeOwner = (skill: Skill): Markdown[] => {
+const writeOwner = (skill: Skill): Phrase[] => {
   const owner = readOwner(skill)
   if (!owner) return []
-  const name = owner.url === undefined ? md`${owner.name}` : link(owner.name, owner.url)
-  return [md`owned by ${name}`]
+  const name = owner.url === undefined ? phrase`${owner.name}` : linked(owner.name, owner.url)
+  return [phrase`owned by ${name}`]
 }
 
 /** Writes the author, source, category, owner and counters of a skill. */
-export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Markdown[] => {
+export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Phrase[] => {
   const { author, category, installs, views, visibility } = skill
-  const name = md`**${author}**`
+  const name = inStrong(author)
   return [
     // The author of a gone skill may have no page.
-    md`by ${visibility === 'gone' ? name : link(name, authorPath(author))}`,
+    phrase`by ${visibility === 'gone' ? name : linked(name, authorPath(author))}`,
     writeSource(skill),
-    md`in ${link(category, categoryPath(category))}`,
+    phrase`in ${linked(category, categoryPath(category))}`,
     ...writeOwner(skill),
-    ...(isCounted ? [md`${showCount(installs)} installs, ${showCount(views)} views`] : []),
+    ...(isCounted ? [phrase`${showCount(installs)} installs, ${showCount(views)} views`] : []),
   ]
 }
 
@@ -139,47 +137,47 @@ export const showSize = (bytes: number): string =>
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
-const describeCopy = ({ slug, name }: NamedSkill): Markdown =>
-  md`**A copy of** ${link(name, skillPath(slug))}. The two are nearly identical.`
+const describeCopy = ({ slug, name }: NamedSkill): Phrase =>
+  phrase`${inStrong('A copy of')} ${linked(name, skillPath(slug))}. The two are nearly identical.`
 
 /** Returns the most important notice for the top of the page; undefined if there is none. */
 export const describeNotice = (
   skill: Skill,
   original: NamedSkill | undefined,
-): Markdown | undefined =>
+): Phrase | undefined =>
   describeWithdrawn(skill) ??
   describeGone(skill) ??
   describeAbsence(skill) ??
   describeDeprecated(skill) ??
   (original && describeCopy(original))
 
-const describeWithdrawn = ({ slug, withdrawn }: Skill): Markdown | undefined => {
+const describeWithdrawn = ({ slug, withdrawn }: Skill): Phrase | undefined => {
   if (!withdrawn) return undefined
-  const versions = link('All versions', versionListPath(slug))
+  const versions = linked('All versions', versionListPath(slug))
   const gone =
     'The registry no longer serves this version. It will list the skill again with the next version'
-  const advisory = link(withdrawn.id, PATHS.advisories)
-  const notice = md`**Withdrawn on ${withdrawn.published}** (${advisory}): ${withdrawn.summary}`
-  return md`${notice} If you have it, remove it. ${gone}. ${versions}.`
+  const advisory = linked(withdrawn.id, PATHS.advisories)
+  const notice = phrase`${inStrong(`Withdrawn on ${withdrawn.published}`)} (${advisory}): ${withdrawn.summary}`
+  return phrase`${notice} If you have it, remove it. ${gone}. ${versions}.`
 }
 
-const describeGone = ({ source }: Skill): Markdown | undefined => {
+const describeGone = ({ source }: Skill): Phrase | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // An update that finds no change writes no day, so the day on which it was last seen is not known.
-  return md`**Its source is gone.** It was missing on ${source.checked}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
+  return phrase`${inStrong('Its source is gone.')} It was missing on ${source.checked}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
 }
 
-const describeDeprecated = ({ deprecated }: Skill): Markdown | undefined => {
+const describeDeprecated = ({ deprecated }: Skill): Phrase | undefined => {
   if (!deprecated) return undefined
   const { since, reason, use } = deprecated
-  const why = reason === undefined ? '' : md` ${endSentence(reason)}`
-  const next = use === undefined ? '' : md` Use ${link(use, skillPath(use))} instead.`
-  return md`**Deprecated since ${since}.**${why}${next}`
+  const why = reason === undefined ? '' : phrase` ${endSentence(reason)}`
+  const next = use === undefined ? '' : phrase` Use ${linked(use, skillPath(use))} instead.`
+  return phrase`${inStrong(`Deprecated since ${since}.`)}${why}${next}`
 }
 
-const describeAbsence = (skill: Skill): Markdown | undefined => {
+const describeAbsence = (skill: Skill): Phrase | undefined => {
   const { source } = skill
   if (hasText(skill) || source.kind === 'own') return undefined
-  const place = link('the author’s folder', source.url)
-  return md`**The registry has no copy of its text.** Read it in ${place}. This page shows what the catalog knows.`
+  const place = linked('the author’s folder', source.url)
+  return phrase`${inStrong('The registry has no copy of its text.')} Read it in ${place}. This page shows what the catalog knows.`
 }

@@ -14,6 +14,7 @@ import { addressOfLine } from '../prose/links.ts'
 import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
+import { phrase } from '../prose/phrases.ts'
 
 /** HTML folds all findings after the first ten. */
 const UNFOLDED = 10
@@ -221,7 +222,7 @@ export const writeSafetyDocument = (): Document => {
     kind: 'prose',
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
-    lead: md`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,
+    lead: phrase`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
     isIndexable: true,

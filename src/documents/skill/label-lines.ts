@@ -208,7 +208,10 @@ const writeLicence: LineWriter = ({ skill }) => {
   const words = readLicenceWords(skill)
   if (words === undefined) return soft('not stated')
   const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  return { value: words.short, ...(isOfRepository ? { aside: md`from its repository` } : {}) }
+  return {
+    value: md`${words.short}`,
+    ...(isOfRepository ? { aside: md`from its repository` } : {}),
+  }
 }
 
 /** Writes what a client runs by itself, such as a hook. Few skills have any. */

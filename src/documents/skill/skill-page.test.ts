@@ -139,7 +139,7 @@ describe('the head', () => {
   test('is the summary; the full description appears only once, under Activation', () => {
     const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
     const document = write('Just text.', { description })
-    expect(String(document.lead)).toBe('Turns logs into tables.')
+    expect(String(document.lead.markdown)).toBe('Turns logs into tables.')
     expect(document.description).toBe('Turns logs into tables.')
     expect(textOf(document, 'activation')).toBe(
       'Agents read only this until they use the skill:\n\n> Turns logs into tables. Use when a log must be read. Not for \\_a\\_ \\| b.',
@@ -154,15 +154,19 @@ describe('the head', () => {
     ['[a]: https://b.example', '\\[a\\]: https://b.example'],
   ])('shows the summary %j on one line', (summary, shown) => {
     const document = write('', { parts: { summary }, summary })
-    expect(String(document.lead)).toBe(shown)
+    expect(String(document.lead.markdown)).toBe(shown)
   })
 
   test('has a notice that names copies or the original', () => {
     const copies = [{ slug: 'far-copy', name: 'far-skill', author: 'bob' }]
     const copied = write('', {}, { comparison: { nearest: [], copies, copyCount: 3 } })
-    expect(String(copied.notice)).toBe('Copies: [far-copy](/skills/far-copy) by bob and 2 more.')
+    expect(String(copied.notice?.markdown)).toBe(
+      'Copies: [far-copy](/skills/far-copy) by bob and 2 more.',
+    )
     const copy = write('', {}, { original: { slug: 'one', name: 'O*ne' } })
-    expect(String(copy.notice)).toMatch(/^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./)
+    expect(String(copy.notice?.markdown)).toMatch(
+      /^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./,
+    )
   })
 
   test('shows no counters if the catalog has none', () => {
@@ -332,7 +336,9 @@ describe('Install', () => {
     expect(commandsOf(document)[0]?.command).toBe(line)
     expect(commandsOf(document).every(({ command }) => command.includes(added))).toBe(true)
     expect(sectionOf(document, 'install')?.folded).toBeUndefined()
-    expect(String(document.notice)).toMatch(/^\*\*The registry has no copy of its text\.\*\*/)
+    expect(String(document.notice?.markdown)).toMatch(
+      /^\*\*The registry has no copy of its text\.\*\*/,
+    )
   })
 
   test.each([
@@ -388,7 +394,7 @@ describe('a skill whose source is gone', () => {
 
   test('has a notice, is not indexed, and shows the SKILL.md that the registry wrote', () => {
     expect(document.isIndexable).toBe(false)
-    expect(String(document.notice)).toContain('missing on 2026-01-02')
+    expect(String(document.notice?.markdown)).toContain('missing on 2026-01-02')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
     expect(textOf(document, 'install')).not.toMatch(/npx|curl/)
     expect(commandsOf(document)).toEqual([])

@@ -19,8 +19,17 @@ import { html } from '../prose/markup.ts'
 import { listInstallWays, writeDirectory, writeInstall } from './install.ts'
 import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
-import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { joinBlocks, md } from '../prose/md.ts'
+import {
+  bullets,
+  inCode,
+  joinPhrases,
+  paragraphs,
+  phrase,
+  quoted,
+  stacked,
+} from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { listEvidence, showLine } from './needs.ts'
 import { authorPath, downloadPath, skillPath } from '../paths.ts'
@@ -68,51 +77,51 @@ const SKILL_SECTIONS: readonly { id: string; heading?: string; part?: PartName }
 )
 
 /** Writes plain text from a record or a description; text between two backticks is code. */
-const writeWords = (text: string): Markdown => {
+const writeWords = (text: string): Phrase => {
   const line = showLine(text)
-  let [written, at] = [md``, 0]
+  let [written, at] = [phrase``, 0]
   for (const { index, 0: span, 1: code = '' } of line.matchAll(/`([^`]+)`/g)) {
-    written = md`${written}${line.slice(at, index)}${codeSpan(code)}`
+    written = phrase`${written}${line.slice(at, index)}${inCode(code)}`
     at = index + span.length
   }
-  return md`${written}${line.slice(at)}`
+  return phrase`${written}${line.slice(at)}`
 }
 
-const toCodeList = (names: string): Markdown =>
-  list(names.split(/, ?/).flatMap((name) => (name === '' ? [] : [codeSpan(name)])))
+const toCodeList = (names: string): Phrase =>
+  bullets(names.split(/, ?/).flatMap((name) => (name === '' ? [] : [inCode(name)])))
 
 /** Front matter fields that state a part, and how to write their values. */
-const STATED_FIELDS: readonly (readonly [
-  keyof FrontMatter,
-  PartName,
-  (text: string) => Markdown,
-])[] = [
-  ['compatibility', 'prerequisites', (text) => md`${text}`],
-  ['metadata.requires.bins', 'prerequisites', toCodeList],
-  ['metadata.openclaw.requires.bins', 'prerequisites', toCodeList],
-  ['metadata.requires.env', 'prerequisites', toCodeList],
-  ['metadata.openclaw.requires.env', 'prerequisites', toCodeList],
-  ['argument-hint', 'inputs', codeSpan],
-  ['when_to_use', 'whenToUse', (text) => md`${text}`],
-]
+const STATED_FIELDS: readonly (readonly [keyof FrontMatter, PartName, (text: string) => Phrase])[] =
+  [
+    ['compatibility', 'prerequisites', (text) => paragraphs(phrase`${text}`)],
+    ['metadata.requires.bins', 'prerequisites', toCodeList],
+    ['metadata.openclaw.requires.bins', 'prerequisites', toCodeList],
+    ['metadata.requires.env', 'prerequisites', toCodeList],
+    ['metadata.openclaw.requires.env', 'prerequisites', toCodeList],
+    ['argument-hint', 'inputs', (text) => paragraphs(inCode(text))],
+    ['when_to_use', 'whenToUse', (text) => paragraphs(phrase`${text}`)],
+  ]
 
 /** Writes each part that the record or the front matter states. */
 const stateParts = (
   { parts, source }: Skill,
   front: FrontMatter,
-): ReadonlyMap<PartName, Markdown> => {
+): ReadonlyMap<PartName, Phrase> => {
   // The curator of a registry is also the author of its own skills.
-  const note = source.kind === 'own' ? md`` : md`Set by the curator.`
-  const texts = new Map<PartName, Markdown>()
+  const note = source.kind === 'own' ? [] : [paragraphs(phrase`Set by the curator.`)]
+  const texts = new Map<PartName, Phrase>()
   for (const { name } of PARTS) {
     const part = parts[name]
     const fields = STATED_FIELDS.flatMap(([field, partName, show]) => {
       const value = partName === name ? showLine(front[field] ?? '') : ''
       return value === '' ? [] : [show(value)]
     })
-    const stated = typeof part === 'string' ? writeWords(part) : part && list(part.map(writeWords))
-    const text = joinBlocks(stated ? [stated, note] : fields)
-    if (String(text) !== '') texts.set(name, text)
+    const stated =
+      typeof part === 'string'
+        ? paragraphs(writeWords(part))
+        : part && bullets(part.map(writeWords))
+    const blocks = stated ? [stated, ...note] : fields
+    if (blocks.length > 0) texts.set(name, stacked(blocks))
   }
   return texts
 }
@@ -171,12 +180,12 @@ const nameOthers = (
 }
 
 /** Quotes the description, and says whether agents read it. */
-const writeDescription = ({ description, startedBy, files }: Skill): Markdown => {
+const writeDescription = ({ description, startedBy, files }: Skill): Phrase => {
   const isRead = startedBy !== 'user' && files.length > 0
   const who = isRead
     ? 'Agents read only this until they use the skill:'
     : 'Agents do not start this skill by themselves. Its author’s description:'
-  return md`${who}\n\n> ${writeWords(description)}`
+  return stacked([paragraphs(phrase`${who}`), quoted(writeWords(description))])
 }
 
 /** Describes a skill for structured data. */
@@ -216,7 +225,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     version: version?.current.name,
     namesake: input.namesake,
   })
-  const activation = joinBlocks([writeDescription(skill), stated.get('activation') ?? md``])
+  const activation = stacked([writeDescription(skill), ...[stated.get('activation') ?? []].flat()])
   const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
     install: {
       markdown: joinBlocks([install.commands, install.below]),
@@ -238,7 +247,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       }),
     },
     findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
-    activation: { markdown: activation },
+    activation,
     parts: nameOthers(isStated, about.isWhole),
     about: { ...about.section, inner: listInner(headings) },
     'how-it-compares': writeComparison(skill, comparison, site),
@@ -247,11 +256,11 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const shown: typeof all = skill.withdrawn ? {} : all
   const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
     const words = part && stated.get(part)
-    const section = shown[id] ?? (words && { markdown: words })
+    const section = shown[id] ?? words
     return section ? [{ id, ...(heading === undefined ? {} : { heading }), ...section }] : []
   })
   const contact = writeContact(skill, site, version?.current.name)
-  if (String(contact) !== '') sections.push({ id: 'contact', markdown: contact })
+  if (contact.length > 0) sections.push({ id: 'contact', ...paragraphs(joinPhrases(contact, ' ')) })
   const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
   return {
     kind: 'skill',

@@ -13,6 +13,7 @@ import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
 import { showName } from './needs.ts'
+import { inStrong, linked, phrase } from '../prose/phrases.ts'
 
 /** Returns the author's version number. */
 const numberOf = ({ needs }: Skill): string | undefined => needs?.version
@@ -173,14 +174,14 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
       ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference, zip) }]
       : []),
   ]
-  const newer = md`**A newer version is current**: ${link('the skill', skillPath(slug))}, ${link('all versions', versionListPath(slug))}.`
+  const newer = phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionListPath(slug))}.`
   return {
     kind: 'prose',
     path: versionPath(slug, name),
     canonical: skillPath(slug),
     partOf: { label: slug, path: skillPath(slug) },
     heading: `Version ${shortenVersion(name)}`,
-    lead: md`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
+    lead: phrase`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
     description: `Version ${shortenVersion(name)} of ${slug}: its facts and changes.`,
     updated: day,
     isIndexable: false,

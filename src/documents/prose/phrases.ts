@@ -1,0 +1,72 @@
+import { isSafeHref } from './links.ts'
+import { html, joinHtml } from './markup.ts'
+import type { Html } from './markup.ts'
+import { codeSpan, joinBlocks, link, list, md } from './md.ts'
+import type { Markdown } from './md.ts'
+
+/** A text of the registry in both forms of a page. The words of pages are phrases: nothing parses their Markdown. */
+export interface Phrase {
+  markdown: Markdown
+  html: Html
+}
+
+type Value = string | number | Phrase | readonly Phrase[]
+
+const pick = <Form extends keyof Phrase>(
+  value: Value,
+  form: Form,
+): string | number | Phrase[Form] | readonly Phrase[Form][] => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  return 'markdown' in value ? value[form] : value.map((item) => item[form])
+}
+
+/** Template tag for the registry's own plain text. Values are escaped for each form, unless they are phrases. */
+export const phrase = (literals: TemplateStringsArray, ...values: readonly Value[]): Phrase => ({
+  markdown: md(literals, ...values.map((value) => pick(value, 'markdown'))),
+  html: html(literals, ...values.map((value) => pick(value, 'html'))),
+})
+
+/** Creates a link, or only its label if the address is unsafe. Search engines do not follow links to other sites. */
+export const linked = (label: string | Phrase, path: string): Phrase => {
+  const words = typeof label === 'string' ? phrase`${label}` : label
+  if (!isSafeHref(path)) return words
+  const rel = /^https?:/i.test(path) ? html` rel="nofollow noopener ugc"` : html``
+  return {
+    markdown: link(typeof label === 'string' ? label : label.markdown, path),
+    html: html`<a href="${path}"${rel}>${words.html}</a>`,
+  }
+}
+
+export const inCode = (text: string): Phrase => ({
+  markdown: codeSpan(text),
+  html: html`<code>${text}</code>`,
+})
+
+export const inStrong = (text: string): Phrase => ({
+  markdown: md`**${text}**`,
+  html: html`<strong>${text}</strong>`,
+})
+
+/** Joins phrases on one line. `omitted` is the number of further ones. */
+export const joinPhrases = (all: readonly Phrase[], separator = ', ', omitted = 0): Phrase =>
+  phrase`${all.map((item, at) => phrase`${at > 0 ? separator : ''}${item}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
+
+/** Puts blocks below each other. */
+export const stacked = (blocks: readonly Phrase[]): Phrase => ({
+  markdown: joinBlocks(blocks.map(({ markdown }) => markdown)),
+  html: joinHtml(blocks.map((block) => block.html)),
+})
+
+export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
+  stacked(lines.map((line) => ({ markdown: line.markdown, html: html`<p>${line.html}</p>` })))
+
+export const bullets = (items: readonly Phrase[]): Phrase => ({
+  markdown: list(items.map((item) => item.markdown)),
+  html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
+})
+
+/** Quotes the words of somebody else. */
+export const quoted = (words: Phrase): Phrase => ({
+  markdown: md`> ${words.markdown}`,
+  html: html`<blockquote><p>${words.html}</p></blockquote>`,
+})
