@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { writeFixture } from '../testing/fixture.ts'
 import { failOn } from '../testing/contract/tests.ts'
 import { answerPage } from './pages.ts'
+import { NO_FACTS, packDocuments, sampleDocument } from '../testing/sample-documents.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'
 
@@ -34,4 +35,23 @@ test('a file of 5,001 lines -> 404 with a link to the raw file', async () => {
   expect(text).toContain('# File not shown')
   expect(text).toContain('more than 5,000 lines')
   expect(text).toContain('/skills/csv-clean/many.txt')
+})
+
+test.each([
+  ['junk folder', true],
+  ['junk signup', false],
+])('results for %s name an ask only if nothing else has a word: %s', async (q, isNamed) => {
+  const asks = ['nobody reads my mail', 'mail lands in the junk folder']
+  const facts = { ...NO_FACTS, asks }
+  const index = packDocuments([
+    sampleDocument(1, 'sender-check', 'Checks signup forms.', { facts }),
+  ])
+  const files: Record<string, unknown> = { ...writeFixture(), 'private/search.index': index }
+  const site = await openSite(createStore((name) => files[name] as never))
+  const query = { q, sort: 'popular' as const, categories: [], facets: {}, page: 1 }
+  const route = { kind: 'results', query, rawQuery: '', form: 'markdown' } as const
+  const answer = await answerPage(route, site, failOn)
+  const text = Buffer.from(await readBody(answer!.body)).toString()
+  expect(text.includes('asked like: mail lands in the junk folder')).toBe(isNamed)
+  expect(text).toContain('sender-check')
 })

@@ -93,11 +93,19 @@ export const answerUnknownSkill = async (
 /** Number of categories suggested when nothing is found. */
 const CATEGORIES_SUGGESTED = 3
 
-/** Adds the places in the name and the summary that the page highlights. */
+/** Finds the ask with the most words of a query, if no other text of the row has one. */
+const findAsk = (row: CardRow, matcher: Matcher): string | undefined => {
+  const count = (text: string): number => matcher(text).length
+  if ([row.name, row.author, row.category, row.description].some(count)) return undefined
+  return (row.asks ?? []).filter(count).sort((a, b) => count(b) - count(a))[0]
+}
+
+/** Adds the places in the name and the summary that the page highlights, and the ask that is the row's reason. */
 const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => ({
   ...row,
   nameMatches: matcher(row.name),
   textMatches: matcher(describeRow(row.summary)),
+  ask: findAsk(row, matcher),
 })
 
 const findHints = async (

@@ -37,7 +37,7 @@ export const sampleDocument = (
   updated,
   facts,
   facets: packFacets({ ...facts, hasScripts }),
-  vector: openShippedVectors().ofSkill({ name, description }),
+  vector: openShippedVectors().ofSkill({ name, description, asks: facts.asks ?? [] }),
   listed: {
     id,
     slug: `skill-${id}`,

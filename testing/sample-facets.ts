@@ -19,6 +19,7 @@ const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   touches: fc.constantFrom(undefined, [], ['commands' as const, 'key' as const]),
   deprecated: fc.constantFrom(undefined, undefined, { since: '2026-01-02' }),
   team: fc.constantFrom(undefined, 'ops', 'größe'),
+  asks: fc.constantFrom(undefined, ['clean a csv', 'how do I deploy?'], ['会议纪要']),
 })
 
 const anyValue = (name: FacetName) =>

@@ -28,6 +28,8 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { FILE_LIMIT, UNPACK_LIMITS } from '../../src/catalog/folder-files.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { INDEX_NAME, openIndex } from '../../src/search/index.ts'
+import { askFor } from '../../testing/sample-documents.ts'
 import { runGitFor } from '../catalog/import/testing/sample-repository.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
@@ -232,6 +234,8 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   'other day': ({ slug, dice }) =>
     changeRecord(slug, { updated: dice(2) === 0 ? undefined : `2026-0${1 + dice(9)}-02` }),
   'other name': ({ slug, dice }) => changeRecord(slug, { name: pick(WORDS, dice) }),
+  'other asks': ({ slug, dice }) =>
+    changeRecord(slug, { parts: { examples: [`my ${pick(WORDS, dice)} are late`] } }),
   'other difficulty': ({ slug, dice }) =>
     changeRecord(slug, { difficulty: pick(['Beginner', 'Advanced'], dice) }),
   'two alike': ({ slug, number, dice }) => {
@@ -415,6 +419,27 @@ describe('an incremental build equals a clean one', () => {
     await buildLater()
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Ledger by ledger.'))
     expect(await buildLater()).toMatchObject({ written: 13, removed: 0 })
+    await expectEqualToCleanBuild()
+  })
+
+  test('asks of a record -> the search finds them, and the page shows them; those of an author’s files are neither', async () => {
+    rmSync(join(root, 'content'), { recursive: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const unread = ['more', 'more', 'more', 'more', 'more', 'more', 'quagga']
+    const examples = ['my zebra is late', `${'long '.repeat(20)}gnu`, ...unread]
+    changeRecord('first-1', { parts: { examples } })
+    const stuffed = `---\nname: first-2\ndescription: Stuffed.\nexamples: [okapi]\nasks: [okapi]\nparts: {examples: [okapi]}\n---\n`
+    writeFileSync(join(skillsFolder(), 'first-2/SKILL.md'), stuffed)
+    await buildLater()
+    const index = openIndex(new Uint8Array(read('dist', INDEX_NAME)))
+    const find = (q: string) => index.findPage(askFor({ q })).rows.map(({ slug }) => slug)
+    expect(find('late zebra')).toEqual(['first-1'])
+    expect(['okapi', 'quagga', 'gnu'].flatMap(find)).toEqual([])
+    const pages = ['first-1', 'first-2'].map((slug) => read('dist', `public/skills/${slug}.md`))
+    expect(pages.map((page) => page.includes('## Example prompts\n\n- my zebra is late'))).toEqual([
+      true,
+      false,
+    ])
     await expectEqualToCleanBuild()
   })
 

@@ -1,7 +1,8 @@
 import { packFacets } from '../../src/catalog/facets.ts'
+import { listAsks } from '../../src/catalog/parts.ts'
 import type { Copies } from '../../src/catalog/references.ts'
 import { SKILL_MD, listSkill, readTeam } from '../../src/catalog/skill.ts'
-import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import { INDEX_NAME } from '../../src/search/index.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
@@ -11,21 +12,25 @@ import { decodeVector } from './state.ts'
 import type { SkillRow } from './state.ts'
 import type { NextFolder } from './target.ts'
 
-const digestShown = ({ skill: { id, views, installs }, factsDigest, body }: SkillRow): string =>
-  `${id} ${factsDigest} ${views} ${installs} ${body}`
+const digestShown = ({ skill, factsDigest, body }: SkillRow): string => {
+  const { id, views, installs, parts } = skill
+  return JSON.stringify([id, factsDigest, views, installs, body, listAsks(parts)])
+}
 
 const makeDocument = (
-  skill: SkillFacts,
+  skill: Skill,
   { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,
   origin: string,
 ): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety, touches, deprecated } = skill
+  const asks = listAsks(skill.parts)
+  const shown = { summary, licence, tokens, safety, touches, deprecated }
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
     description,
     body,
     updated,
-    facts: { summary, licence, tokens, safety, touches, deprecated, team: readTeam(skill) },
+    facts: { ...shown, team: readTeam(skill), ...(asks.length > 0 && { asks }) },
     facets: packFacets(skill),
     vector,
   }

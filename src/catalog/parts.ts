@@ -79,3 +79,12 @@ export type PartName = Part['name']
 export type EditorialParts = { summary?: string | undefined } & {
   [P in Part as P['name']]?: (P['kind'] extends 'list' ? string[] : string) | undefined
 }
+
+/** How many example prompts are searched, and how many characters of each. */
+export const SEARCHED_ASKS = { count: 8, characters: 100 } as const
+
+/** The asks of a skill: its record's example prompts, as far as they are searched. */
+export const listAsks = ({ examples = [] }: EditorialParts): string[] =>
+  examples
+    .slice(0, SEARCHED_ASKS.count)
+    .map((ask) => Array.from(ask).slice(0, SEARCHED_ASKS.characters).join(''))

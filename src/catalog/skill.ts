@@ -208,6 +208,8 @@ export type SkillCard = Pick<
 > & {
   /** The owner, from `readTeam`. */
   team?: string | undefined
+  /** The result of `listAsks`; absent if there are none. */
+  asks?: readonly string[] | undefined
 }
 
 /** `ownSourceUrl` is the address of the registry's copy; used for its own skills. */

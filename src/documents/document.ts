@@ -42,6 +42,7 @@ export interface EntryFact {
     | 'installs'
     | 'touches'
     | 'copies'
+    | 'ask'
     | 'count'
   text: string
   /** Address that it links to. */

@@ -4,7 +4,7 @@ import type { ListedSkill, SkillCard } from '../catalog/skill.ts'
 export interface SearchDocument {
   /** The row that the API returns. */
   listed: ListedSkill
-  /** The full description, which is searched; the row's can be cut. */
+  /** The full description, which is searched, together with the asks; the row's can be cut. */
   description: string
   /** Frequent stems of its SKILL.md, from `pickBody`. */
   body: string
@@ -33,7 +33,10 @@ export const FIELDS = {
   name: { boost: 2, read: ({ listed }) => listed.name },
   author: { boost: 2, read: ({ listed }) => listed.author },
   category: { boost: 1, read: ({ listed }) => listed.category },
-  description: { boost: 1, read: ({ description }) => description },
+  description: {
+    boost: 1,
+    read: ({ description, facts: { asks = [] } }) => [description, ...asks].join('\n'),
+  },
   body: { boost: 0.2, read: ({ body }) => body },
 } as const satisfies Record<string, Field>
 

@@ -17,6 +17,8 @@ interface ResultRow extends ListedSkill, SkillCard {
   copies: number
   nameMatches: readonly TextRange[]
   textMatches: readonly TextRange[]
+  /** The ask that alone has words of the query. */
+  ask: string | undefined
 }
 
 /** Suggestions for a search without results. */
@@ -132,7 +134,11 @@ const writeEntry = (row: ResultRow): Entry => {
   const { facts, ...entry } = skillEntry(row)
   return {
     ...entry,
-    facts: row.copies > 0 ? [...facts, copiesFact(row)] : facts,
+    facts: [
+      ...facts,
+      ...(row.copies > 0 ? [copiesFact(row)] : []),
+      ...(row.ask === undefined ? [] : [{ kind: 'ask' as const, text: `asked like: ${row.ask}` }]),
+    ],
     matches: { title: row.nameMatches, text: row.textMatches },
   }
 }

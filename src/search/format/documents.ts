@@ -20,7 +20,7 @@ export const makeCard = ({
   listed,
   description,
   updated,
-  facts: { summary, licence, tokens, safety, touches, deprecated, team },
+  facts: { summary, licence, tokens, safety, touches, deprecated, team, asks },
 }: SearchDocument): SkillCard & { description?: string } => ({
   summary,
   updated,
@@ -30,6 +30,7 @@ export const makeCard = ({
   touches,
   deprecated,
   team,
+  asks,
   ...(description === listed.description ? {} : { description }),
 })
 

@@ -58,13 +58,13 @@ export const unpackIndex = (bytes: Uint8Array): UnpackedIndex => {
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
     const { description, updated, ...card } = rows.readCard(at)
-    const { summary, licence, tokens, safety, touches, deprecated, team } = card
+    const { summary, licence, tokens, safety, touches, deprecated, team, asks } = card
     return {
       listed: rows.read(at),
       description,
       body: bodies[at]!,
       updated,
-      facts: { summary, licence, tokens, safety, touches, deprecated, team },
+      facts: { summary, licence, tokens, safety, touches, deprecated, team, asks },
       // Signed, like the result of `packFacets`: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
