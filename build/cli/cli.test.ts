@@ -136,7 +136,7 @@ describe('a registry written by init', () => {
       name: 'acme-skills',
       dependencies: { 'skill-registry': `file:${TARBALL}` },
     })
-    const site = { name: 'Acme Skills', review: 'code' }
+    const site = { name: 'Acme Skills', policy: { worst: 'low' }, review: 'code' }
     expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject(site)
     expect(read('acme-skills/.gitignore')).toContain('node_modules/\n')
     expect(existsSync(join(folder, 'acme-skills/gitignore'))).toBe(false)

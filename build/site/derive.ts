@@ -49,7 +49,6 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   visibility: 'gone',
   safety: 'No findings',
   findings: [],
-  unshownFindings: undefined,
   files: [],
   size: 0,
   hasScripts: false,

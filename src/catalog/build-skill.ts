@@ -11,7 +11,7 @@ import { nameLicence } from './licence.ts'
 import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
 import type { Problem } from './problems.ts'
-import { judgeFindings, listHeld, scanSkill } from './safety/scan.ts'
+import { isHeld, judgeFindings, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
@@ -138,10 +138,7 @@ export const buildSkill = (from: Ingredients): Skill => {
     names: { name: named.name, description: named.description },
     record,
   })
-  const findings = found.filter(({ severity }) => severity !== 'note')
-  const unshownFindings = listHeld({ findings: found }).filter(
-    ({ severity }) => severity === 'note',
-  )
+  const findings = found.filter((finding) => finding.severity !== 'note' || isHeld(finding))
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,
@@ -164,7 +161,6 @@ export const buildSkill = (from: Ingredients): Skill => {
     difficulty: record.difficulty ?? guessDifficulty(text),
     safety: judgeFindings(findings),
     findings,
-    ...(unshownFindings.length > 0 ? { unshownFindings } : {}),
     visibility,
     ...(text === undefined || files.length === 0 ? {} : readTextFields(from, text, files)),
     parts: record.parts ?? {},

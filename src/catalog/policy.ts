@@ -1,6 +1,7 @@
 import parseExpression from 'spdx-expression-parse'
 import type { Problem } from './problems.ts'
 import { SEVERITIES } from './safety/rule.ts'
+import type { FindingSeverity } from './safety/rule.ts'
 import type { SiteRecord } from './schema.ts'
 import { RECORD_FILE, SKILL_MD, isListed } from './skill.ts'
 import type { Finding, Skill, SkillFacts } from './skill.ts'
@@ -12,11 +13,14 @@ type Policy = NonNullable<SiteRecord['policy']>
 /** The fields of a skill that are checked against the policy and against other skills. */
 export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'copyOf' | 'refusal'>
 
-/** Returns the file with the problem and a remedy, or undefined if the skill follows the rule. */
-type Rule = (
-  skill: JudgedSkill,
-  policy: Policy,
-) => { file: string; value?: unknown; remedy: string } | undefined
+interface Breach {
+  file: string
+  value?: unknown
+  remedy: string
+}
+
+/** Returns the files with problems and remedies; undefined or none if the skill follows the rule. */
+type Rule = (skill: JudgedSkill, policy: Policy) => Breach | Breach[] | undefined
 
 type Expression = ReturnType<typeof parseExpression>
 
@@ -40,19 +44,26 @@ const hasLicence = (licence: string, licences: readonly string[]): boolean => {
   }
 }
 
-/** Rank of a finding's severity; 0 is the most severe. */
-const rankOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity)
+/** The severity by which the policy judges: an author of others could write the context that lowers it. */
+const judge = (finding: Finding, { source }: JudgedSkill): FindingSeverity =>
+  source.kind === 'own' ? finding.severity : finding.held
 
 const RULES: Readonly<Record<keyof Policy, Rule>> = {
-  worst: ({ slug, findings }, { worst = 'medium' }) => {
+  worst: (skill, { worst = 'medium' }) => {
+    const rankOf = (finding: Finding): number => SEVERITIES.indexOf(judge(finding, skill))
     const most = worst === 'none' ? SEVERITIES.indexOf('note') : SEVERITIES.indexOf(worst)
-    const [bad] = findings
+    const bad = skill.findings
       .filter((finding) => finding.accepted === undefined && rankOf(finding) < most)
       .sort((a, b) => rankOf(a) - rankOf(b))
-    if (!bad) return undefined
-    const { file, line, rule, severity } = bad
-    const remedy = `${rule} in line ${line} is worse than "${worst}"; fix it, or review it and run "npm run catalog -- accept-finding ${slug} ${rule} --why … --by …"`
-    return { file, value: severity, remedy }
+    // One command accepts all findings of a rule.
+    return [...Map.groupBy(bad, ({ rule }) => rule).values()].map(([finding]) => {
+      const { file, line, rule, severity, contexts } = finding!
+      const value = judge(finding!, skill)
+      const lowered =
+        value === severity ? '' : ` (its page says "${severity}", because: ${contexts.join('; ')})`
+      const remedy = `${rule} in line ${line} is worse than "${worst}"${lowered}; fix it, or review it and run "npm run catalog -- accept-finding ${skill.slug} ${rule} --why … --by …"`
+      return { file, value, remedy }
+    })
   },
   licences: ({ slug, licence }, { licences = [] }) => {
     if (licence !== undefined && hasLicence(licence, licences)) return undefined
@@ -87,15 +98,15 @@ export const findPolicyBreaches = (
   skills: readonly JudgedSkill[],
 ): Problem[] => {
   const names = Object.keys(policy ?? {}) as (keyof Policy)[]
-  return skills.filter(isListed).flatMap((skill) =>
-    names.flatMap((name) => {
-      const breach = RULES[name](skill, policy ?? {})
-      if (!breach) return []
-      const { file, ...rest } = breach
-      return Object.assign(rest, {
-        file: `skills/${skill.slug}/${file}`,
-        field: `policy.${name}`,
-      })
-    }),
-  )
+  return skills
+    .filter(isListed)
+    .flatMap((skill) =>
+      names.flatMap((name) =>
+        [RULES[name](skill, policy ?? {}) ?? []]
+          .flat()
+          .map(({ file, ...rest }) =>
+            Object.assign(rest, { file: `skills/${skill.slug}/${file}`, field: `policy.${name}` }),
+          ),
+      ),
+    )
 }

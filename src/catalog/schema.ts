@@ -75,6 +75,7 @@ const COUNTER = whole(0)
 const ID = whole(1)
 
 const digest16 = z.string().regex(/^[0-9a-f]{16}$/, 'must be 16 digits')
+const digest64 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 digits')
 
 /** The key of a skill in a record: its id. */
 const idKey = z.string().regex(/^[1-9]\d*$/, 'must be a skill id')
@@ -137,6 +138,8 @@ const source = z.discriminatedUnion('kind', [
   }),
 ])
 
+/** Digits of a digest that version 1.0.0 wrote: so few that an author can make two lines with the same ones. */
+export const OLD_DIGITS = 16
 /** Maximum number of accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 /** Maximum number of hosts that an acceptance names. */
@@ -149,7 +152,13 @@ export const HOSTS_LIMIT = 20
 export const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
-  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog check` shows'),
+  /** One of OLD_DIGITS accepts nothing any more; `check` names it. */
+  digest: z
+    .string()
+    .regex(
+      /^(?:[0-9a-f]{64}|[0-9a-f]{16})$/,
+      'must be the 64 digits that `catalog check --json` shows',
+    ),
   severity: z.enum(SEVERITIES).optional(),
   by: line(NAME_LIMIT),
   when: day,
@@ -188,7 +197,7 @@ export const skillRecord = z.strictObject({
    * If the source leaves the licence open: a digest of what states it. A licence that a curator sets beside it holds as
    * long as the digest is the same.
    */
-  licenceDigest: digest16.optional(),
+  licenceDigest: digest64.optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
   owner: owner.optional(),
   deprecated: deprecation.optional(),

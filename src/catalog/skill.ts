@@ -23,9 +23,9 @@ export interface Finding {
   rule: string
   /** Severity that pages show: the rule's, possibly downgraded by the context. */
   severity: FindingSeverity
-  /** Severity for the decision to hold a version back: only a sentence that forbids the command downgrades it. */
+  /** Severity that no context lowers, for the policy and for reviews: only a sentence that forbids the command does. */
   held: FindingSeverity
-  /** Contexts that downgraded the severity, such as "under a warning heading". */
+  /** What lowered the severity, such as "under a warning heading". */
   contexts: string[]
   /** Path inside the skill's folder. */
   file: string
@@ -75,8 +75,6 @@ export interface Skill extends Omit<
   /** `Review`: a finding needs human review. `Accepted`: all such findings were accepted. No scan can say "Safe". */
   safety: 'Review' | 'Accepted' | 'No findings'
   findings: Finding[]
-  /** Findings that hold a version back although no page shows them, because context downgraded them to notes. */
-  unshownFindings?: Finding[] | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */

@@ -5,6 +5,7 @@ import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import type { Notice } from '../../../src/catalog/left-out.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
+import { OLD_DIGITS } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog/folder-files.ts'
@@ -279,9 +280,15 @@ const reportFinding = (finding: Finding, shown: string): Diagnostic => {
   const { rule, severity, contexts, file, line, column, count, digest } = finding
   const more = count > 1 ? [`${count - 1} more like it in this file`] : []
   const detail = [...contexts, ...more].join('; ')
-  const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept it with accept-finding; its digest is ${digest}.`
+  const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept it with accept-finding.`
   const violation = { rule, severity, line, column, digest, detail, remedy }
   return createDiagnostic(posix.join(shown, file), violation)
+}
+
+const OLD_ACCEPTANCE = {
+  rule: 'acceptance-unused',
+  remedy:
+    'version 1.0.0 wrote its digest, which is too short; read the finding and run accept-finding, which replaces this row',
 }
 
 /** Reports faults in a record that the build ignores: duplicate fields, and accepted findings that no longer exist. */
@@ -299,7 +306,8 @@ const checkRecord = (
     )
     const detail = `${showValue(rule)} in ${showValue(file)}`
     const place = locateField(text, `accepted.${at}`)
-    return isFound ? [] : [{ rule: 'acceptance-unused', detail, ...place }]
+    const kind = digest.length === OLD_DIGITS ? OLD_ACCEPTANCE : { rule: 'acceptance-unused' }
+    return isFound ? [] : [{ ...kind, detail, ...place }]
   })
   const file = posix.join(shown, RECORD_FILE)
   return [...findDuplicates(text), ...unused].map((violation) => createDiagnostic(file, violation))

@@ -136,7 +136,7 @@ describe('skills without a catalog', () => {
       rules: [{ severity: 'error', rule: 'name-format', count: 1, files: 1 }, {}],
       diagnostics: [
         { file: 'a/SKILL.md', line: 2, column: 7, severity: 'error', rule: 'name-format' },
-        { file: 'a/b.sh', digest: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        { file: 'a/b.sh', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
       ],
     })
   })
@@ -273,6 +273,12 @@ describe('a catalog', () => {
       'skills/a/b.sh:1:1 warning pipe-to-shell',
       'skills/a/skill.json:10:5 note acceptance-unused',
     ])
+    const old = [{ ...accepted[0], digest: digest.slice(0, 16) }]
+    expect(
+      (await check({ ...files, ...catalog({ ...OWN_RECORD, accepted: old }) })).stdout,
+    ).toMatch(
+      /:1:1 warning pipe-to-shell [^]*:10:5 note acceptance-unused .* — version 1\.0\.0 wrote its digest/,
+    )
   })
 
   test('duplicate fields, values cut short by a comment, and bad rows of sources.json', async () => {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import { HOSTS_LIMIT, acceptance } from '../../../src/catalog/schema.ts'
+import { HOSTS_LIMIT, OLD_DIGITS, acceptance } from '../../../src/catalog/schema.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
@@ -77,7 +77,10 @@ const acceptFindings = (
   })
   if (rows.length > 0) {
     const { place, record } = first
-    const accepted = [...(record?.accepted ?? []), ...rows]
+    const isReplaced = (old: Acceptance): boolean =>
+      old.digest.length === OLD_DIGITS &&
+      rows.some((row) => row.rule === old.rule && row.file === old.file)
+    const accepted = [...(record?.accepted ?? []).filter((old) => !isReplaced(old)), ...rows]
     writeWhole(place, recordName(slug), renderRecord({ ...record, accepted }))
   }
   return rows
@@ -108,9 +111,9 @@ export const acceptFindingCommand: Command = {
       why: checkOption('why', why, args.values['why']),
     }
     const rows = await withLock(content, async () => acceptFindings(content, slug, request))
-    const lines = rows.map(({ file, digest, hosts = [] }) => {
+    const lines = rows.map(({ file, hosts = [] }) => {
       const places = hosts.length > 0 ? ` for ${hosts.join(', ')}` : ''
-      return `${slug}/${file}: ${rule} (${digest}) accepted${places}`
+      return `${slug}/${file}: ${rule} accepted${places}`
     })
     print(lines.join('\n') || 'nothing to do: it was accepted before')
   },

@@ -981,9 +981,7 @@ describe('accept-finding for a pending version', () => {
     const { content, call } = await follow({ LICENSE: MIT_TEXT, ...skill('bold', DOUBT) })
     expect(await call('accept-finding', 'bold', 'pipe-to-shell', ...why)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /^bold\/SKILL.md: pipe-to-shell \(\w{16}\) accepted for get-fast.top\n$/,
-      ),
+      stdout: expect.stringMatching(/^bold\/SKILL.md: pipe-to-shell accepted for get-fast.top\n$/),
     })
     await call('accept', ...namesIn(content, 'bold'))
     expect(loadCatalog(content).skills).toMatchObject([

@@ -42,9 +42,7 @@ const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
 /** Whether a finding holds its version back until a curator has read it. */
 export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'medium')
 
-/** All findings that can hold a version back, including those that no page shows. */
-export const findingsOf = (skill: Skill | undefined): readonly Finding[] =>
-  skill ? [...skill.findings, ...(skill.unshownFindings ?? [])] : []
+export const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
 
 /** The key of a finding. The digest covers the line's text, so the key stays the same when the line moves. */
 const identify = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')

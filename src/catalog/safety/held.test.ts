@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../skill.ts'
-import { listHeld, scanSkill } from './scan.ts'
+import { isHeld, scanSkill } from './scan.ts'
 
 // Findings that hold a version back, whatever their context and wherever the file is.
 
@@ -18,7 +18,9 @@ const inputOf = (files: Files, names = NAMES): Parameters<typeof scanSkill>[0] =
 const scan = (files: Files, names = NAMES): Finding[] => scanSkill(inputOf(files, names))
 
 const heldBy = (files: Files, names = NAMES): string[] =>
-  listHeld({ findings: scan(files, names) }).map(({ rule }) => rule)
+  scan(files, names)
+    .filter(isHeld)
+    .map(({ rule }) => rule)
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const block = (command: string): string => `\`\`\`sh\n${command}\n\`\`\``

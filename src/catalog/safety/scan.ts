@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Acceptance, SkillRecord } from '../schema.ts'
-import type { Finding, Skill, SkillFile } from '../skill.ts'
+import type { Finding, SkillFile } from '../skill.ts'
 import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
 import { listSettings } from '../settings.ts'
@@ -48,9 +48,11 @@ const PLACES: Partial<Record<Region, Place>> = {
 /** Places whose rules also count in another place. */
 const OTHER_PLACES: Partial<Record<Place, Place>> = { comment: 'prose', settings: 'code' }
 
+const placeOf = (region: Region): Place => PLACES[region] ?? 'prose'
+
 /** A rule's severity in a region; undefined if the rule does not search there. */
 const severityIn = ({ in: places }: SafetyRule, region: Region): FindingSeverity | undefined => {
-  const place = PLACES[region] ?? 'prose'
+  const place = placeOf(region)
   const other = OTHER_PLACES[place]
   return places[place] ?? (other && places[other])
 }
@@ -195,7 +197,7 @@ const readRest = ({ lines, isContinued }: TextFile, start: number): readonly str
   return lines.slice(start, end)
 }
 
-const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex').slice(0, 16)
+const digestOf = (text: string | Uint8Array): string => hash('sha256', text, 'hex')
 
 /** Highest severity that the addresses of a match allow; undefined if they rule out a finding. */
 const judgeHosts = ({ hosts }: SafetyRule, text: string): FindingSeverity | undefined =>
@@ -218,11 +220,14 @@ const judge = (
   const context = isException
     ? { label: 'a known exception', cap: 'note' as const }
     : contextOf(match)
+  const severity = milder(base, host)
+  const unlowered = milder(rule.severity, host)
+  const place = severity === unlowered ? [] : [`counts less in ${placeOf(region)}`]
   return {
     rule: rule.id,
-    severity: milder(milder(base, host), context?.cap ?? 'high'),
-    held: isWarnedOf(match) ? 'note' : milder(rule.severity, host),
-    contexts: context ? [context.label] : [],
+    severity: milder(severity, context?.cap ?? 'high'),
+    held: isWarnedOf(match) ? 'note' : unlowered,
+    contexts: [...(context ? [context.label] : []), ...place],
     file: match.path,
     line: line + 1,
     column: start + 1,
@@ -388,7 +393,7 @@ const scanOther = (
   return found ? [{ ...found, digest: digestOf(bytes) }] : []
 }
 
-/** Severities that need a human review, and hold a version back. */
+/** Severities that need a human review. */
 const SEVERE: ReadonlySet<FindingSeverity> = new Set(['high', 'medium'])
 
 const isSevere = ({ severity }: Finding): boolean => SEVERE.has(severity)
@@ -409,17 +414,14 @@ export const judgeFindings = (
   return findings.some(isAcceptedSevere) ? 'Accepted' : 'No findings'
 }
 
-/** Lists the findings that hold back a version if they are new in it, including those that no page shows. */
-export const listHeld = ({
-  findings,
-  unshownFindings = [],
-}: Pick<Skill, 'findings' | 'unshownFindings'>): Finding[] =>
-  [...findings, ...unshownFindings].filter(({ held }) => SEVERE.has(held))
+/** Whether a finding is severe by the severity that no context lowers. */
+export const isHeld = ({ held }: Finding): boolean => SEVERE.has(held)
 
-/** Sorts open findings before accepted ones, and then the most severe first. */
+/** Sorts open findings before accepted ones, and then the most severe first; of equal ones, those that only a context lowers. */
 const bySeverity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
-  severityRank(a) - severityRank(b)
+  severityRank(a) - severityRank(b) ||
+  SEVERITIES.indexOf(a.held) - SEVERITIES.indexOf(b.held)
 
 /** Merges findings into the first one. The digest covers the lines of all, so a curator accepts all or none. */
 const mergeFindings = (found: readonly Finding[]): Finding => {
@@ -431,8 +433,8 @@ const mergeFindings = (found: readonly Finding[]): Finding => {
 }
 
 /**
- * Merges findings of one rule in one file: all minor ones of the same severity, severe ones with the same digest, and
- * all severe ones beyond PLACES_PER_RULE.
+ * Merges findings of one rule in one file: all minor ones of the same two severities, severe ones with the same digest,
+ * and all severe ones beyond PLACES_PER_RULE.
  */
 const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const folded = new Map<string, Finding[]>()
@@ -441,7 +443,8 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
     const within = `${finding.rule} ${finding.file}`
     const count = places.get(within) ?? 0
     const isApart = isSevere(finding) && count < PLACES_PER_RULE
-    const key = `${within} ${isApart ? finding.digest : isSevere(finding) ? 'more' : finding.severity}`
+    const minor = `${finding.severity} ${finding.held}`
+    const key = `${within} ${isApart ? finding.digest : isSevere(finding) ? 'more' : minor}`
     const group = folded.get(key)
     if (group) group.push(finding)
     else {

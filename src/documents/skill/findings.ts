@@ -161,14 +161,14 @@ const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Rev
 - **Low** findings are listed after the others, as “Note”. With these only, the label says “No findings” and the number of notes.
   A skill whose files the registry does not have says “Not scanned”.
 - Findings of the severity **note** are rules that only count somewhere else, such as an upload to a vendor.
-  They rank below low and appear on no page. Only the catalog check prints them.
+  They rank below low. Pages show them, as “Note”, only if they would be high or medium without their context.
 
 The context of a line can lower the severity to low: a warning, words such as “never” or “for example”, a quotation, a table,
 a code comment, a folder of samples, a skill about security, a well-known or sample address.
 The finding stays on the page and names its context.
 
-Context never lowers the severity of hidden text or of keys. When the registry decides whether to hold back a new version,
-the only context that counts is a sentence that forbids exactly this command.
+Context never lowers the severity of hidden text or of keys. When a registry decides whether a skill of others needs a review,
+and whether its own rules allow the skill, the only context that counts is a sentence that forbids exactly this command.
 
 A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill
 are accepted, the skill says “Accepted”. A finding counts again when its line, or a line on which it depends, changes.`

@@ -180,6 +180,13 @@ describe('/skills/{slug}.json', () => {
     expect(answer({ findings: [FINDING] })).not.toHaveProperty('moreFindings')
   })
 
+  test('says what lowers a finding', () => {
+    const lowered = { ...FINDING, contexts: ['in a table', 'counts less in prose'] }
+    expect(answer({ findings: [lowered] })).toMatchObject({
+      findings: [{ lowered: 'in a table; counts less in prose' }],
+    })
+  })
+
   test('has at most 40 names of each kind, and shortens a long description', () => {
     const names = Array.from({ length: 46 }, (_, at) => `name-${at}`)
     const found = answer({

@@ -79,9 +79,10 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     findings: findings
       .toSorted(bySeverity)
       .slice(0, MOST_FINDINGS)
-      .map(({ rule, severity, file, line, accepted }) => ({
+      .map(({ rule, severity, contexts, file, line, accepted }) => ({
         rule,
         severity,
+        lowered: contexts.length > 0 ? contexts.join('; ') : undefined,
         file,
         line,
         says: ruleOf(rule).says,

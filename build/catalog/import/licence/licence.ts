@@ -220,7 +220,7 @@ const digestEvidence = (
     ({ path, text }) => [posix.basename(path), text],
   )
   const isOwn = texts?.folder === folder
-  return hash('sha256', JSON.stringify([rows, isOwn, files]), 'hex').slice(0, 16)
+  return hash('sha256', JSON.stringify([rows, isOwn, files]), 'hex')
 }
 
 /**
