@@ -87,7 +87,6 @@ const toDocument = (row: BigRow, at: number, bodies: readonly string[]): SearchD
     licence: LICENCES[random(LICENCES.length)],
     tokens: random(12_000),
     safety: random(5) === 0 ? ('Review' as const) : ('No findings' as const),
-    hasScripts: random(3) === 0,
   }
   return {
     description,

@@ -4,7 +4,7 @@ import { splitLoosely } from '../src/catalog/front-matter.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { RANKS_FIRST, packFacets } from '../src/catalog/facets.ts'
-import { SKILL_MD, isListed, listSkill } from '../src/catalog/skill.ts'
+import { SKILL_MD, isListed, listSkill, pickCard } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
@@ -80,7 +80,7 @@ export const readContent = (folder: string): BenchDocument[] =>
         key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
         description: skill.description,
         body: pickBody(skill.tokens === undefined ? '' : readText(skill.folder)),
-        facts: skill,
+        facts: pickCard(skill),
         facets: packFacets(skill),
         vector: openShippedVectors().ofSkill(skill),
         listed,

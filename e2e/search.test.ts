@@ -92,13 +92,18 @@ describe('without JavaScript', () => {
 
   test('filters apply, and the page names and keeps them', async () => {
     const page = await visit('/skills', NO_SCRIPTS)
-    await page.getByText('More filters').click()
-    await page.getByLabel('Scripts').selectOption('some')
+    const all = await readNames(page)
+    const count = await page
+      .locator('.chip', { hasText: 'runs commands' })
+      .locator('.count')
+      .innerText()
+    await page.getByLabel('runs commands').check()
     await page.locator('#search button').click()
-    expect(await readSummary(page)).toMatch(/^\d+ skills, scripts: some$/)
-    expect(await readNames(page)).toContain('csv-clean')
-    expect(await readNames(page)).not.toContain('premortem')
-    expect(await page.getByLabel('Scripts').inputValue()).toBe('some')
+    expect(await readSummary(page)).toMatch(/^\d+ skills, leaving out what runs commands$/)
+    expect(await readNames(page)).toHaveLength(all.length - Number(count))
+    expect(await readNames(page)).toContain('premortem')
+    expect(await readNames(page)).not.toContain('csv-clean')
+    expect(await page.getByLabel('runs commands').isChecked()).toBe(true)
   })
 
   test('a misspelt word is corrected, and the page says so', async () => {

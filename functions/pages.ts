@@ -137,13 +137,13 @@ const findResults = async (
   { page, q: typed, ...filter }: Extract<Route, { kind: 'results' }>['query'],
   search: SearchBackend,
 ): Promise<
-  Results & { counts: Readonly<Record<string, number>>; machineCounts: readonly number[] }
+  Results & { counts: Readonly<Record<string, number>>; facetCounts: readonly number[] }
 > => {
   // Limited, so that it is an exact integer. Any offset past the end results in an empty page.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const query = { ...filter, ...splitTeam(typed), limit: LISTING_SIZE, offset }
   const found = await search.findPage(query)
-  const { rows, total, nearest, corrected, categoryCounts, machineCounts, plan } = found
+  const { rows, total, nearest, corrected, categoryCounts, facetCounts, plan } = found
   const matcher = openMatcher(plan)
   const show = (row: CardRow): Results['rows'][number] => showRow(row, matcher)
   return {
@@ -152,7 +152,7 @@ const findResults = async (
     page,
     corrected,
     counts: categoryCounts,
-    machineCounts,
+    facetCounts,
     hints: total === 0 ? await findHints(query.q, nearest.map(show), search) : undefined,
   }
 }
@@ -174,8 +174,8 @@ const answerResults = async (
     print(writeRefusal({ ...query, choices }, why, rawQuery), status, form, site)
   if (problem) return refuse(problem, problem.status)
   try {
-    const { counts, machineCounts, ...results } = await findResults(query, await site.search())
-    const shown = { ...query, counts, machineCounts, choices }
+    const { counts, facetCounts, ...results } = await findResults(query, await site.search())
+    const shown = { ...query, counts, facetCounts, choices }
     return await print(writeResults(shown, results), 200, form, site)
   } catch (thrown) {
     const failure = toFailure(thrown)

@@ -96,6 +96,6 @@ test('the address of the longest query that the search field accepts is not too 
     sort: 'name',
     categories: [...CATEGORIES],
   } as const
-  const target = searchPath({ ...search, facets: { licence: 'permissive', size: 'medium' } }, 99)
+  const target = searchPath({ ...search, facets: { without: ['commands', 'key'] } }, 99)
   expect(findRoute({ method: 'GET', target })).toMatchObject({ kind: 'results' })
 })

@@ -15,7 +15,6 @@ export type SampleFacts = SearchDocument['facts'] & FacetFacts
 export const NO_FACTS: SampleFacts = {
   summary: '',
   safety: 'No findings',
-  hasScripts: false,
 }
 
 /** Makes a document for tests, from a name, a description and other values that matter. */
@@ -25,7 +24,7 @@ export const sampleDocument = (
   description = '',
   {
     updated,
-    facts: { hasScripts, ...facts } = NO_FACTS,
+    facts = NO_FACTS,
     text = '',
     ...more
   }: Partial<
@@ -36,7 +35,7 @@ export const sampleDocument = (
   body: pickBody(text),
   updated,
   facts,
-  facets: packFacets({ ...facts, hasScripts }),
+  facets: packFacets(facts),
   vector: openShippedVectors().ofSkill({ name, description, asks: facts.asks ?? [] }),
   listed: {
     id,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/skill.ts'
-import type { FacetName, Facets } from '../src/catalog/facets.ts'
+import type { Facets } from '../src/catalog/facets.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Copies } from '../src/catalog/references.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
@@ -15,15 +15,12 @@ const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', OTHER_LICENCE),
   tokens: fc.constantFrom(undefined, 100, 3_000, 9_000),
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
-  hasScripts: fc.boolean(),
   touches: fc.constantFrom(undefined, [], ['commands' as const, 'key' as const]),
+  missing: fc.constantFrom(undefined, 3),
   deprecated: fc.constantFrom(undefined, undefined, { since: '2026-01-02' }),
   team: fc.constantFrom(undefined, 'ops', 'größe'),
   asks: fc.constantFrom(undefined, ['clean a csv', 'how do I deploy?'], ['会议纪要']),
 })
-
-const anyValue = (name: FacetName) =>
-  fc.constantFrom<string | undefined>(undefined, undefined, undefined, ...FACETS[name].values)
 
 /** A wanted team, often none; `nobody` owns no skill. */
 export const anyWantedTeam = fc.constantFrom(
@@ -108,10 +105,15 @@ export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
       return Object.fromEntries(copies)
     })
 
-/** Wanted facets, mostly none or one. */
+/** Chosen values of facets, often none. */
 export const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(
   fc.record(
-    Object.fromEntries(FACET_NAMES.map((name) => [name, anyValue(name)])),
-  ) as fc.Arbitrary<Facets>,
+    Object.fromEntries(
+      FACET_NAMES.map((name) => {
+        const some = fc.subarray(Object.keys(FACETS[name]), { maxLength: 2 })
+        return [name, fc.oneof(fc.constant([]), some)]
+      }),
+    ),
+  ),
   { nil: undefined },
 )

@@ -17,7 +17,6 @@ export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFa
   difficulty: 'Beginner',
   safety: 'No findings',
   size: 0,
-  hasScripts: false,
   source: { kind: 'own' },
   visibility: 'own',
   ...more,

@@ -1,7 +1,7 @@
 import { packFacets } from '../../src/catalog/facets.ts'
 import { listAsks } from '../../src/catalog/parts.ts'
 import type { Copies } from '../../src/catalog/references.ts'
-import { SKILL_MD, listSkill, readTeam } from '../../src/catalog/skill.ts'
+import { SKILL_MD, listSkill, pickCard } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import { INDEX_NAME } from '../../src/search/index.ts'
@@ -22,15 +22,14 @@ const makeDocument = (
   { body, vector }: Pick<SearchDocument, 'body' | 'vector'>,
   origin: string,
 ): SearchDocument => {
-  const { description, updated, summary, licence, tokens, safety, touches, deprecated } = skill
+  const { updated, ...facts } = pickCard(skill)
   const asks = listAsks(skill.parts)
-  const shown = { summary, licence, tokens, safety, touches, deprecated }
   return {
     listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
-    description,
+    description: skill.description,
     body,
     updated,
-    facts: { ...shown, team: readTeam(skill), ...(asks.length > 0 && { asks }) },
+    facts: { ...facts, ...(asks.length > 0 && { asks }) },
     facets: packFacets(skill),
     vector,
   }

@@ -1,6 +1,6 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import type { Category } from '../../src/catalog/categories.ts'
-import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { COUNTED, RANKS_FIRST, bitsLeftOut } from '../../src/catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
@@ -53,11 +53,13 @@ const ofCategory = (category: string): string =>
   `(cardinality($categories::text[]) = 0 OR ${category} = ANY($categories::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** Writes the condition for skills with all wanted facets, author and team; null means any author or team. */
-const ofFilters = (skill: string): string =>
-  `(${skill}.facets & $facets::int = $facets::int AND ($author::text IS NULL OR ${skill}.author = $author)
+/** Writes the condition for skills of the wanted author and team; null means any. */
+const ofOwner = (skill: string): string =>
+  `(($author::text IS NULL OR ${skill}.author = $author)
     AND ($team::text IS NULL OR ${skill}.card->>'team' = $team))`
-const OF_FILTERS = ofFilters('skills')
+const OF_OWNER = ofOwner('skills')
+const OF_FACETS = 'facets & $facets::int = 0'
+const OF_FILTERS = `(${OF_FACETS} AND ${OF_OWNER})`
 
 /** The JSON of a page's row. */
 const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
@@ -65,26 +67,30 @@ const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
 
 /**
  * Writes the columns of `folds`, the copies that pages leave out. `same_category`: copy and original share a category.
- * `both_wanted`: both are in wanted categories. `shared`: the facets of both.
+ * `in_categories`: both are in wanted categories. `facets`: what either has; `shared`: what both have.
  */
 const writeFold = (copy: string, original: string): string => `${copy}.category,
-  ${copy}.category = ${original}.category AS same_category, ${copy}.facets & ${original}.facets AS shared,
-  ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS both_wanted`
+  ${copy}.category = ${original}.category AS same_category,
+  ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS in_categories,
+  ${copy}.facets | ${original}.facets AS facets, ${copy}.facets & ${original}.facets AS shared`
+
+const FOLDED = `(SELECT skill FROM folds WHERE in_categories AND ${OF_FACETS})`
 
 /** Counts results by category, without copies whose original is a result in the same category. */
 const countCategories = (results: string): string => `
 (SELECT coalesce(json_object_agg(category, found), '{}') FROM (
   SELECT category, count(*) - (
-    SELECT count(*) FROM folds WHERE same_category AND folds.category = results.category
-  ) AS found FROM ${results} AS results GROUP BY category
+    SELECT count(*) FROM folds WHERE same_category AND ${OF_FACETS} AND folds.category = results.category
+  ) AS found FROM ${results} AS results WHERE ${OF_FACETS} GROUP BY category
 ) AS counts)`
 
-/** Counts results by facet of `ON_MACHINE`, without copies whose original is a result with the same facet. */
+/** Counts results by value of a facet, without copies whose original is a result with the same value. */
 const countFacets = (results: string): string => {
-  const counts = ON_MACHINE_BITS.map(
-    (bit) => `count(*) FILTER (WHERE facets & ${bit} <> 0)
-      - (SELECT count(*) FROM folds WHERE both_wanted AND shared & ${bit} <> 0)`,
-  )
+  const counts = COUNTED.map(({ bit, others }) => {
+    const areLeft = `facets & $facets::int & ${others} = 0`
+    return `count(*) FILTER (WHERE facets & ${bit} <> 0 AND ${areLeft})
+      - (SELECT count(*) FROM folds WHERE in_categories AND shared & ${bit} <> 0 AND ${areLeft})`
+  })
   return `(SELECT json_build_array(${counts.join()}) FROM ${results} AS results WHERE ${OF_CATEGORY})`
 }
 
@@ -99,44 +105,44 @@ SELECT
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS skills`
 
-const FILTERED = `(SELECT category, facets FROM skills WHERE ${OF_FILTERS})`
+const OWNED = `(SELECT category, facets FROM skills WHERE ${OF_OWNER})`
 
 const writeBrowsingPage = (order: string): string => `
 WITH folds AS MATERIALIZED (
   SELECT copy AS skill, ${writeFold('copied', 'kept')}
   FROM copies JOIN skills AS copied ON copied.id = copy JOIN skills AS kept ON kept.id = original
-  WHERE ${ofFilters('copied')} AND ${ofFilters('kept')}
+  WHERE ${ofOwner('copied')} AND ${ofOwner('kept')}
 )
 SELECT
   (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS})
-    - (SELECT count(*) FROM folds WHERE both_wanted) AS total,
+    - (SELECT count(*) FROM ${FOLDED} AS folded) AS total,
   (SELECT coalesce(json_agg(row ORDER BY place), '[]') FROM (
     SELECT ${WRITE_CARD} AS row, row_number() OVER (ORDER BY ${order}) AS place
     FROM skills WHERE ${OF_CATEGORY} AND ${OF_FILTERS}
-      AND id NOT IN (SELECT skill FROM folds WHERE both_wanted)
+      AND id NOT IN ${FOLDED}
     ORDER BY ${order} LIMIT $limit OFFSET $offset
   ) AS page) AS rows,
-  ${countCategories(FILTERED)} AS counts, ${countFacets(FILTERED)} AS "machineCounts"`
+  ${countCategories(OWNED)} AS counts, ${countFacets(OWNED)} AS "facetCounts"`
 
 /** A page as a statement returns it. */
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number
   counts: Readonly<Record<Category, number>>
-  machineCounts: number[]
+  facetCounts: number[]
 }
 
 const toPage = ({
   rows,
   total,
   counts,
-  machineCounts,
+  facetCounts,
 }: PageRows): Omit<FoundPage, 'corrected' | 'plan'> => ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
   nearest: [],
   categoryCounts: counts,
-  machineCounts,
+  facetCounts,
 })
 
 /** Returns the parameters that all statements share. */
@@ -144,7 +150,7 @@ const pageValues = ({ categories, limit, offset, facets = {}, author, team }: Fi
   categories,
   limit,
   offset,
-  facets: bitsOfFacets(facets),
+  facets: bitsLeftOut(facets),
   author: toParameter(author?.toLowerCase()),
   team: toParameter(team),
 })
@@ -325,7 +331,7 @@ const LIST_SKILLS = `
 
 /** Leaves out copies whose original is a result, unless the query names the copy more exactly. */
 const CHOOSE_FOLDED = `${FOUND}, results AS MATERIALIZED (
-  SELECT ordered.*, category, facets FROM ordered JOIN skills ON id = skill WHERE ${OF_FILTERS}
+  SELECT ordered.*, category, facets FROM ordered JOIN skills ON id = skill WHERE ${OF_OWNER}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'kept')}
   FROM copies JOIN results AS copied ON copied.skill = copy
@@ -333,13 +339,13 @@ const CHOOSE_FOLDED = `${FOUND}, results AS MATERIALIZED (
   WHERE copied.certainty <= kept.certainty
 ), chosen AS MATERIALIZED (
   SELECT skill, certainty, score FROM results
-  WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE both_wanted)
+  WHERE ${OF_CATEGORY} AND ${OF_FACETS} AND skill NOT IN ${FOLDED}
 )`
 
 const LIST_CARDS = `
   (SELECT coalesce(json_agg(${WRITE_CARD} ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS rows,
-  ${countCategories('results')} AS counts, ${countFacets('results')} AS "machineCounts"`
+  ${countCategories('results')} AS counts, ${countFacets('results')} AS "facetCounts"`
 
 // `all` has no filters: it only looks up the skills of the page and skills with equal scores.
 const RANKING = {
@@ -379,7 +385,7 @@ const askRanked = async <Row extends object>(
 export const rank = async (ask: Ask, query: RankedQuery): Promise<Found> => {
   const { categories, facets = {}, author, team } = query.request
   const isOfAnyone = author === undefined && team === undefined
-  const isAll = categories.length === 0 && bitsOfFacets(facets) === 0 && isOfAnyone
+  const isAll = categories.length === 0 && bitsLeftOut(facets) === 0 && isOfAnyone
   const statement = isAll ? RANKING.all : RANKING.filtered
   const { found, isFitting } = await askRanked<Found>(ask, statement, query)
   return isFitting ? { skills: found.skills, total: found.total } : { skills: [], total: 0 }

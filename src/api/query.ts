@@ -3,7 +3,7 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
-import type { FacetName, Facets } from '../catalog/facets.ts'
+import type { Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, isVersionName, showValue } from '../catalog/text.ts'
 import { PATHS } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
@@ -304,21 +304,25 @@ const page: ParameterReader<number> = {
     ),
 }
 
-const facetReader = (name: FacetName): ParameterReader<string> => {
-  const values: readonly string[] = FACETS[name].values
-  return {
-    read: (text) => values.find((value) => value === text),
-    refuse: (text) =>
-      new ApiError(
-        'BAD_REQUEST',
-        `${name} ${showValue(text)} is not one of the allowed values.`,
-        `Allowed values: ${values.join(', ')}. Leave ${name} out to see all.`,
-      ),
-  }
-}
+/** Reads values of a facet, separated by commas. */
+const facetReader = (name: string, values: readonly string[]): ParameterReader<string[]> => ({
+  read: (text) => {
+    const elements = text.split(',')
+    return elements.every((element) => values.includes(element)) ? elements : undefined
+  },
+  refuse: (text) =>
+    new ApiError(
+      'BAD_REQUEST',
+      `${name} ${showValue(text)} is not one of the allowed values.`,
+      `Allowed values: ${values.join(', ')}. Leave ${name} out to see all.`,
+    ),
+})
 
-/** Parameters of the search page; the form sends one `cat` for each checked box. */
-const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
+/** Parameters with several values, of which the form sends one for each checked box. */
+const CHECKED = new Set<string>(['cat', ...FACET_NAMES])
+
+/** Parameters of the search page. */
+const PAGE_PARAMETERS = new Set<string>(['q', 'sort', ...CHECKED, 'page'])
 
 /**
  * Parses the raw query string of the search page. Returns undefined if it has none of the page's parameters; other
@@ -329,7 +333,7 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
   if (known.length === 0) return undefined
   const fields = Map.groupBy(known, ({ name }) => name)
   const rawsOf = (name: string): string[] => (fields.get(name) ?? []).map(({ raw }) => raw)
-  const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
+  const doubled = [...fields].find(([name, all]) => !CHECKED.has(name) && all.length > 1)
   let problem = doubled && duplicateParameter(doubled[0])
   const keep = <Value>(
     reader: ParameterReader<Value>,
@@ -344,20 +348,21 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
       return fallback
     }
   }
-  const chosen = rawsOf('cat')
-  const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
+  const keepChecked = (reader: ParameterReader<string[]>, name: string, all: readonly string[]) => {
+    const chosen = rawsOf(name).filter(Boolean)
+    const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
+    const valid = [...new Set(elements.filter((element) => all.includes(element)))]
+    return keep(reader, chosen.length > 0 ? chosen.join(',') : undefined, valid)
+  }
   const parsed: SearchPageQuery = {
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
-    categories: keep(readCategories(names), chosen.length > 0 ? chosen.join(',') : undefined, [
-      ...new Set(elements.filter((element) => names.includes(element))),
-    ]),
-    // If no value of a facet is chosen, the form sends an empty one.
+    categories: keepChecked(readCategories(names), 'cat', names),
     facets: Object.fromEntries(
-      FACET_NAMES.map((name) => [
-        name,
-        keep(facetReader(name), rawsOf(name)[0] || undefined, ''),
-      ]).filter(([, value]) => value),
+      FACET_NAMES.map((name) => {
+        const values = Object.keys(FACETS[name])
+        return [name, keepChecked(facetReader(name, values), name, values)]
+      }),
     ),
     page: keep(page, rawsOf('page')[0], 1),
   }

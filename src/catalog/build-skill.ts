@@ -8,7 +8,6 @@ import {
 } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence.ts'
-import { isProgram } from './needs/files.ts'
 import { collectNeeds } from './needs/needs.ts'
 import type { Problem } from './problems.ts'
 import { isHeld, judgeFindings, scanSkill } from './safety/scan.ts'
@@ -44,8 +43,6 @@ const guessDifficulty = (text = ''): Skill['difficulty'] => {
   if (length >= 16_000) return 'Advanced'
   return length >= 6_000 ? 'Intermediate' : 'Beginner'
 }
-
-const isScript = ({ path }: SkillFile): boolean => path.startsWith('scripts/') || isProgram(path)
 
 interface Ingredients extends OpenedSkill {
   record: SkillRecord
@@ -121,6 +118,8 @@ const readTextFields = (
     whenToUse: front?.when_to_use,
     testCases: countTestCases(bytes),
     touches: listTouches(needs),
+    missing: needs.missing.length + (needs.more?.missing ?? 0) || undefined,
+    language: needs.language,
     statesLicence:
       front?.license !== undefined || files.some(({ path }) => LICENCE_FILE.test(path)),
     needs,
@@ -147,7 +146,6 @@ export const buildSkill = (from: Ingredients): Skill => {
     description: named.description,
     ...readLicence(record.licence ?? named.front?.license ?? ''),
     size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
-    hasScripts: files.some(isScript),
   }
   return {
     ...metadata,

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, FACET_NAMES, RANKS_FIRST, bitsOfFacets, packFacets } from './facets.ts'
-import type { FacetFacts, FacetName, Facets } from './facets.ts'
+import { FACET_VALUES, RANKS_FIRST, bitsLeftOut, packFacets } from './facets.ts'
+import type { FacetFacts } from './facets.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', 'CC-BY-NC-4.0'),
-  tokens: fc.constantFrom(undefined, 0, 1_999, 2_000, 5_999, 6_000, 90_000),
+  tokens: fc.constantFrom(undefined, 0, 1_999),
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
-  hasScripts: fc.boolean(),
+  missing: fc.constantFrom(undefined, 2),
   touches: fc.constantFrom(
     undefined,
     [],
@@ -16,25 +16,26 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
   ),
 })
 
-test('the packed word has exactly the bits of the facet values', () => {
+test('a chosen value of "without" leaves out the skills that have it, another value those that lack it', () => {
   fc.assert(
     fc.property(facts, (skill) => {
       const word = packFacets(skill)
       expect((word & RANKS_FIRST) === 0).toBe(skill.tokens === undefined)
-      for (const name of FACET_NAMES)
-        for (const value of FACETS[name].values) {
-          const bits = bitsOfFacets({ [name]: value } as Facets)
-          expect((word & bits) === bits).toBe(FACETS[name].read(skill) === value)
-        }
-      expect(bitsOfFacets({})).toBe(0)
+      for (const { name, value, has } of FACET_VALUES)
+        expect((word & bitsLeftOut({ [name]: [value] })) === 0).toBe(
+          has(skill) !== (name === 'without'),
+        )
+      expect(bitsLeftOut({})).toBe(0)
     }),
   )
 })
 
-test('all facets of a listed-only skill except its licence are unknown', () => {
-  const skill = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
-  const read = (name: FacetName) => FACETS[name].read(skill as FacetFacts)
-  expect(read('licence')).toBe('none')
-  for (const name of ['findings', 'scripts', 'commands', 'key', 'hosts', 'size'] as const)
-    expect(read(name)).toBeUndefined()
+test('values of "without" add up, and of another facet one is enough', () => {
+  const skill = packFacets({ licence: 'MIT', tokens: 1, safety: 'No findings', missing: 1 })
+  const isLeft = (facets: Parameters<typeof bitsLeftOut>[0]): boolean =>
+    (skill & bitsLeftOut(facets)) === 0
+  expect(isLeft({ licence: ['copyleft', 'permissive'] })).toBe(true)
+  expect(isLeft({ licence: ['copyleft', 'other'] })).toBe(false)
+  expect(isLeft({ without: ['commands', 'key'] })).toBe(true)
+  expect(isLeft({ without: ['commands', 'files'] })).toBe(false)
 })

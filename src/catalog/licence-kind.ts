@@ -1,5 +1,5 @@
 /** What redistribution requires: little, the same licence, or something else. */
-type LicenceKind = 'permissive' | 'copyleft' | 'other'
+export type LicenceKind = 'permissive' | 'copyleft' | 'other'
 
 /** Kinds, from least to most restrictive. */
 const ORDER: readonly LicenceKind[] = ['permissive', 'copyleft', 'other']

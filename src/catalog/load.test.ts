@@ -48,7 +48,6 @@ describe('a valid catalog', () => {
       installs: 0,
       safety: 'No findings',
       files: [{ path: 'SKILL.md' }],
-      hasScripts: false,
     })
   })
 
@@ -82,9 +81,7 @@ describe('a valid catalog', () => {
     const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })
     const tokens = Number(estimateTokens(text).toPrecision(2))
     const size = Number((text.length + 1).toPrecision(2))
-    expect(plain).toMatchObject({ tokens, size, hasScripts: false })
-    expect(loadNear({ 'skills/near/scripts/run': 'x' })?.hasScripts).toBe(true)
-    expect(loadNear({ 'skills/near/tools/run.py': 'x' })?.hasScripts).toBe(true)
+    expect(plain).toMatchObject({ tokens, size })
   })
 
   test('allTokens counts all text files, but not binary files', () => {

@@ -1,4 +1,5 @@
 import type { Category } from './categories.ts'
+import type { Language } from './language.ts'
 import type { Needs } from './needs/found.ts'
 import type { EditorialParts } from './parts.ts'
 import type { FindingSeverity } from './safety/rule.ts'
@@ -87,8 +88,6 @@ export interface Skill extends Omit<
   size: number
   /** Estimated tokens of all text files, rounded to two digits; undefined for a listed-only skill. */
   allTokens?: number | undefined
-  /** Whether its files include a program. */
-  hasScripts: boolean
   /** Decides whether the skill is listed and its files are shown. */
   visibility: 'indexable' | 'own' | 'gone'
   /** Set if SKILL.md breaks the Agent Skills specification. */
@@ -106,6 +105,10 @@ export interface Skill extends Omit<
   testCases?: number | undefined
   /** Kinds of things that the files use on a machine; undefined for a listed-only skill. */
   touches?: readonly Touch[] | undefined
+  /** Number of files that its text names and that it lacks. */
+  missing?: number | undefined
+  /** Language of SKILL.md, if its letters show that it is not English. */
+  language?: Language | undefined
   /** Commands, packages, variables and so on that the files name; undefined for a listed-only skill. */
   needs?: Needs | undefined
   /** Whether the skill's own files state a licence; if not, an import uses the repository's licence. */
@@ -139,8 +142,9 @@ const FACTS = [
   'licence',
   'tokens',
   'size',
-  'hasScripts',
   'touches',
+  'missing',
+  'language',
   'startedBy',
   'deprecated',
   'owner',
@@ -199,16 +203,30 @@ export interface ListedSkill {
   sourceUrl?: string
 }
 
+const CARD = [
+  'summary',
+  'updated',
+  'licence',
+  'tokens',
+  'safety',
+  'touches',
+  'missing',
+  'language',
+  'deprecated',
+] as const satisfies readonly (keyof SkillFacts)[]
+
 /** Fields of a row on a page, in addition to the API's fields. */
-export type SkillCard = Pick<
-  SkillFacts,
-  'summary' | 'updated' | 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'
-> & {
+export type SkillCard = Pick<SkillFacts, (typeof CARD)[number]> & {
   /** The owner, from `readTeam`. */
   team?: string | undefined
   /** The result of `listAsks`; absent if there are none. */
   asks?: readonly string[] | undefined
 }
+
+export const pickCard = (skill: SkillFacts): SkillCard => ({
+  ...(Object.fromEntries(CARD.map((field) => [field, skill[field]])) as unknown as SkillCard),
+  team: readTeam(skill),
+})
 
 /** `ownSourceUrl` is the address of the registry's copy; used for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({

@@ -37,10 +37,9 @@ const readForm = ({ form, input }: SearchPage, order: string): string => {
   const fields = new FormData(form)
   const q = input.value.trim()
   fields.set('q', q)
-  fields.set('cat', fields.getAll('cat').join(','))
   fields.delete('sort')
   fields.set('sort', q === '' ? order : '')
-  const filled = [...fields].map(([name, value]) => [name, String(value)])
+  const filled = [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).join(',')])
   const parameters = new URLSearchParams(filled.filter(([, value]) => value !== ''))
   return location.pathname + (parameters.size > 0 ? `?${parameters}` : '')
 }
@@ -51,17 +50,11 @@ const currentOrder = (): string => new URLSearchParams(location.search).get('sor
 const fillForm = ({ form, input }: SearchPage): void => {
   const parameters = new URLSearchParams(location.search)
   input.value = parameters.get('q') ?? ''
-  const categories = parameters.getAll('cat').join(',').split(',')
-  for (const box of form.querySelectorAll<HTMLInputElement>('[type="checkbox"]')) {
-    const isCategory = box.name === 'cat'
-    box.checked = isCategory
-      ? categories.includes(box.value)
-      : parameters.get(box.name) === box.value
-  }
-  for (const select of form.querySelectorAll('select')) {
-    select.value = parameters.get(select.name) ?? ''
-    if (select.selectedIndex < 0) select.selectedIndex = 0
-  }
+  for (const box of form.querySelectorAll<HTMLInputElement>('[type="checkbox"]'))
+    box.checked = parameters.getAll(box.name).join(',').split(',').includes(box.value)
+  const select = form.querySelector('select')!
+  select.value = parameters.get('sort') ?? ''
+  if (select.selectedIndex < 0) select.selectedIndex = 0
 }
 
 const showFailure = (
@@ -83,12 +76,18 @@ const showFailure = (
   status.textContent = heading
 }
 
-/** Copies results, counts, sort orders and the link to the Markdown twin from a fetched page. */
+/** Shows the filters of another page, and keeps the focus. */
+const showFilters = (form: HTMLFormElement, filters: Element): void => {
+  const { name, value } = document.activeElement as HTMLInputElement
+  form.querySelector('.filters')!.replaceWith(filters)
+  const boxes = [...filters.querySelectorAll('input')]
+  boxes.find((box) => box.name === name && box.value === value)?.focus()
+}
+
+/** Copies results, filters, sort orders and the link to the Markdown twin from a fetched page. */
 const showAnswer = ({ form, results, status }: SearchPage, answer: Document): void => {
   results.replaceChildren(...answer.querySelector('#results')!.childNodes)
-  const counts = answer.querySelectorAll('#search .count')
-  for (const [at, count] of form.querySelectorAll('.count').entries())
-    count.textContent = counts[at]?.textContent ?? ''
+  showFilters(form, answer.querySelector('.filters')!)
   const [sort, other] = [form, answer].map((page) => page.querySelector('#sort'))
   if (other && sort?.textContent !== other.textContent) sort?.replaceWith(other)
   linkTwin(answer.querySelector(TWINS)?.getAttribute('href') ?? '')

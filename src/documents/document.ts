@@ -199,8 +199,8 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category. */
   counts?: Readonly<Record<Category, number>>
-  /** For each facet of `ON_MACHINE`, the number of results in which its value is `none`. */
-  machineCounts?: readonly number[]
+  /** For each of `FACET_VALUES`, the number of results with it. */
+  facetCounts?: readonly number[]
   choices: Choices
 }
 

@@ -389,7 +389,6 @@ describe('a page for people', () => {
     licence: 'MIT',
     tokens: 900,
     safety: 'Review' as const,
-    hasScripts: true,
   }
   const documents = [
     sampleDocument(1, 'csv-clean', `Clean CSV. ${LONG}`, { updated: '2026-01-02', facts }),
@@ -436,38 +435,33 @@ describe('a page for people', () => {
     ],
     [{ q: 'csv-clean-copy' }, { ids: [2, 1], total: 2 }],
     [{ q: 'tidy' }, { ids: [3], total: 1, coding: 1, writing: 0 }],
-    [{ facets: { scripts: 'some' as const } }, { ids: [1], total: 1, coding: 1, writing: 0 }],
+    [{ facets: { findings: ['review'] } }, { ids: [1], total: 1, coding: 1, writing: 0 }],
   ])('%j: a copy is left out if its original is a result', (request, expected) =>
     expect(show(request)).toMatchObject(expected),
   )
 
   test.each([
-    [{}, [1, 1, 1, 0]],
-    [{ q: 'clean csv' }, [1, 1, 1, 0]],
-    [{ q: 'tidy' }, [1, 1, 0, 0]],
-    [{ facets: { commands: 'some' as const } }, [0, 0, 0, 0]],
-    [{ categories: ['Writing' as const] }, [1, 0, 0, 0]],
-  ])('%j: counts the results without commands, key, hosts and findings', (request, counts) => {
+    [{}, [1, 1, 3, 0, 1, 0, 0, 3, 1, 3]],
+    [{ q: 'clean csv' }, [0, 1, 2, 0, 1, 0, 0, 2, 1, 2]],
+    [{ categories: ['Writing' as const] }, [0, 1, 1, 0, 0, 0, 0, 1, 0, 1]],
+    // Within a facet, other values keep their counts.
+    [{ facets: { without: ['commands'] } }, [1, 1, 3, 0, 1, 0, 0, 2, 1, 2]],
+    [{ facets: { licence: ['none'] } }, [1, 1, 3, 0, 1, 0, 0, 3, 0, 3]],
+  ])('%j: counts the results with each value of a facet', (request, counts) => {
     const touches = {
       1: ['key'],
       2: ['key', 'hosts'],
       3: ['hosts'],
-      4: ['commands', 'key', 'hosts'],
+      4: ['commands', 'hosts'],
     } as const
     const pages = openSample(
       documents.map(({ listed: { id, name, category }, description }) => {
-        const own = { ...facts, touches: touches[id as 1] }
+        const own = { ...(id === 1 ? facts : NO_FACTS), touches: touches[id as 1] }
         return sampleDocument(id, name, description, { category, facts: own })
       }),
       { 2: 1, 3: 1 },
     )
-    const { machineCounts } = pages.findPage(askFor(request))
-    expect(machineCounts).toEqual(counts)
-    for (const [at, name] of (['commands', 'key', 'hosts', 'findings'] as const).entries()) {
-      const narrow = { ...request, facets: { [name]: 'none' as const } }
-      if (!('facets' in request))
-        expect(pages.findPage(askFor(narrow)).total).toBe(machineCounts[at])
-    }
+    expect(pages.findPage(askFor(request)).facetCounts).toEqual(counts)
   })
 
   test.each([

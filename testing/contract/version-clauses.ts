@@ -78,7 +78,7 @@ export const VERSION_CLAUSES = [
   ...[
     /<title>This version is not served[^]*2025-02-03[^]*no longer kept/,
     new RegExp(`<a href="${PIN}">${served.slice(0, 12)}</a>, of 2026-02-03`),
-    /<a href="https:\/\/git\.example\/skills\/12">/,
+    /<a href="https:\/\/git\.example\/skills\/12" rel=/,
   ].map((body) => clause(`GET /skills/csv-clean@${old}`, '410', PAGE, body)),
   clause('GET /api/skills/download/901', '410 WITHDRAWN'),
   clause(`GET /api/skills/download/901/${INDEX_PATH}`, '410 WITHDRAWN'),

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch'
 import type { AsPlainObject, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort, Sortable } from '../../src/catalog/browse.ts'
-import { ON_MACHINE_BITS, bitsOfFacets } from '../../src/catalog/facets.ts'
+import { FACET_VALUES, bitsLeftOut } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/references.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
@@ -112,7 +112,7 @@ const isWanted = (
   (categories.length === 0 || categories.includes(listed.category)) &&
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
   (team === undefined || card.team === team) &&
-  (own & bitsOfFacets(facets)) === bitsOfFacets(facets)
+  (own & bitsLeftOut(facets)) === 0
 
 /** A skill that a query found. */
 interface Result {
@@ -273,22 +273,24 @@ export const openOracle = (text: string): Oracle => {
       const nearest = folded.slice(0, NEAREST_SHOWN).map(toCardRow)
       return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan: plan(q).plan }
     }
-    const listWanted = (categories: FindRequest['categories']): Result[] =>
-      all.filter(({ skill }) => isWanted({ ...request, categories }, skill))
-    const wanted = listWanted(request.categories)
-    const results = sortResults(fold(wanted), sort)
+    const listWanted = (filter: Partial<FindRequest>): Result[] =>
+      all.filter(({ skill }) => isWanted({ ...request, ...filter }, skill))
+    const results = sortResults(fold(listWanted({})), sort)
     return {
       rows: results.slice(offset, offset + limit).map(toCardRow),
       total: results.length,
       nearest: [],
       categoryCounts: Object.fromEntries(
         [...new Set(all.map(({ skill }) => skill.listed.category))]
-          .map((category) => [category, fold(listWanted([category])).length] as const)
+          .map(
+            (category) => [category, fold(listWanted({ categories: [category] })).length] as const,
+          )
           .filter(([, count]) => count > 0),
       ),
-      machineCounts: ON_MACHINE_BITS.map(
-        (bit) => fold(wanted.filter(({ skill }) => (skill.facets & bit) !== 0)).length,
-      ),
+      facetCounts: FACET_VALUES.map(({ name, bit }) => {
+        const wanted = listWanted({ facets: { ...request.facets, [name]: [] } })
+        return fold(wanted.filter(({ skill }) => (skill.facets & bit) !== 0)).length
+      }),
       ...plan(q),
     }
   }

@@ -2,7 +2,7 @@ import { plainRepository, readAddress } from '../../catalog/address.ts'
 import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { FACETS, ON_MACHINE } from '../../catalog/facets.ts'
+import { FACET_VALUES } from '../../catalog/facets.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
@@ -111,10 +111,7 @@ const emptySearch = (site: Site): SearchForm => ({
   counts: Object.fromEntries(
     [...site.byCategory].map(([category, skills]) => [category, countWithoutCopies(skills, site)]),
   ),
-  machineCounts: ON_MACHINE.map((name) => {
-    const skills = site.listed.filter((skill) => FACETS[name].read(skill) === 'none')
-    return countWithoutCopies(skills, site)
-  }),
+  facetCounts: FACET_VALUES.map(({ has }) => countWithoutCopies(site.listed.filter(has), site)),
   choices: listChoices(site),
 })
 

@@ -1,10 +1,10 @@
 import { DEFAULT_SORT } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { categorySlug } from '../../catalog/categories.ts'
-import { FACETS, FACET_NAMES, ON_MACHINE, SIZE_STEPS } from '../../catalog/facets.ts'
+import { FACET_VALUES } from '../../catalog/facets.ts'
 import type { FacetName, Facets } from '../../catalog/facets.ts'
 import type { Choices, SearchForm } from '../document.ts'
-import { html } from '../prose/markup.ts'
+import { EMPTY_HTML, html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { PATHS } from '../paths.ts'
 
@@ -44,117 +44,91 @@ const renderSorts = ({ q, sort, choices }: SearchForm): Html => {
   </select>`
 }
 
-const renderCount = <Key extends PropertyKey>(
-  counts: Readonly<Partial<Record<Key, number>>> | undefined,
-  key: Key,
-): Html | undefined => {
-  if (!counts) return undefined
-  // Only own properties count, because a category can be called "constructor".
-  const count = Object.hasOwn(counts, key) ? counts[key] : undefined
-  return html` <span class="count">${count ?? 0}</span>`
+/** Checkboxes of one parameter: their heading, the values to offer, and words for them all in a sentence. */
+interface Group {
+  name: string
+  legend: string
+  before?: string
+  labels: Readonly<Record<string, string>>
 }
 
-const renderCategories = ({ categories, counts, choices }: SearchForm): Html[] =>
-  choices.categories.map((category) => {
-    const checked = categories.includes(category) ? 'checked' : ''
-    const count = renderCount(counts, category)
-    return html`<label class="chip">
-      <input type="checkbox" name="cat" value="${category}" ${checked} />
-      <span class="hue" data-hue="${categorySlug(category)}"></span>
-      ${category}${count}
-    </label> `
-  })
-
-const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
-  step.toLocaleString('en'),
-)
-
-/** Labels of facets and of their values, in the order of `FACETS`. */
-const FACET_LABELS: Readonly<
-  Record<FacetName, { label: string; values: Readonly<Record<string, string>> }>
-> = {
-  licence: {
-    label: 'Licence',
-    values: {
-      permissive: 'Permissive',
-      copyleft: 'Copyleft',
-      other: 'Other',
-      none: 'None stated',
+const GROUPS: readonly (Group & { name: FacetName })[] = [
+  {
+    name: 'without',
+    legend: 'Leave out what',
+    before: 'leaving out what',
+    labels: {
+      commands: 'runs commands',
+      key: 'needs a key or login',
+      hosts: 'calls hosts',
+      files: 'lacks files',
     },
   },
-  findings: {
-    label: 'Findings',
-    values: { none: 'None', review: 'Review' },
-  },
-  scripts: {
-    label: 'Scripts',
-    values: { none: 'None', some: 'Some' },
-  },
-  commands: {
-    label: 'Commands',
-    values: { none: 'None found', some: 'Some' },
-  },
-  key: {
-    label: 'Key or login',
-    values: { none: 'None found', some: 'Some' },
-  },
-  hosts: {
-    label: 'Hosts',
-    values: { none: 'None found', some: 'Some' },
-  },
-  size: {
-    label: 'Size',
-    values: {
-      small: `Under ${MEDIUM} tokens`,
-      medium: `${MEDIUM} to ${LARGE} tokens`,
-      large: `${LARGE} tokens or more`,
+  {
+    name: 'licence',
+    legend: 'Licence',
+    before: 'licence',
+    labels: {
+      permissive: 'permissive',
+      copyleft: 'copyleft',
+      other: 'another',
+      none: 'none stated',
     },
   },
-}
+  {
+    name: 'findings',
+    legend: 'Findings',
+    before: 'findings',
+    labels: { review: 'to review' },
+  },
+]
 
-const renderFacet = (name: FacetName, chosen: string | undefined): Html => {
-  const { label, values } = FACET_LABELS[name]
-  const options = FACETS[name].values.map((value) =>
-    renderOption(value, values[value] ?? value, value === chosen),
+/** Renders the checkboxes of a group, most results first. One without results is left out, unless it is checked. */
+const renderGroup = (
+  { name, legend, labels }: Group,
+  chosen: readonly string[],
+  counts: ReadonlyMap<string, number> | undefined,
+): Html => {
+  const countOf = (value: string): number => counts?.get(value) ?? 0
+  const shown = Object.keys(labels)
+    .filter((value) => !counts || countOf(value) > 0 || chosen.includes(value))
+    .sort((a, b) => countOf(b) - countOf(a))
+  const chips = shown.map(
+    (value) => html`<label class="chip" data-hue="${name === 'cat' ? categorySlug(value) : 'none'}">
+        <input
+          type="checkbox"
+          name="${name}"
+          value="${value}"
+          ${chosen.includes(value) ? 'checked' : ''}
+        />
+        ${labels[value]}${counts && html` <span class="count">${countOf(value)}</span>`}
+      </label> `,
   )
-  return html`<p>
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${renderOption('', 'Any', false)}${options}
-    </select>
-  </p> `
+  if (chips.length === 0) return EMPTY_HTML
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${chips}
+  </fieldset> `
 }
 
-/** Labels of the checkboxes under "On your machine". */
-const MACHINE_LABELS: Readonly<Record<(typeof ON_MACHINE)[number], string>> = {
-  commands: 'No commands found',
-  key: 'No key found',
-  hosts: 'No host found',
-  findings: 'Not marked Review',
-}
-
-const renderOnMachine = ({ facets, machineCounts }: SearchForm): Html =>
-  html`<fieldset>
-    <legend>On your machine</legend>
-    ${ON_MACHINE.map((name, at) => {
-      const checked = facets[name] === 'none' ? 'checked' : ''
-      return html`<label class="chip">
-        <input type="checkbox" name="${name}" value="none" ${checked} />
-        ${MACHINE_LABELS[name]}${renderCount(machineCounts, at)}
-      </label> `
-    })}
-  </fieldset>`
-
-const CHECKBOX_FACETS = new Set<FacetName>(ON_MACHINE)
-
-const FOLDED_FACETS = FACET_NAMES.filter((name) => !CHECKBOX_FACETS.has(name))
-
-const renderFacets = ({ facets }: SearchForm): Html => {
-  const isOpen = FOLDED_FACETS.some((name) => facets[name])
-  return html`<details ${isOpen ? 'open' : ''}>
-    <summary>More filters</summary>
-    <div class="facets">${FOLDED_FACETS.map((name) => renderFacet(name, facets[name]))}</div>
-  </details>`
+const renderFilters = ({
+  categories,
+  facets,
+  counts,
+  facetCounts,
+  choices,
+}: SearchForm): Html[] => {
+  const labels = Object.fromEntries(choices.categories.map((category) => [category, category]))
+  const byCategory = counts && new Map(Object.entries(counts))
+  return [
+    renderGroup({ name: 'cat', legend: 'Category', labels }, categories, byCategory),
+    ...GROUPS.map((group) => {
+      const rows = FACET_VALUES.map(({ name, value }, at) => ({ name, value, at }))
+      const own = rows.filter(({ name }) => name === group.name)
+      const byValue = facetCounts && new Map(own.map(({ value, at }) => [value, facetCounts[at]!]))
+      return renderGroup(group, facets[group.name] ?? [], byValue)
+    }),
+  ]
 }
 
 /** Longest query that the field accepts, in UTF-16 units. Percent-encoded, the whole form still fits in an address. */
@@ -179,19 +153,15 @@ export const renderSearchForm = (form: SearchForm): Html =>
       <button type="submit">Search</button>
     </div>
     <div class="filters">
-      <fieldset>
-        <legend>Categories</legend>
-        ${renderCategories(form)}
-      </fieldset>
-      ${renderOnMachine(form)} ${renderFacets(form)}
+      ${renderFilters(form)}
     </div>
     <p id="search-status" class="hidden" role="status"></p>
   </form>`
 
-/** Describes the filters that are set, such as `licence: permissive`. */
+/** Describes the chosen values, such as `leaving out what calls hosts`. */
 export const describeFacets = (facets: Facets): string[] =>
-  FACET_NAMES.flatMap((name) => {
-    const { label, values } = FACET_LABELS[name]
-    const value = facets[name]
-    return value === undefined ? [] : [`${label.toLowerCase()}: ${values[value]?.toLowerCase()}`]
+  GROUPS.flatMap(({ name, before, labels }) => {
+    const chosen = facets[name] ?? []
+    const words = chosen.map((value) => labels[value] ?? value).join(' or ')
+    return chosen.length === 0 ? [] : [`${before} ${words}`]
   })

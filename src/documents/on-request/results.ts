@@ -52,7 +52,8 @@ const searchQuery = ({ q, sort, categories, facets }: Search, page = 1): string 
   if (q !== '') parameters.set('q', q)
   if (categories.length > 0) parameters.set('cat', categories.join(','))
   if (q === '' && sort !== DEFAULT_SORT) parameters.set('sort', sort)
-  for (const name of FACET_NAMES) if (facets[name]) parameters.set(name, facets[name])
+  for (const name of FACET_NAMES)
+    if (facets[name]?.length) parameters.set(name, facets[name].join(','))
   if (page > 1) parameters.set('page', String(page))
   return parameters.toString()
 }

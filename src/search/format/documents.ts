@@ -20,17 +20,10 @@ export const makeCard = ({
   listed,
   description,
   updated,
-  facts: { summary, licence, tokens, safety, touches, deprecated, team, asks },
+  facts,
 }: SearchDocument): SkillCard & { description?: string } => ({
-  summary,
+  ...facts,
   updated,
-  licence,
-  tokens,
-  safety,
-  touches,
-  deprecated,
-  team,
-  asks,
   ...(description === listed.description ? {} : { description }),
 })
 
@@ -69,12 +62,15 @@ export class Documents {
     return listed
   }
 
-  readCard(ordinal: number): Omit<CardRow, 'copies'> {
+  /** Reads both lines of a row. */
+  readLines(ordinal: number): { listed: ListedSkill; card: ReturnType<typeof makeCard> } {
     const [listed = '', card = ''] = this.#readLines(ordinal)
-    return {
-      ...(JSON.parse(listed) as ListedSkill),
-      ...(JSON.parse(card) as SkillCard),
-    }
+    return { listed: JSON.parse(listed), card: JSON.parse(card) }
+  }
+
+  readCard(ordinal: number): Omit<CardRow, 'copies'> {
+    const { listed, card } = this.readLines(ordinal)
+    return { ...listed, ...card }
   }
 
   #readLines(ordinal: number): string[] {

@@ -17,7 +17,7 @@ export class InvalidIndexError extends Error {
  * Version of the file, and of the tables in a search database. Raise it when their format or the text analysis changes:
  * stems of an old index do not match new stems.
  */
-export const INDEX_VERSION = 17
+export const INDEX_VERSION = 19
 
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53

@@ -1,6 +1,6 @@
 import type { Sort } from '../../catalog/browse.ts'
 import type { Category } from '../../catalog/categories.ts'
-import { RANKS_FIRST, ON_MACHINE_BITS, bitsOfFacets } from '../../catalog/facets.ts'
+import { COUNTED, RANKS_FIRST, bitsLeftOut } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
@@ -26,7 +26,7 @@ import { Vocabulary } from '../format/vocabulary.ts'
 export interface Filter {
   /** Skills in any of these categories; an empty list means all. */
   categories: readonly Category[]
-  /** Skills with all of these values. */
+  /** Skills that these values leave. */
   facets?: Facets | undefined
   /** Skills of this author, ignoring case; for install clients only. */
   author?: string | undefined
@@ -58,8 +58,8 @@ export interface FoundPage {
   nearest: CardRow[]
   /** Number of results in each category that has results. */
   categoryCounts: Readonly<Record<Category, number>>
-  /** For each facet of `ON_MACHINE`, the number of results whose value is "none". */
-  machineCounts: readonly number[]
+  /** For each of `FACET_VALUES`, the number of results with it, if nothing were chosen in its facet. */
+  facetCounts: readonly number[]
   /** Misspelt words, each with its correction. */
   corrected: Corrected[]
   /** The plan of the corrected query. */
@@ -91,7 +91,8 @@ class FilteredSkills {
   /** One bit for each category of the filter. */
   readonly #mask: number
   readonly #facets: Uint32Array
-  readonly #wanted: number
+  /** Bits of facets that the filter leaves out. */
+  readonly leftOut: number
   readonly #authors: Uint32Array
   /** The number of the wanted author, -1 if no skill has this author; undefined for any author. */
   readonly #author: number | undefined
@@ -107,7 +108,7 @@ class FilteredSkills {
     this.#categories = sections.categories
     this.#mask = chosen.length === 0 ? -1 : chosen.reduce((sum, bit) => sum | bit)
     this.#facets = sections.facets
-    this.#wanted = bitsOfFacets(facets)
+    this.leftOut = bitsLeftOut(facets)
     this.#authors = sections.authors
     this.#author = author === undefined ? undefined : findAuthor(sections, author)
     this.#team = team
@@ -116,9 +117,19 @@ class FilteredSkills {
   }
 
   has(ordinal: number): boolean {
+    return this.isInCategory(ordinal) && this.hasFacets(ordinal) && this.isOwned(ordinal)
+  }
+
+  isInCategory(ordinal: number): boolean {
+    return ((this.#mask >> this.#categories[ordinal]!) & 1) === 1
+  }
+
+  hasFacets(ordinal: number): boolean {
+    return (this.#facets[ordinal]! & this.leftOut) === 0
+  }
+
+  isOwned(ordinal: number): boolean {
     return (
-      ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
-      (this.#facets[ordinal]! & this.#wanted) === this.#wanted &&
       (this.#author === undefined || this.#authors[ordinal] === this.#author) &&
       (this.#team === undefined || this.#teams[ordinal] === this.#team)
     )
@@ -131,7 +142,7 @@ export const NEAREST_SHOWN = 3
 /** The counts of a page without results. */
 export const NO_COUNTS = {
   categoryCounts: {} as Readonly<Record<Category, number>>,
-  machineCounts: ON_MACHINE_BITS.map(() => 0),
+  facetCounts: COUNTED.map(() => 0),
 }
 
 const NOTHING: ReadonlySet<number> = new Set()
@@ -303,19 +314,15 @@ export class PackedIndex implements SearchBackend {
 
   findPage(request: FindRequest): FoundPage {
     const filtered = new FilteredSkills(this.#sections, this.#categoryNames, request)
-    const anywhere = new FilteredSkills(this.#sections, this.#categoryNames, {
-      ...request,
-      categories: [],
-    })
     const { q = '' } = request
     const { plan, corrected } = this.plan(q)
     if (q.trim() === '') {
-      const { folded, ...counts } = this.#count(filtered, anywhere, undefined, new Map())
+      const { folded, ...counts } = this.#count(filtered, undefined, new Map())
       const page = browseSkills(this.#sections, filtered, folded, request)
       return { ...this.#showPage(page), ...counts, nearest: [], corrected: [], plan }
     }
     return this.#score(q, plan, (scored, named) => {
-      const { folded, ...counts } = this.#count(filtered, anywhere, scored, named)
+      const { folded, ...counts } = this.#count(filtered, scored, named)
       if (!scored.isAnswered && named.size === 0) {
         const { rows: nearest } = this.#showPage(pickBest(scored, folded, filtered, NEAREST_SHOWN))
         return { rows: [], total: 0, ...NO_COUNTS, nearest, corrected: [], plan }
@@ -356,24 +363,25 @@ export class PackedIndex implements SearchBackend {
   /** Counts the results, and lists the copies to leave out (`folded`). Without scores, every skill is a result. */
   #count(
     filtered: FilteredSkills,
-    anywhere: FilteredSkills,
     scored: Scored | undefined,
     named: ReadonlyMap<number, Named>,
-  ): Pick<FoundPage, 'categoryCounts' | 'machineCounts'> & { folded: ReadonlySet<number> } {
+  ): Pick<FoundPage, 'categoryCounts' | 'facetCounts'> & { folded: ReadonlySet<number> } {
     const { categories, copies, originals, facets } = this.#sections
     const counts = this.#categoryNames.map(() => 0)
-    const machineCounts = ON_MACHINE_BITS.map(() => 0)
-    const addToMachine = (word: number, by: number): void => {
-      for (const [at, bit] of ON_MACHINE_BITS.entries())
-        if ((word & bit) !== 0) machineCounts[at]! += by
+    const facetCounts = COUNTED.map(() => 0)
+    /** Adds skills that all have the bits `shared`, and together the bits `either`. */
+    const addFacets = (shared: number, either: number, by: number): void => {
+      for (const [at, { bit, others }] of COUNTED.entries())
+        if ((shared & bit) !== 0 && (either & filtered.leftOut & others) === 0)
+          facetCounts[at]! += by
     }
     const add = (ordinal: number): void => {
-      if (!anywhere.has(ordinal)) return
-      counts[categories[ordinal]!]! += 1
-      if (filtered.has(ordinal)) addToMachine(facets[ordinal]!, 1)
+      if (!filtered.isOwned(ordinal)) return
+      if (filtered.hasFacets(ordinal)) counts[categories[ordinal]!]! += 1
+      if (filtered.isInCategory(ordinal)) addFacets(facets[ordinal]!, facets[ordinal]!, 1)
     }
     const isResult = (ordinal: number): boolean =>
-      anywhere.has(ordinal) &&
+      filtered.isOwned(ordinal) &&
       (scored === undefined || named.has(ordinal) || scored.scores[ordinal]! > 0)
     if (scored === undefined) for (let ordinal = 0; ordinal < this.size; ordinal++) add(ordinal)
     else {
@@ -390,15 +398,16 @@ export class PackedIndex implements SearchBackend {
       // If a query names a copy more exactly than its original, the copy is wanted.
       const certaintyOf = (ordinal: number): number => named.get(ordinal)?.certainty ?? NAMED.not
       if (certaintyOf(copy) > certaintyOf(original)) continue
-      if (categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
-      if (!filtered.has(copy) || !filtered.has(original)) continue
-      folded.add(copy)
-      addToMachine(facets[copy]! & facets[original]!, -1)
+      const areLeft = filtered.hasFacets(copy) && filtered.hasFacets(original)
+      if (areLeft && categories[copy] === categories[original]) counts[categories[copy]!]! -= 1
+      if (!filtered.isInCategory(copy) || !filtered.isInCategory(original)) continue
+      if (areLeft) folded.add(copy)
+      addFacets(facets[copy]! & facets[original]!, facets[copy]! | facets[original]!, -1)
     }
     const found = this.#categoryNames.flatMap((name, at) =>
       counts[at]! > 0 ? [[name, counts[at]!] as const] : [],
     )
-    return { folded, categoryCounts: Object.fromEntries(found), machineCounts }
+    return { folded, categoryCounts: Object.fromEntries(found), facetCounts }
   }
 
   #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {

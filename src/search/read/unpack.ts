@@ -57,14 +57,14 @@ export const unpackIndex = (bytes: Uint8Array): UnpackedIndex => {
   const rows = new Documents(header, sections, (from, to) => bytes.subarray(from, to))
   const bodies = readBodies(bytes, header, sections)
   const documents = Array.from({ length: header.count }, (_, at): SearchDocument => {
-    const { description, updated, ...card } = rows.readCard(at)
-    const { summary, licence, tokens, safety, touches, deprecated, team, asks } = card
+    const { listed, card } = rows.readLines(at)
+    const { description = listed.description, updated, ...facts } = card
     return {
-      listed: rows.read(at),
+      listed,
       description,
       body: bodies[at]!,
       updated,
-      facts: { summary, licence, tokens, safety, touches, deprecated, team, asks },
+      facts,
       // Signed, like the result of `packFacets`: a database has no unsigned numbers.
       facets: facets[at]! | 0,
       vector: skillVectors.subarray(at * VECTOR_SIZE, (at + 1) * VECTOR_SIZE),
