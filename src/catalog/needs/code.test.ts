@@ -68,6 +68,10 @@ test.each<[string, string[]]>([
   ['headers = {"HTTP-Referer": "https://jsr.io"}', []],
   ['print("See https://jsr.io")', []],
   ['# https://jsr.io', []],
+  ['get(url)  # as in "https://jsr.io"', []],
+  ['api = 1 // "https://jsr.io"', []],
+  ['url = "https://docs.deno.com/x"', []],
+  ['requests.get("https://docs.deno.com/x")', ['docs.deno.com']],
   ['base = "http://www.w3.org/2000/svg"', []],
 ])('hosts that a program calls: %s -> %j', (text, names) => {
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
@@ -85,6 +89,7 @@ test.each<[string, string, string | undefined]>([
   ['run.py', 'import urllib.request\n', 'urllib.request'],
   ['run.js', 'await fetch(`${base}/x`)', 'fetch'],
   ['run.py', 'requests = []\nprefetch(1)', undefined],
+  ['run.js', 'await fetch(`http://localhost:${port}/x`)', undefined],
   ['run.sh', 'curl "$BASE/x"', 'curl'],
 ])('the client that calls hosts in %s: %s -> %s', (path, text, name) => {
   expect(collect('', { [path]: text }).client?.name).toBe(name)

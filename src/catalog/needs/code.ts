@@ -5,7 +5,7 @@ import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
 import { SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
-import { readHost, readOutside } from './traces.ts'
+import { isReference, readOutside } from './traces.ts'
 
 /** The import statements of a language. */
 interface Imports {
@@ -93,10 +93,12 @@ const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
 /** Words before an address that is only compared, shown or mentioned. */
 const NO_CALL =
-  /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
+  /^\s*(?:#|\/\/|\*|print)|(?:^|\s)(?:#|\/\/)\s|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
+/** The start of a call whose first argument is an address. */
+const REQUESTS = /(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?$/i
 /** Functions and modules that call hosts, in any language. */
 const CLIENT =
-  /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())/g
+  /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())(?![\w.]*\(\s{0,4}f?["'`]https?:\/\/(?:localhost|127\.|0\.0\.0\.0))/g
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata in a Python program (PEP 723), and a dependency in it. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
@@ -137,15 +139,14 @@ export const readShellText = (
   text: string,
   place: ShellPlace,
   found: FoundNames,
-  modules: ReadonlySet<string>,
   depth = 0,
 ): string[] => {
   const { words, programs } = readShell(text, place, found)
   for (const program of depth < SHELLS_LIMIT ? programs : [])
     if (SHELLS.has(program.language)) {
       const inner = { ...place, line: program.line, isStated: true }
-      words.push(...readShellText(program.text, inner, found, modules, depth + 1))
-    } else readCode(program, found, modules)
+      words.push(...readShellText(program.text, inner, found, depth + 1))
+    } else readCode(program, found)
   return words
 }
 
@@ -159,11 +160,8 @@ interface Code {
   isFile?: boolean
 }
 
-/**
- * Adds the packages, variables, programs and hosts that a piece of code names. `modules` are the modules of the skill
- * itself.
- */
-export const readCode = (code: Code, found: FoundNames, modules: ReadonlySet<string>): void => {
+/** Adds the packages, variables, programs and hosts that a piece of code names. */
+export const readCode = (code: Code, found: FoundNames): void => {
   const { text, language, line: first, isFile = false } = code
   const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
     const lineAt = countLines(text, first)
@@ -180,7 +178,11 @@ export const readCode = (code: Code, found: FoundNames, modules: ReadonlySet<str
   if (imports)
     each(imports.pattern, (name, line) => {
       for (const module of imports.list(name))
-        if (!modules.has(module) && !LOCAL.has(module.toLowerCase()) && !module.startsWith('test_'))
+        if (
+          !found.modules.has(module) &&
+          !LOCAL.has(module.toLowerCase()) &&
+          !module.startsWith('test_')
+        )
           addPackage(module, imports.from, line)
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
@@ -191,8 +193,10 @@ export const readCode = (code: Code, found: FoundNames, modules: ReadonlySet<str
   })
   each(ADDRESS, (address, line, at) => {
     const lines = text.slice(Math.max(0, at - 160), at).split('\n')
-    if (CALLS.test(lines.slice(-2).join(' ')) && !NO_CALL.test(lines.at(-1)!))
-      found.add('hosts', readHost(address), line)
+    const before = lines.at(-1)!
+    const isShown = isReference(address) && !REQUESTS.test(before)
+    if (CALLS.test(lines.slice(-2).join(' ')) && !NO_CALL.test(before) && !isShown)
+      found.addHost(address, line)
   })
   addInstalls(text, first, found)
   for (const pattern of WRITTEN)

@@ -24,6 +24,11 @@ const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
+/** What only inline code names: a program without an ending, a document in its folder, or a group of files. */
+const IN_SPAN = new RegExp(
+  `^(?:${OWN_ROOT})?(scripts/[\\w-]{1,60}|(?:workflows|rules|prompts|guides|playbooks|checklists)/[\\w./-]{1,100}\\.md|((?:${OWN_FOLDERS}|rules)/)(?:[\\w-]{0,40}\\*[\\w-]{0,40}|\\*\\*/\\*)\\.\\w{1,9})$`,
+  'i',
+)
 /** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER_PATH =
@@ -88,5 +93,13 @@ export class OwnFiles {
 
   findMissingWord(word: string): string | undefined {
     return toMissing(this.findWord(word))
+  }
+
+  /** Like `findMissingWord`, for inline code. Of a group such as `rules/*.md`, the folder must be there. */
+  findMissingSpan(code: string): string | undefined {
+    const [, path, folder] = (code.length <= 300 && IN_SPAN.exec(code)) || []
+    if (path === undefined) return this.findMissingWord(code)
+    const missing = this.findMissing(folder ?? path)
+    return missing && path
   }
 }

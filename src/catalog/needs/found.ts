@@ -1,6 +1,7 @@
 import type { Language } from '../language.ts'
 import { judgeAddresses } from '../safety/hosts.ts'
 import { PLACEHOLDER_NAME, RISKY } from './tables.ts'
+import { isLocal, readHost } from './traces.ts'
 
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
@@ -56,6 +57,8 @@ export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   more?: Partial<Record<NeedKind, number>>
   /** The first program or function that calls hosts. The hosts that it calls need not be in `hosts`. */
   client?: Need | undefined
+  /** The first call of a program on the same machine, such as `http://localhost:3000`. */
+  local?: Need | undefined
   /** Files that were not read, or only in part: data, pictures, and what is too large. */
   unread: readonly string[]
   /** Number of files that can be run. */
@@ -75,6 +78,9 @@ export interface Mention extends Need {
 /** A name as text, with the registry of a package: `requests (PyPI)`. */
 export const nameNeed = ({ name, from }: Need): string => (from ? `${name} (${from})` : name)
 
+/** The name of calls that stay on the machine. */
+const LOCAL = 'this machine'
+
 /** Maximum number of names of one kind that are listed. */
 const NAMES_LIMIT = 200
 /** Maximum number of names of one kind that are collected, and so counted in `more`. */
@@ -90,7 +96,8 @@ const NO_SECRET =
 /** Secrets that a project generates for itself; they belong to no account. */
 const OWN_SECRET =
   /^(?:JWT|SESSION|COOKIE|CSRF|SIGNING|ENCRYPTION|NEXTAUTH|BETTER_AUTH|TEST|E2E|MASTER|HASH|SSH|GPG|TLS|SSL)_|^(?:AUTH|APP|DJANGO|FLASK)_SECRET(?:_KEY)?$|^(?:APP|SECRET|PRIVATE)_KEY$/
-const SECRET = /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS)(?:_BASE64)?$/
+const SECRET =
+  /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS|CONNECTION_STRING)(?:_BASE64)?$/
 /** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
@@ -132,26 +139,37 @@ const RISKS: Partial<Record<NeedKind, (need: Named) => boolean>> = {
 
 const isRisky = (kind: NeedKind, need: Named): boolean => RISKS[kind]?.(need) ?? false
 
+/** Names of modules that the skill includes: its files and folders. */
+const listModules = (paths: readonly string[]): Set<string> =>
+  new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
+
 /** Collects names. */
 export class FoundNames {
   /** The file that is being read. */
   file = ''
   /** The first program or function that calls hosts. */
   client: Need | undefined
-  /** The skill's own names. */
+  /** The first call of a program on the same machine. */
+  local: Need | undefined
   readonly names: readonly string[]
   /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then do, too. */
   readonly hasProperName: boolean
+  /** Modules that the skill includes. */
+  readonly modules: ReadonlySet<string>
   /** Functions and variables that the skill itself defines. */
   readonly defined = new Set<string>()
   /** Variables that count as needs unless the skill itself defines them. */
   readonly possibleVariables = new Map<string, Pick<Need, 'file' | 'line'>>()
+  /** The first key that the text needs in words. */
+  #key: Need | undefined
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
   readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
-  constructor(names: readonly string[]) {
+  /** `names` are the skill's own names, and `paths` its files. */
+  constructor(names: readonly string[], paths: readonly string[]) {
     this.names = names
+    this.modules = listModules(paths)
     this.hasProperName = names.some((name) => /^[A-Z][a-z]+$/.test(name))
   }
 
@@ -170,8 +188,18 @@ export class FoundNames {
       names.set(key, { name, file: this.file, line, ...marks })
   }
 
+  /** Adds the host of an address, if it has one. */
+  addHost(address: string, line: number, marks: Marks = {}): void {
+    this.add('hosts', readHost(address), line, marks)
+    if (isLocal(address)) this.local ??= { name: LOCAL, file: this.file, line }
+  }
+
   addClient(name: string, line: number): void {
     this.client ??= { name, file: this.file, line }
+  }
+
+  addKey(name: string | undefined, line: number): void {
+    if (name !== undefined) this.#key ??= { name, file: this.file, line }
   }
 
   has(kind: NeedKind, name: string): boolean {
@@ -191,11 +219,13 @@ export class FoundNames {
   }
 
   /** Lists all names, except the skill's own and short forms. */
-  list(): Pick<Needs, NeedKind | 'more' | 'client'> {
+  list(): Pick<Needs, NeedKind | 'more' | 'client' | 'local'> {
     for (const [name, { file, line }] of this.possibleVariables) {
       this.file = file
       if (!this.defined.has(name)) this.addVariable(name, line)
     }
+    const accounts = this.#names.get('accounts')!
+    if (this.#key && accounts.size === 0) accounts.set('', this.#key)
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.
     const short = new Set(
       [...this.#names.get('servers')!.values()].flatMap(({ name }) =>
@@ -218,6 +248,7 @@ export class FoundNames {
       return [kind, all.slice(0, NAMES_LIMIT)]
     })
     const found = Object.fromEntries(lists) as Record<NeedKind, Need[]>
-    return { ...found, client: this.client, ...(Object.keys(more).length > 0 ? { more } : {}) }
+    const { client, local } = this
+    return { ...found, client, local, ...(Object.keys(more).length > 0 ? { more } : {}) }
   }
 }

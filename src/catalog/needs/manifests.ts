@@ -2,7 +2,6 @@ import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readPackage } from './packages.ts'
 import { addServer, readShell, addInvocation } from './shell.ts'
-import { readHost } from './traces.ts'
 
 const DEPTH_LIMIT = 6
 /** Maximum number of entries of a configuration whose lines are looked up; others get its first line. */
@@ -36,10 +35,10 @@ const readEntry = (
     if (!command && !url) return
     addServer(name, line, found, DECLARED)
     addInvocation(listTexts(command, args), line, found)
-    for (const item of listTexts(url)) found.add('hosts', readHost(item), line)
+    for (const item of listTexts(url)) found.addHost(item, line)
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)
-    for (const item of listTexts(value)) found.add('hosts', readHost(item), line)
+    for (const item of listTexts(value)) found.addHost(item, line)
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
     // npm names are in lower case.
     addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
@@ -49,6 +48,10 @@ const readEntry = (
     for (const item of listTexts(value))
       if (/^(?:jsr|npm):/.test(item)) addPackage(item, 'npm', line, found)
 }
+
+/** Keys whose value is the address of a service. */
+const OF_SERVICE =
+  /^(?:endpoint|(?:server|base|api|mcp|auth|token|webhook)_?(?:url|uri|endpoint))$/i
 
 /** Adds the names in JSON: MCP servers and their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
@@ -70,7 +73,10 @@ export const readConfiguration = (text: string, first: number, found: FoundNames
         const at = lookups > 0 ? Math.max(0, text.indexOf(`"${entry[0]}"`)) : 0
         readEntry(key, entry, lineAt(at), found)
       }
-      visit(entry[1], entry[0], depth + 1)
+      const [name, inner] = entry
+      if (typeof inner === 'string' && OF_SERVICE.test(name))
+        found.addHost(inner, lineAt(Math.max(0, text.indexOf(`"${name}"`))))
+      visit(inner, name, depth + 1)
     }
   }
   visit(root, '', 0)

@@ -233,7 +233,15 @@ test.each<[string, string[]]>([
   ],
   [shell('scripts/gone --all', 'python skills/own-skill/scripts/b.py'), ['scripts/b.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],
-  ['A `scripts/your-script.py`. `src/scripts/a.py` `scripts/*.py` `my-scripts/b.py`', []],
+  ['A `scripts/your-script.py`. `src/scripts/a.py` `my-scripts/b.py`', []],
+  [
+    'Run `scripts/far_setup`. Read `Workflows/Push.md` and `rules/*.md`.',
+    ['scripts/far_setup', 'Workflows/Push.md', 'rules/*.md'],
+  ],
+  ['See `references/*.md`, `references/`, `notes/a.md`, `guides/far.json`.', []],
+  ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
+  ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],
+  ['To create one, see `references/gone.md`.', ['references/gone.md']],
 ])('files that the skill does not include: %j -> %j', (text, names) => {
   expect(collectNames('missing', text, INCLUDED)).toEqual(names)
 })

@@ -13,7 +13,6 @@ import { isManifest, readManifest } from './manifests.ts'
 import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
 import { SHELL_LIMIT, SHELLS, addInvocation, readShell } from './shell.ts'
-import { readHost } from './traces.ts'
 
 /** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
 const BODY_LIMIT = 512 * 1024
@@ -69,7 +68,7 @@ const addTool: Add = (tool, line, found) => {
   if (command !== undefined && command !== ANY_COMMAND)
     addInvocation(command.replace(/:.*$/, '').split(' '), line, found, { marks: DECLARED })
   const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
-  found.add('hosts', readHost(address), line, DECLARED)
+  found.addHost(address, line, DECLARED)
 }
 
 /** Functions that add a name from a front matter field, by the last part of the field's name. */
@@ -122,14 +121,10 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     readDescription(front[field] ?? '', lineOf(field), found)
   for (const [address] of (front.compatibility ?? '').matchAll(/\bhttps?:\/\/[^\s)>,]+/g))
-    found.add('hosts', readHost(address), lineOf('compatibility'), DECLARED)
+    found.addHost(address, lineOf('compatibility'), DECLARED)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
     found.add('systems', system, lineOf('compatibility'), DECLARED)
 }
-
-/** Names of modules that the skill includes: its files and folders. */
-const listModules = (paths: readonly string[]): Set<string> =>
-  new Set(paths.flatMap((path) => path.split('/').map((part) => part.replace(/\.\w+$/, ''))))
 
 /** The line that names the interpreter of a program: `#!/usr/bin/env -S uv run --script`. */
 const SHEBANG = /^#!\s*([^\n]{1,200})/
@@ -157,10 +152,9 @@ export const collectNeeds = (
   files: readonly { path: string; size: number }[],
   read: (path: string) => Uint8Array,
 ): Needs => {
-  const found = new FoundNames(own)
   const paths = files.map(({ path }) => path)
-  const modules = listModules(paths)
-  const prose = new ProseReader(found, new OwnFiles(paths, own), modules)
+  const found = new FoundNames(own, paths)
+  const prose = new ProseReader(found, new OwnFiles(paths, own))
   const whole = unifyLineEnds(skillMd)
   const { block = '', body } = splitLoosely(whole)
   found.file = 'SKILL.md'
@@ -198,8 +192,8 @@ export const collectNeeds = (
     else if (isProse(path)) prose.read(text, 1, {})
     else if (isShell(path) || SHELLS.has(language)) {
       if (text.length > SHELL_LIMIT) unread.push(path)
-      readShellText(text, { line: 1, isStated: true, isScript: true }, found, modules)
-    } else readCode({ text, language, line: 1, isFile: true }, found, modules)
+      readShellText(text, { line: 1, isStated: true, isScript: true }, found)
+    } else readCode({ text, language, line: 1, isFile: true }, found)
   }
   return {
     ...found.list(),

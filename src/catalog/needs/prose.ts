@@ -6,8 +6,8 @@ import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
 import { INDENTED_LINE } from './packages.ts'
-import { isCommand, isSettings, isVersionOrHelp, readShell, addInvocation } from './shell.ts'
-import { readHost, readOutside } from './traces.ts'
+import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
+import { isReference, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
 const SHELL_FENCES = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -32,6 +32,14 @@ const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
+/** Words that say that what follows is made, taken away or called. */
+const WRITES =
+  /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;]|\.\w)*$/i
+const REMOVES = /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$/i
+const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
+/** A need for a key, in words. */
+const NEEDS_KEY =
+  /(?<!\b(?:not|never|no|without|n't) (?:\w+ )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]+ ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const SYSTEM = /macOS|Linux|Windows/
@@ -49,17 +57,14 @@ const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 export class ProseReader {
   readonly #found: FoundNames
   readonly #files: OwnFiles
-  readonly #modules: ReadonlySet<string>
   #heading = ''
   #isInVariableTable = false
   /** Marks for each command in the text. */
   #marks: Marks = {}
 
-  /** `modules` are the modules that the skill includes. */
-  constructor(found: FoundNames, files: OwnFiles, modules: ReadonlySet<string>) {
+  constructor(found: FoundNames, files: OwnFiles) {
     this.#found = found
     this.#files = files
-    this.#modules = modules
   }
 
   /** Reads a text that starts at line `first` of its file. */
@@ -87,6 +92,7 @@ export class ProseReader {
   #readLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
     if (SYSTEM.test(line)) this.#addSystems(line, at)
+    this.#found.addKey(NEEDS_KEY.exec(line)?.[1], at)
     const isRow = line.trimStart().startsWith('|')
     this.#isInVariableTable = isRow && (this.#isInVariableTable || VARIABLE_TABLE_HEADER.test(line))
     if (line.startsWith('    ') && INDENTED_LINE.test(line))
@@ -120,7 +126,7 @@ export class ProseReader {
     const found = this.#found
     const other = readFolder(path, found.file) ?? readPluginSkill(path)
     // A skill in a folder of this skill is part of it.
-    const isInside = other !== undefined && !path.startsWith('..') && this.#modules.has(other)
+    const isInside = other !== undefined && !path.startsWith('..') && found.modules.has(other)
     if (isInside) return
     if (other !== undefined) found.add('skills', other, at, { certain: true })
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
@@ -129,22 +135,25 @@ export class ProseReader {
   #readSpan(code: string, before: string, at: number): void {
     const found = this.#found
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
-    if (other !== undefined && !this.#modules.has(other))
+    if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    found.add('missing', this.#files.findMissingWord(code), at)
+    if (!WRITES.test(before)) found.add('missing', this.#files.findMissingSpan(code), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
-    const isStated = isVersionOrHelp(code)
+    const isStated = isPlainCommand(code)
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
     const isFirst =
       this.#isInVariableTable && /^\s*\|\s*$/.test(before) && UPPER_WORDS.test(variable)
-    if (isSecret(variable) || isFirst) found.addVariable(variable, at)
-    else if (value !== undefined)
+    const isGone = REMOVES.test(before)
+    if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
+    else if (value !== undefined && !isGone)
       found.possibleVariables.set(variable, { file: found.file, line: at })
     // Addresses in tables are for reference, and usually not called.
-    if (!before.includes('|')) found.add('hosts', readHost(REQUEST.exec(code)?.[1] ?? ''), at)
+    const address = REQUEST.exec(code)?.[1] ?? ''
+    const isRead = ORDERS.test(before) || !isReference(address)
+    if (!before.includes('|') && isRead) found.addHost(address, at)
   }
 
   #readBlock(text: string, language: string, first: number): void {
@@ -157,7 +166,7 @@ export class ProseReader {
       for (const [, name = ''] of text.matchAll(FILLED_IN))
         if (isSecret(name)) found.addVariable(name, first)
     }
-    if (isCode(language)) readCode({ text, language, line: first }, found, this.#modules)
+    if (isCode(language)) readCode({ text, language, line: first }, found)
     else addInstalls(text, first, found)
   }
 
@@ -166,14 +175,14 @@ export class ProseReader {
     const start = text.trimStart().split('\n', 1)[0] ?? ''
     if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
       const place = { line: first, isStated, marks: this.#marks }
-      for (const word of readShellText(text, place, found, this.#modules))
+      for (const word of readShellText(text, place, found))
         found.add('missing', this.#files.findMissingWord(word), first)
     } else this.#readPinned(text, first)
   }
 
   #readPinned(text: string, first: number): void {
     for (const [at, line] of text.split('\n').entries()) {
-      this.#found.add('hosts', readHost(REQUEST.exec(line.trim())?.[1] ?? ''), first + at)
+      this.#found.addHost(REQUEST.exec(line.trim())?.[1] ?? '', first + at)
       this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
     }
   }

@@ -24,6 +24,17 @@ test.each<[string, string[]]>([
   ['bash npm install; bash run.sh; bash deploy', ['npm']],
   ['/usr/bin/curl x; env -u A -u B bun run x; exec >> a.log', ['curl', 'bun']],
   ["bash << 'X'\nbash -c 'kubectl get'\nX", ['kubectl']],
+  ['sort-shelf <message; see below>; jq .', ['sort-shelf', 'jq']],
+  ['git log --format=one;two && git log;jq .', ['git', 'jq']],
+  ['npm test || skip; make || abort "no make"', ['npm', 'make']],
+  [
+    'vendor/bin/phpstan analyse; ./node_modules/.bin/eslint . && .venv/bin/pytest',
+    ['phpstan', 'eslint', 'pytest'],
+  ],
+  [
+    './gradlew build; ./tools/lint-all --fix; ./run.sh; src/bin/x; ./own-skill.md',
+    ['./gradlew', './tools/lint-all'],
+  ],
   ['coproc '.repeat(40_000), []],
 ])('commands in a shell block: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
@@ -35,6 +46,11 @@ test.each<[string, string[]]>([
   ['The `git` tool and `some prose here`; it fails with `code 13`.', []],
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
   ['The value `uv - pos`; `semgrep --> jq`.', []],
+  [
+    'Then `vendor/bin/phpstan`, `pnpm test`, `./gradlew check` or `bin/rails routes`.',
+    ['phpstan', 'pnpm', './gradlew', 'rails'],
+  ],
+  ['The folders `vendor/bin/`, `src/bin/main`, `./src` and `./docs/a.md`.', []],
   ['Is it there: `sort-shelf --version`?', ['sort-shelf']],
   [`${shell('sort-shelf')}\n\n\`\`\`\nsort-shelf --all\nfind it\n\`\`\``, ['sort-shelf']],
   ['```\nnpm ci\nfind the file\n```', ['npm']],
@@ -155,6 +171,11 @@ test.each<[string, string[]]>([
   ['```\n# settings\nA_MODE=fast\nB_MODE=\n```', ['A_MODE', 'B_MODE']],
   ['Set `OPENAI_API_KEY`, `$MY_LIST` or `MODE_A=b`.', ['OPENAI_API_KEY', 'MODE_A']],
   ['The `MAX_ID` of `NOT_FOUND`. `YOUR_CLIENT_SECRET`', []],
+  ['Remove `OLD_API_KEY`; never commit `A_KEY`. Unset the variable `B_TOKEN`.', ['A_KEY']],
+  [
+    'Set `BLOB_CONNECTION_STRING`; remove the file, then set `A_KEY`.',
+    ['BLOB_CONNECTION_STRING', 'A_KEY'],
+  ],
   ['| Variable | Use |\n| - | - |\n| `BUILD_DIR` | `NO_ONE` |\n\n`NO_TWO`', ['BUILD_DIR']],
   ['```yaml\ntoken: ${A_TOKEN}\nid: ${AN_ID}\n```', ['A_TOKEN']],
   ['```js\nprocess.env.A_KEY\n```', ['A_KEY']],
@@ -176,6 +197,18 @@ test.each<[string, string[]]>([
   ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
   ['```\nhttps://jsr.io/a.md\n```', ['jsr.io']],
   ['| `https://jsr.io/a.md` |', []],
+  ['As in `https://docs.deno.com/x` and `https://jsr.io/docs/x`.', []],
+  ['Fetch `https://docs.deno.com/x` first.', ['docs.deno.com']],
+  [
+    '```json\n{ "a": { "serverUrl": "https://jsr.io/x", "homepage": "https://deno.com" } }\n```',
+    ['jsr.io'],
+  ],
+  [shell('git clone git@github.com:org/repo && curl https://github.com/your-org/x'), []],
+  [
+    shell('curl https://open.feishu.cn/file/xxx https://xxx.com https://xxx.feishu.cn/a'),
+    ['*.feishu.cn'],
+  ],
+  [shell('curl https://evil-shop.com/x https://get-fast.top/xxx'), ['get-fast.top']],
 ])('hosts: %j -> %j', (text, names) => {
   expect(collectNames('hosts', text)).toEqual(names)
 })
@@ -234,7 +267,37 @@ test.each<[string, string[]]>([
   ['git log in', []],
   ['export A_TOKEN=x', ['undefined: A_TOKEN']],
   ['export JWT_SECRET=x TEST_PASSWORD=y', []],
+  ['export BLOB_CONNECTION_STRING=x', ['undefined: BLOB_CONNECTION_STRING']],
+  [
+    'firebase deploy; stripe listen; sf org list',
+    ['Firebase: firebase', 'Stripe: stripe', 'Salesforce: sf'],
+  ],
+  [
+    'wrangler deploy; neonctl projects list; hf upload a',
+    ['Cloudflare: wrangler', 'Neon: neonctl', 'Hugging Face: hf'],
+  ],
+  ['wrangler --version; sort-shelf deploy', []],
 ])('accounts: %j -> %j', (line, names) => {
   const { accounts } = collect(shell(line))
   expect(accounts.map(({ name, service }) => `${service}: ${name}`)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Needs an API key/secret pair of your shelf.', ['API key/secret pair']],
+  ['Requires a free access token.', ['access token']],
+  ['It does not need an API key. No access token is required; API keys are long.', []],
+  ['Needs an API key: set `A_KEY`.', ['A_KEY']],
+])('keys in words count if no variable has one: %j -> %j', (text, names) => {
+  expect(collectNames('accounts', text)).toEqual(names)
+})
+
+test.each<[string, number | undefined, string | undefined]>([
+  [shell('curl http://localhost:3000/x'), 2, undefined],
+  [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, 'curl'],
+  ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, undefined],
+  [shell('curl https://localhost.jsr.io'), undefined, 'curl'],
+])('calls of the machine itself in %j are in line %s, others by %s', (text, line, client) => {
+  const { local, client: caller, hosts } = collect(text)
+  expect([local?.line, caller?.name]).toEqual([line, client])
+  expect(hosts.map(({ name }) => name).join()).toBe(client && !line ? 'localhost.jsr.io' : '')
 })

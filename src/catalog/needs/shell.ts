@@ -16,6 +16,7 @@ import {
 import {
   findLogin,
   findOutside,
+  isLocal,
   listTargets,
   readDownload,
   readHost,
@@ -27,8 +28,11 @@ const LEADING = new Set(
   'sudo exec time nohup env command which where xargs timeout watch nice'.split(' '),
 )
 export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(' '))
-/** Folders of system programs: `/usr/bin/curl`. */
-const BIN = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?=.)/
+/** Folders of programs of the system or of a project: `/usr/bin/curl`, `vendor/bin/phpunit`. */
+const BIN =
+  /^(?:\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?|(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?)bin\/(?=.)/
+/** A program of the user's project: `./gradlew`. */
+const OF_PROJECT = /^\.(?:\/[\w-]{1,40}){1,4}$/
 const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Placeholders for a command. */
 const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
@@ -100,7 +104,8 @@ export const addInvocation = (
   if (SHELLS.has(name) && isKnown(next, found))
     addInvocation(words.slice(1), line, found, { isSure, marks })
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
-  if (EVERYWHERE.has(name) || isFormula || !PROGRAM_NAME.test(name)) return
+  const isOfProject = OF_PROJECT.test(name) && !found.modules.has(name.replace(/^.*\//, ''))
+  if (EVERYWHERE.has(name) || isFormula || !(isOfProject || PROGRAM_NAME.test(name))) return
   if (PLACEHOLDER_COMMAND.test(name) || PLACEHOLDER_NAME.test(name)) return
   // In prose, an install command without a package is only mentioned.
   if (!isSure && (!isKnown(name, found) || isBareInstall(words))) return
@@ -114,9 +119,10 @@ export const addInvocation = (
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
   found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
-  if (NETWORK.has(name) || LOGGED_IN.has(name)) found.addClient(name, line)
+  if ((NETWORK.has(name) && !words.some(isLocal)) || LOGGED_IN.has(name))
+    found.addClient(name, line)
   addPackages(packages, line, found)
-  for (const word of all) found.add('hosts', readHost(word), line)
+  for (const word of all) found.addHost(word, line)
   for (const host of NETWORK.has(name) ? listTargets(words) : []) found.add('hosts', host, line)
   if (next === 'mcp' && then === 'add')
     addServer(words.slice(3).find(isArgument) ?? '', line, found)
@@ -135,8 +141,10 @@ const withoutOutput = (text: string): string => {
 
 /** A `|` between words without spaces, which separates alternatives: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
-/** A placeholder: `<name>`. */
-const BLANK = /<([A-Za-z][^<>\n&;"'`$]{0,80})>/g
+/** A placeholder: `<name>`, `<name; see below>`. */
+const BLANK = /<([A-Za-z][^<>\n&"'`$]{0,80}(?<! ))>/g
+/** A `;` in the value of an option: `--format=one;two`. */
+const IN_VALUE = /(?<=[ \t]-[^\s=;'"]{1,40}=[^\s;'"]{1,80});(?=\w)/g
 /** The address of a script that is downloaded and run unseen. */
 const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [
@@ -206,6 +214,7 @@ const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
   const text = withoutOutput(source.slice(0, SHELL_LIMIT))
     .replace(CHOICE, '/')
+    .replace(IN_VALUE, ',')
     .replace(BLANK, (_, name: string) => `‹${name.replace(/[^\w-]/g, '_')}›`)
   const lineAt = countLines(text, place.line)
   const areSettings = isSettings(text)
@@ -248,7 +257,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     if (!areSettings) found.defined.add(name)
     const words = value.type === 'Word' ? [value] : value.elements
     const plain = words.map((word) => expand(word.value, values))
-    for (const word of plain) found.add('hosts', readHost(word), lineAt(pos))
+    for (const word of plain) found.addHost(word, lineAt(pos))
     // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }
@@ -301,9 +310,14 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 const FIRST_PROGRAM =
   /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
-/** Whether a text is a command such as `sort-shelf --version`, which is recognized even for an unknown program. */
-export const isVersionOrHelp = (text: string): boolean =>
-  /^[a-z][\w-]{1,39} --(?:version|help)$/.test(text)
+/** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
+const PLAIN = [
+  /^[a-z][\w-]{1,39} --(?:version|help)$/,
+  /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/[\w-]{2,40}(?: |$)/,
+  /^\.\/(?:[\w-]{2,40} |(?:scripts?|tools?|ci)\/[\w-]{2,40}(?: |$))/,
+]
+
+export const isPlainCommand = (text: string): boolean => PLAIN.some((pattern) => pattern.test(text))
 
 /** Whether a text starts with a known program and has at least one argument. */
 export const isCommand = (text: string, found: FoundNames): boolean =>

@@ -13,7 +13,7 @@ export const EVERYWHERE = setOf(`
   whoami date dirname basename realpath less more man help seq yes tac rev paste join fold du df ps rem pause call
   mapfile getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
   diff cmp comm import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64
-  md5sum sha256sum env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
+  md5sum sha256sum skip fail abort die warn env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
   tar sh bash`)
 
 /** Programs that are recognized by name, even on lines that could be prose or output. */
@@ -52,7 +52,8 @@ export const SERVICES = mapOf(`
 
 /** Programs that are of little use without a login. */
 export const LOGGED_IN = setOf(`
-  gh glab gcloud aws az vercel netlify heroku fly flyctl eas eas-cli doctl railway snow databricks`)
+  gh glab gcloud aws az azd vercel netlify heroku fly flyctl eas eas-cli doctl railway snow databricks firebase
+  stripe sf neonctl wrangler hf huggingface-cli sentry-cli auth0 op`)
 
 /** npm packages by their program, if its name differs. */
 export const PACKAGE_OF_PROGRAM = mapOf(`

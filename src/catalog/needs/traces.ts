@@ -1,4 +1,4 @@
-import { isSampleHost, takesWord } from '../safety/hosts.ts'
+import { isSampleHost, judgeAddresses, takesWord } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 // Effects outside the project: hosts, logins, and paths that commands write.
@@ -6,9 +6,9 @@ import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 /** The part of an address that names the host: `https://user@get-fast.top:80/x`, `git@get-fast.top:x`. */
 const AUTHORITY =
   /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#'"`\s]{1,300})|([\w.-]{1,60}@[^:/'"`\s]{3,253}):)/i
-/** A placeholder for a part of a host: `<tenant>`, `${REGION}`, `$REGION`, `YOUR_TENANT`. */
+/** A placeholder for a part of a host: `<tenant>`, `${REGION}`, `$REGION`, `YOUR_TENANT`, `xxx`. */
 const PLACEHOLDER =
-  /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|(?<![\w-])[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}(?![\w-])/g
+  /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|(?<![\w-])(?:[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}|x{3,9}(?=\.[\w-]+\.))(?![\w-])/g
 /** A name whose last two parts are no placeholders, or an address of IPv4 or IPv6. */
 const IS_HOST =
   /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/
@@ -19,7 +19,28 @@ const NAMESPACES = new Set(
   ),
 )
 
-const isSample = (host: string): boolean => NAMESPACES.has(host) || isSampleHost(host)
+/** Placeholders that are written like hosts. */
+const SAMPLE = /(?:^|\.)(?:evil|attacker)[\w-]{0,40}\.com$|^x{3,}\.(?:com|net|org)$/
+
+const isSample = (host: string): boolean =>
+  NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
+
+/** Placeholder paths. They show that an address is a sample only if its host is trusted or hosts code. */
+const SAMPLE_PATH = /\/x{3,}(?:[/?#]|$)/i
+const SAMPLE_OWNER =
+  /^[:/](?:org|owner|user(?:name)?|(?:your|my)[-_][\w-]{1,30})\/(?:[\w.-]{1,60})(?:[/?#]|$)/i
+const OF_CODE = /^(?:raw\.githubusercontent|github|gitlab|bitbucket)\.(?:com|org)$/
+
+const isSamplePath = (host: string, path: string): boolean =>
+  OF_CODE.test(host)
+    ? SAMPLE_OWNER.test(path)
+    : SAMPLE_PATH.test(path) && judgeAddresses(`http://${host}`) === 'trusted'
+
+/** Whether an address leads to documentation, which people read and nothing calls. */
+export const isReference = (address: string): boolean =>
+  /^https?:\/\/(?:(?:docs?|developers?|learn|help|support|wiki|blog)\.|[^/]{1,200}\/(?:[^?#]{0,100}\/)?(?:docs?|documentation|guides?|blog|wiki)(?:[/?#]|$))/i.test(
+    address,
+  )
 
 /**
  * The host of an address, in ASCII, with `*` for each placeholder. A host that cannot be read is returned as it is
@@ -28,14 +49,23 @@ const isSample = (host: string): boolean => NAMESPACES.has(host) || isSampleHost
 export const readHost = (address: string): string | undefined => {
   const [, ofUrl, ofGit] = AUTHORITY.exec(address) ?? []
   const authority = ofUrl ?? ofGit ?? ''
-  const written = authority.replace(/^.*@/, '').replace(/:\d{0,5}$/, '')
-  const masked = written.replace(PLACEHOLDER, '*')
+  const masked = authority
+    .replace(/^.*@/, '')
+    .replace(PLACEHOLDER, '*')
+    .replace(/:(?:\d{0,5}|\*)$/, '')
   if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
   // In the reader's own network, a name needs no dot.
-  if (isSample(host) || /^[\w-]+$/.test(host)) return undefined
+  const path = address.slice(address.indexOf(authority) + authority.length)
+  if (isSample(host) || /^[\w-]+$/.test(host) || isSamplePath(host, path)) return undefined
   return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
 }
+
+/** An address of the machine itself. */
+const IS_LOCAL =
+  /^(?:[a-z]+:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)/i
+
+export const isLocal = (address: string): boolean => IS_LOCAL.test(address)
 
 /** A word that can be a host with a path. */
 const TARGET =
@@ -82,7 +112,8 @@ export const findLogin = (
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]{0,29}$/.test(word))
   const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
   const isLogin = LOGIN.test(line) || OTHER_LOGINS[program]?.test(line)
-  if (!isLogin && (!LOGGED_IN.has(program) || rest.length === 0)) return undefined
+  const isAsked = rest.length === 0 || /^--(?:version|help)$/.test(rest[0]!)
+  if (!isLogin && (!LOGGED_IN.has(program) || isAsked)) return undefined
   const isOfService = LOGGED_IN.has(program) || KNOWN.has(program)
   const name = isOfService ? program.charAt(0).toUpperCase() + program.slice(1) : program
   const service = SERVICES.get(program)?.replaceAll('_', ' ') ?? name

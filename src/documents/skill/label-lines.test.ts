@@ -100,6 +100,7 @@ test.each([
   ],
   [shell('gh pr list'), 'Network', '[unnamed hosts, through `gh`](#what-it-brings-and-needs)'],
   [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
+  [shell('curl localhost:80/a'), 'Network', '[this machine](#what-it-brings-and-needs)'],
   [
     `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,
     'Account or key',

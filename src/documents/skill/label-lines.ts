@@ -123,13 +123,14 @@ const writeOutside: LineWriter = ({ label }) => {
 }
 
 const writeHosts: LineWriter = ({ label }) => {
-  const { hosts = [], more, client } = label
-  if (hosts.length === 0 && client) {
-    const words = md`unnamed hosts, through ${asCode(client)}`
-    return { value: evidence(words, label) }
-  }
-  if (hosts.length === 0) return soft('none found')
-  return { value: evidence(nameSome(hosts, more?.hosts, asPlain), label) }
+  const { hosts = [], more, client, local } = label
+  const named = [
+    ...(hosts.length > 0 ? [nameSome(hosts, more?.hosts, asPlain)] : []),
+    ...(hosts.length === 0 && client ? [md`unnamed hosts, through ${asCode(client)}`] : []),
+    ...(local ? [asPlain(local)] : []),
+  ]
+  if (named.length === 0) return soft('none found')
+  return { value: evidence(joinWords(named), label) }
 }
 
 /** Returns the service to which a login or a variable such as `RESEND_API_KEY` belongs, or an empty string. */
