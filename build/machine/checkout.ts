@@ -26,6 +26,14 @@ const runInCheckout = (
   return callGit([...place, ...args], { folder, ...rights })
 }
 
+/** Asks git about the operator's own repository; paths are relative to the folder. Undefined without an answer. */
+export const askGit = (content: string, args: readonly string[]): string | undefined => {
+  const folder = realPath(content)
+  const workTree = findWorkTree(folder)
+  const answer = workTree && runInCheckout(folder, workTree, args, trustedRights())
+  return answer && answer.fault === undefined ? String(answer.stdout) : undefined
+}
+
 /** A file or submodule that a repository tracks: its mode as git writes it (`100755`), and its path. */
 export interface TrackedFile {
   mode: string

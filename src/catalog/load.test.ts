@@ -506,7 +506,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [
       'an id that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
-      /id: 1 — is taken by a retired skill; the next free id is 2$/,
+      /id: 1 — is taken by a retired skill; "npm run catalog -- move --new-id near" gives it another$/,
     ],
     [
       'a slug that was retired',
@@ -631,8 +631,8 @@ describe('every bad record is reported with file, field, value and remedy', () =
       'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
-      'skills/near/skill.json: id: 1 — is taken by skills/zz; the next free id is 2',
-      'skills/zz/skill.json: id: 1 — is taken by skills/near; the next free id is 2',
+      'skills/near/skill.json: id: 1 — is taken by skills/zz; "npm run catalog -- move --new-id near" gives it another',
+      'skills/zz/skill.json: id: 1 — is taken by skills/near; "npm run catalog -- move --new-id zz" gives it another',
     ])
   })
 

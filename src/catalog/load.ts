@@ -70,19 +70,19 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs with more than one user, at each of them. The remedy names another user, and ends with `advice`. */
+/** Finds ids or slugs with more than one user, at each of them. The remedy names another user, and how to mend it. */
 const findTaken = (
   skills: readonly Identified[],
   retired: ReadonlySet<string | number>,
   field: 'id' | 'slug',
-  advice: string,
+  adviseOn: (slug: string) => string,
 ): Problem[] => {
   const users = Map.groupBy(skills, (skill) => skill[field])
   return skills.flatMap((skill) => {
     const key = skill[field]
     const other = users.get(key)!.find(({ slug }) => slug !== skill.slug)
     if (!other && !retired.has(key)) return []
-    const remedy = `is taken by ${other ? `skills/${other.slug}` : 'a retired skill'}; ${advice}`
+    const remedy = `is taken by ${other ? `skills/${other.slug}` : 'a retired skill'}; ${adviseOn(skill.slug)}`
     return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
   })
 }
@@ -273,6 +273,9 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
   })
 }
 
+const adviseNewId = (slug: string): string =>
+  `"npm run catalog -- move --new-id ${slug}" gives it another`
+
 /** Finds duplicate and retired ids and slugs, and moves that do not lead to a skill. */
 const findClashes = (skills: readonly Identified[], rows: Catalog['retired']): Problem[] => {
   const ids = new Map(skills.map(({ slug, id }) => [slug, id]))
@@ -287,10 +290,14 @@ const findClashes = (skills: readonly Identified[], rows: Catalog['retired']): P
   const others = retired.filter(({ slug }) => !former.has(slug))
   const retiredIds = new Set(others.map(({ id }) => id))
   const retiredSlugs = new Set(retired.map(({ slug }) => slug))
-  const nextId = [...skills, ...retired].reduce((most, { id }) => Math.max(most, id), 0) + 1
   return [
-    ...findTaken(skills, retiredIds, 'id', `the next free id is ${nextId}`),
-    ...findTaken(skills, retiredSlugs, 'slug', 'slugs are never reused, so rename the folder'),
+    ...findTaken(skills, retiredIds, 'id', adviseNewId),
+    ...findTaken(
+      skills,
+      retiredSlugs,
+      'slug',
+      () => 'slugs are never reused, so rename the folder',
+    ),
     ...findTwiceRetired(rows),
     ...findLostMoves(rows, skills),
   ]

@@ -320,7 +320,12 @@ describe('a catalog', () => {
       { 'site.json': policySite({ owner: true }) },
       'policy.owner',
     ],
-    ['an id of another skill', { id: 1 }, {}, 'is taken by skills/a; the next free id is 2'],
+    [
+      'an id of another skill',
+      { id: 1 },
+      {},
+      'is taken by skills/a; "npm run catalog -- move --new-id b"',
+    ],
     [
       'an id of a retired skill',
       {},

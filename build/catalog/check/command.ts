@@ -7,8 +7,10 @@ import { findMisfits, listSlugs, loadSiteContent, readOptional } from '../../../
 import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
 import { readPlainFile } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
-import type { SourceRow } from '../../../src/catalog/schema.ts'
+import type { Retired, SourceRow } from '../../../src/catalog/schema.ts'
+import type { Identified } from '../../../src/catalog/references.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { countOf, decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { listIgnored } from '../../machine/checkout.ts'
@@ -26,6 +28,7 @@ import {
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { SOURCES_FILE, recordName } from '../store/records.ts'
+import { findFirst } from '../retire/new-id.ts'
 import { createFollowsTest } from '../update/gone.ts'
 import { addDays, findRepeated } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
@@ -121,6 +124,21 @@ const checkNames = (
   })
 }
 
+/** Says of ids that two branches gave which skill had them first, if git knows. */
+const nameFirst = (
+  folder: string,
+  misfits: readonly Problem[],
+  skills: readonly Identified[],
+  retired: readonly Retired[],
+): Problem[] =>
+  misfits.map((problem) => {
+    const twins = problem.field === 'id' ? skills.filter(({ id }) => id === problem.value) : []
+    const first = twins.length > 1 ? findFirst(folder, twins, retired) : undefined
+    return first === undefined
+      ? problem
+      : { ...problem, remedy: `${problem.remedy}; skills/${first} had it first` }
+  })
+
 /** Files by which every skill is judged. A fault in one hides faults of the skills. */
 const SHARED_FILES = new Set(['site.json', 'retired.json'])
 
@@ -153,7 +171,9 @@ const checkCatalog = (
     ...reportProblems(
       readNamed,
       shown,
-      [...problems, ...misfits].filter(({ file }) => isOfThem(file)),
+      [...problems, ...nameFirst(folder, misfits, [...skills, ...others], site.retired)].filter(
+        ({ file }) => isOfThem(file),
+      ),
     ),
     ...ignored,
     ...checkNames(shown, skills, others),

@@ -14,6 +14,7 @@ import {
   IF_KILLED,
   checkOption,
   readContentOption,
+  refuse,
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
 import { refuseLostBits } from '../import/notices.ts'
@@ -29,6 +30,7 @@ import {
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { giveNewId } from './new-id.ts'
 import { adopt, findWaiting, freeSlug, isOfOneRepository, takeOver, takeSource } from './join.ts'
 import type { Step } from './join.ts'
 
@@ -293,6 +295,16 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   print(renderDeparture(report))
 }
 
+const runMove = async (args: Arguments, context: CommandContext): Promise<void> => {
+  const [slug = '', to] = args.positionals
+  const isForId = args.switches.has('new-id')
+  if (isForId === (to !== undefined))
+    refuse('Pass a slug and its new slug, or --new-id and a slug.')
+  if (!isForId) return run(args, context)
+  const content = readContentOption(args)
+  context.print(await withLock(content, async () => giveNewId(content, slug)))
+}
+
 export const retireCommand: Command = {
   name: 'retire',
   positionals: { usage: '<slug>', least: 1, most: 1 },
@@ -308,9 +320,12 @@ export const retireCommand: Command = {
 
 export const moveCommand: Command = {
   name: 'move',
-  positionals: { usage: '<slug> <new slug>', least: 2, most: 2 },
+  positionals: { usage: '<slug> <new slug>', least: 1, most: 2 },
   summary: 'Gives a skill another slug; the old addresses answer 308',
-  options: OPTIONS,
+  options: {
+    ...OPTIONS,
+    'new-id': { help: 'Gives a skill another id instead, if two branches gave the same one twice' },
+  },
   help: [
     "The skill keeps its id. The name in the SKILL.md of one of the registry's own skills changes, too.",
     'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query.',
@@ -318,5 +333,5 @@ export const moveCommand: Command = {
     'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example after a folder was renamed. Then both become one skill, with the id and counters of the first and the text of the second.',
     IF_KILLED,
   ],
-  run,
+  run: runMove,
 }
