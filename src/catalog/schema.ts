@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { encodeForShells, hasPlainHost } from './address.ts'
 import { categorySlug } from './categories.ts'
-import { PARTS } from './parts.ts'
+import { PARTS, SEARCHED_ASKS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
 import { SEVERITIES } from './safety/rule.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug, isVersionName } from './text.ts'
@@ -92,10 +92,19 @@ const slug = z.string().refine(isSlug, SLUG_RULE)
 
 const PART_SCHEMAS = { paragraph: visible(PARAGRAPH_LIMIT), list: lines }
 
-const parts = z.strictObject({
-  summary: line(LINE_LIMIT).optional(),
-  ...Object.fromEntries(PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind].optional()])),
-}) as z.ZodType<EditorialParts>
+/** The schema of each part of a record. */
+export const partSchemas = Object.fromEntries([
+  ['summary', line(LINE_LIMIT)],
+  ...PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind]]),
+]) as Readonly<Record<keyof EditorialParts, z.ZodType>>
+
+const parts = z.strictObject(partSchemas).partial() as z.ZodType<EditorialParts>
+
+/** Example prompts all of which are searched, to the end. */
+export const askList = z
+  .array(line(SEARCHED_ASKS.characters))
+  .min(1, 'must not be empty')
+  .max(SEARCHED_ASKS.count, `at most ${SEARCHED_ASKS.count} asks`)
 
 const CATEGORY_LIMIT = { name: 40, count: 30 } as const
 

@@ -94,11 +94,11 @@ test('set notes licence= -> prints the previous value', async () => {
 })
 
 test.each([
-  ['* catgory=Writing', 2, 'No field "catgory"; did you mean "category"?'],
+  ['* catgory=Writing', 2, 'unknown field "catgory"; did you mean "category"?'],
   ['* category=Wrting', 2, 'category: "Wrting" — must be one of "Coding"'],
   ['* category=Wrting', 2, 'did you mean "Writing"?'],
-  ['* id=4', 2, '"id" cannot be set with this command; edit it in skill.json.'],
-  ['* constructor=x', 2, 'No field "constructor"'],
+  ['* id=4', 2, 'unknown field "id"'],
+  ['* constructor=x', 2, 'unknown field "constructor"'],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],
   ['* author=ann author=bob', 2, '"author" appears twice'],
@@ -112,4 +112,97 @@ test.each([
   const result = await callSet(content, line)
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(message)])
   expect(readSampleTree(content)).toEqual(before)
+})
+
+const setFrom = (content: string, lines: readonly (object | string)[]) => {
+  const path = join(content, 'lines.ndjson')
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(path, texts.join('\n'))
+  return runCommand('set', '--from', path, '--content', content)
+}
+
+const recordOf = (content: string, slug: string) =>
+  readRecords(content).records.find((row) => row.slug === slug)?.record
+
+test('set --from changes fields, parts and asks of each line', async () => {
+  const content = makeCatalog()
+  const { code, stdout } = await setFrom(content, [
+    { slug: 'notes', category: 'Writing', summary: 'Keeps notes.', owner: { name: 'Docs' } },
+    '',
+    { slug: 'csv-clean', asks: ['my table is a mess'], licence: null, summary: null },
+    { slug: 'csv-split', licence: 'MIT' },
+  ])
+  expect(code).toBe(0)
+  expect(stdout).toContain('csv-clean: asks none -> ["my table is a mess"]\n')
+  expect(stdout).toContain('wrote 2 records; 1 had these values already\n')
+  const { licence: _licence, ...unlicensed } = RECORD
+  expect(recordOf(content, 'csv-clean')).toEqual({
+    ...unlicensed,
+    id: 1,
+    parts: { examples: ['my table is a mess'] },
+  })
+  expect(recordOf(content, 'notes')).toMatchObject({
+    category: 'Writing',
+    owner: { name: 'Docs' },
+    parts: { summary: 'Keeps notes.' },
+  })
+})
+
+test('set --from: wrong lines -> each is named, and nothing is written', async () => {
+  const content = makeCatalog()
+  const other = join(content, 'skills/notes/skill.json')
+  const asks = ['My notes are a mess!', 'long '.repeat(20)]
+  writeFileSync(other, JSON.stringify({ ...RECORD, id: 3, parts: { examples: asks } }))
+  const good = { slug: 'notes', category: 'Writing' }
+  const before = readRecords(content)
+  const { code, stderr } = await setFrom(content, [
+    good,
+    '{',
+    { slug: 'csv-cleen', category: 'Writing' },
+    { slug: 'old', category: 'Writing' },
+    { slug: 'notes', category: 'Coding' },
+    { slug: 'csv-split', asks: ['x'.repeat(101), 'b'], colour: 'red' },
+    { slug: 'csv-clean', asks: ['my notes are a  mess', 'one', 'One?'] },
+    { category: 'Writing' },
+  ])
+  expect(code).toBe(1)
+  for (const line of [
+    'lines.ndjson:2 — is not JSON',
+    'lines.ndjson:3: slug: "csv-cleen" — No skill "csv-cleen"; did you mean "csv-clean"?',
+    'lines.ndjson:4: slug: "old" — "old" moved to "csv-clean"',
+    'lines.ndjson:5: slug: "notes" — has lines.ndjson:1 already',
+    'lines.ndjson:6: asks.0: "xx',
+    'lines.ndjson:6 — unknown field "colour"',
+    'lines.ndjson:7: asks.0: "my notes are a  mess" — is an ask of "notes", too',
+    'lines.ndjson:7: asks.2: "One?" — appears twice',
+    'lines.ndjson:8: slug — is missing',
+  ])
+    expect(stderr).toContain(line)
+  expect(stderr).not.toContain('lines.ndjson:1:')
+  expect(readRecords(content)).toEqual(before)
+})
+
+test('set --from: two skills of a line each may swap asks, and a copy may have those of its original', async () => {
+  const content = makeCatalog()
+  const set = (asks: Record<string, string>) =>
+    setFrom(
+      content,
+      Object.entries(asks).map(([slug, ask]) => ({ slug, asks: [ask] })),
+    )
+  expect((await set({ notes: 'one', 'csv-clean': 'two' })).code).toBe(0)
+  expect((await set({ notes: 'two', 'csv-clean': 'one' })).code).toBe(0)
+  expect((await set({ notes: 'one' })).code).toBe(1)
+  writeFileSync(
+    join(content, 'skills/notes/skill.json'),
+    JSON.stringify({ ...RECORD, id: 3, copyOf: 'csv-clean' }),
+  )
+  expect((await set({ notes: 'one' })).code).toBe(0)
+})
+
+test.each([
+  [['notes', 'category=Writing', '--from', 'x'], 'With --from, the file names skills and values.'],
+  [['--from', 'no-such-file'], 'No file "no-such-file".'],
+])('set %j -> refused', async (line, message) => {
+  const { code, stderr } = await runCommand('set', ...line, '--content', makeCatalog())
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

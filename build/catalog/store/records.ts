@@ -126,16 +126,19 @@ export const checkFreeSlug = ({ records, retired }: Stored, slug: string, id?: n
   }
 }
 
-/** Refuses an unknown slug and suggests where it moved to, or the nearest slug. Throws CommandError. */
-export const refuseUnknown = (slug: string, { records, retired }: Stored): never => {
+/** Says why no skill has a slug, and where it moved to, or the nearest slug. */
+export const explainUnknown = (slug: string, { records, retired }: Stored): string => {
   const row = retired.find((candidate) => candidate.slug === slug)
-  if (row?.movedTo !== undefined) {
-    return fail(`${showValue(slug)} moved to "${row.movedTo}"; use that slug.`)
-  }
-  if (row) return fail(`${showValue(slug)} is retired.`)
+  if (row?.movedTo !== undefined)
+    return `${showValue(slug)} moved to "${row.movedTo}"; use that slug.`
+  if (row) return `${showValue(slug)} is retired.`
   const slugs = records.map((record) => record.slug)
-  return fail(`No skill ${showValue(slug)}${suggestNearest(slug, slugs) || '.'}`)
+  return `No skill ${showValue(slug)}${suggestNearest(slug, slugs) || '.'}`
 }
+
+/** Refuses an unknown slug. Throws CommandError. */
+export const refuseUnknown = (slug: string, stored: Stored): never =>
+  fail(explainUnknown(slug, stored))
 
 /** Selects records by slugs or patterns such as `csv-*`, in order of id. Throws CommandError if one matches nothing. */
 export const selectRecords = (stored: Stored, patterns: readonly string[]): StoredRecord[] => {
