@@ -4,6 +4,7 @@ import { splitLoosely } from '../src/catalog/front-matter.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { RANKS_FIRST, packFacets } from '../src/catalog/facets.ts'
+import { listAsks } from '../src/catalog/parts.ts'
 import { SKILL_MD, isListed, listSkill, pickCard } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
 import type { SearchDocument } from '../src/search/index.ts'
@@ -74,18 +75,31 @@ export const readContent = (folder: string): BenchDocument[] =>
   loadCatalog(folder)
     .skills.filter(isListed)
     .map((skill) => {
+      const asks = listAsks(skill.parts)
       const listed = listSkill(skill, skill.slug)
       const [, repository, path] = GITHUB_TREE.exec(listed.sourceUrl ?? '') ?? []
       return {
         key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
         description: skill.description,
         body: pickBody(skill.tokens === undefined ? '' : readText(skill.folder)),
-        facts: pickCard(skill),
+        facts: { ...pickCard(skill), asks },
         facets: packFacets(skill),
-        vector: openShippedVectors().ofSkill(skill),
+        vector: openShippedVectors().ofSkill({ ...skill, asks }),
         listed,
       }
     })
+
+/** Replaces the asks of skills by those of a file with lines such as `{"owner", "repo", "path", "asks"}`. */
+export const replaceAsks = (documents: readonly BenchDocument[], file: string): void => {
+  const rows = readRows<Parameters<typeof skillKey>[0] & { asks: string[] }>(file)
+  const asksOf = new Map(rows.map((row) => [skillKey(row), row.asks]))
+  for (const document of documents) {
+    const asks = listAsks({ examples: asksOf.get(document.key) ?? [] })
+    const { description, listed } = document
+    document.facts = { ...document.facts, asks }
+    document.vector = openShippedVectors().ofSkill({ name: listed.name, description, asks })
+  }
+}
 
 /** A query, and the grades that people gave to skills for it: 3 = wanted, 2 = useful, 1 = related. */
 export interface JudgedQuery {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openRandom } from './big-rows.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
+import { readContent, readCorpus, readJudgedQueries, replaceAsks } from './judged.ts'
 import type { BenchDocument, JudgedQuery } from './judged.ts'
 import { readOptions } from './options.ts'
 import { openIndex } from '../src/search/index.ts'
@@ -18,6 +18,7 @@ const options = readOptions('Measures the search on judged queries.', {
     type: 'string',
     about: 'the skills: a folder with manifest.ndjson, instead of --content',
   },
+  asks: { type: 'string', about: 'asks instead of those in the records, an ndjson file' },
   labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
   unanswerable: { type: 'string', about: 'queries that the skills cannot answer, one per line' },
   absent: {
@@ -73,6 +74,7 @@ const isAbsent = (key: string): boolean =>
   Number.parseInt(hash('sha256', key).slice(0, 8), 16) / 2 ** 32 < Number(options.absent) / 100
 
 const documents = readDocuments()
+if (options.asks !== undefined) replaceAsks(documents, options.asks)
 for (const one of documents)
   if (isAbsent(one.key)) {
     one.facets = 0
