@@ -5,7 +5,11 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SERVE_FLAGS } from './flags.mjs'
 
-const BUILD = [fileURLToPath(new URL('../site/main.ts', import.meta.url))]
+const BUILD = [
+  // With the space that V8 gives to new objects by default, a build of 1,080 skills takes 990 MB instead of 540, and as much CPU.
+  '--max-semi-space-size=4',
+  fileURLToPath(new URL('../site/main.ts', import.meta.url)),
+]
 const SERVE = [
   ...SERVE_FLAGS,
   fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url)),

@@ -12,6 +12,7 @@ import { collectNeeds } from './needs/needs.ts'
 import type { Problem } from './problems.ts'
 import { isHeld, judgeFindings, scanSkill } from './safety/scan.ts'
 import type { Counters, SkillRecord } from './schema.ts'
+import { SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { checkSpecification } from './specification.ts'
 import { countCharacters, decodeLoosely, stripMarks, summarize } from './text.ts'
@@ -68,13 +69,18 @@ const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> =>
 /** Largest file that agents read as a whole, in bytes. */
 const WHOLE_FILE_LIMIT = 256 * 1024
 
-/** Estimates the tokens of all text files; a file with a NUL is not text. */
-const estimateAll = (files: readonly SkillFile[], bytes: Ingredients['bytes']): number => {
-  const texts = files.flatMap(({ path }) => {
+/** Estimates the tokens of all text files; a file with a NUL is not text. `own` are the tokens of SKILL.md. */
+const estimateAll = (
+  files: readonly SkillFile[],
+  bytes: Ingredients['bytes'],
+  own: number,
+): number => {
+  const tokens = files.map(({ path }) => {
     const content = bytes.get(path)!
-    return content.length > WHOLE_FILE_LIMIT || content.includes(0) ? [] : decodeLoosely(content)
+    if (content.length > WHOLE_FILE_LIMIT || content.includes(0)) return 0
+    return path === SKILL_MD ? own : estimateTokens(decodeLoosely(content))
   })
-  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+  return tokens.reduce((sum, count) => sum + count, 0)
 }
 
 /** Path of the author's test cases for a skill: `{"evals": […]}`, or only the list. */
@@ -109,9 +115,10 @@ const readTextFields = (
   const needs = collectNeeds([slug, named.name], front ?? {}, text, files, (path) =>
     bytes.get(path)!,
   )
+  const tokens = estimateTokens(text)
   return {
-    tokens: roundRoughly(estimateTokens(text)),
-    allTokens: roundRoughly(estimateAll(files, bytes)),
+    tokens: roundRoughly(tokens),
+    allTokens: roundRoughly(estimateAll(files, bytes, tokens)),
     breaksSpecification: isSpecified ? undefined : true,
     refusal: explainRefusal(text, read),
     startedBy: readStartedBy(front ?? {}),

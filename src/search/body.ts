@@ -1,5 +1,5 @@
 import { QUERY_WORDS } from './synonyms.ts'
-import { isUnspaced, splitCompounds, stemWord } from './tokens.ts'
+import { countAllWords, isUnspaced, stemWord } from './tokens.ts'
 
 /**
  * A body has at most `MOST_STEMS` stems, each of which occurs at least `LEAST_TIMES` times in the text. Measured with
@@ -17,13 +17,11 @@ const { stopWords } = QUERY_WORDS
  */
 export const pickBody = (text: string): string => {
   const counts = new Map<string, number>()
-  // Line by line, because `splitCompounds` reads only the beginning of a non-ASCII text.
-  for (const line of text.split('\n'))
-    for (const { text: word } of splitCompounds(line).flat()) {
-      if (word.length === 1 || isUnspaced(word) || stopWords.has(word)) continue
-      const stem = stemWord(word)
-      counts.set(stem, (counts.get(stem) ?? 0) + 1)
-    }
+  for (const [word, times] of countAllWords(text)) {
+    if (word.length === 1 || isUnspaced(word) || stopWords.has(word)) continue
+    const stem = stemWord(word)
+    counts.set(stem, (counts.get(stem) ?? 0) + times)
+  }
   return (
     [...counts]
       .filter(([, times]) => times >= LEAST_TIMES)

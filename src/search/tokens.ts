@@ -157,6 +157,9 @@ const readCompound = (written: string): Compound => {
     .map(readWord)
 }
 
+const readToken = (token: string): Compound[] =>
+  isUnspaced(token) ? readPairs(token) : [readCompound(token)]
+
 /**
  * Splits a text into its compounds, in order. Drops punctuation, emoji and lone surrogates, and everything after the
  * first `most` compounds or runs without spaces.
@@ -164,9 +167,25 @@ const readCompound = (written: string): Compound => {
 export const splitCompounds = (text: string, most = Infinity): Compound[] => {
   const folded = foldText(text)
   if (isAscii(folded)) return (folded.match(TOKENS_OF_ASCII) ?? []).slice(0, most).map(readCompound)
-  return (folded.match(TOKENS) ?? [])
-    .slice(0, most)
-    .flatMap((token) => (isUnspaced(token) ? readPairs(token) : [readCompound(token)]))
+  return (folded.match(TOKENS) ?? []).slice(0, most).flatMap(readToken)
+}
+
+/**
+ * Counts the words of a text, in the order in which they first occur. Each different compound is read once. Goes line
+ * by line, because only the beginning of a non-ASCII line is folded.
+ */
+export const countAllWords = (text: string): Map<string, number> => {
+  const tokens = new Map<string, number>()
+  for (const line of isAscii(text) ? [text] : text.split('\n')) {
+    const folded = foldText(line)
+    for (const token of folded.match(isAscii(folded) ? TOKENS_OF_ASCII : TOKENS) ?? [])
+      tokens.set(token, (tokens.get(token) ?? 0) + 1)
+  }
+  const words = new Map<string, number>()
+  for (const [token, times] of tokens)
+    for (const { text: word } of readToken(token).flat())
+      words.set(word, (words.get(word) ?? 0) + times)
+  return words
 }
 
 /** A range of a text, in UTF-16 units, and its words. */

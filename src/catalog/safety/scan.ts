@@ -253,6 +253,8 @@ const matchLine = (
   let worst: Judgement | undefined
   let held: FindingSeverity = 'note'
   for (const pattern of patterns) {
+    // Of 1.3 CPU s for 1,080 skills, this saves .2: `matchAll` copies the expression.
+    if (examined.search(pattern) < 0) continue
     const matches = [...examined.matchAll(pattern)]
     for (const found of matches.slice(0, MATCHES_PER_LINE)) {
       const [text] = found

@@ -1,6 +1,7 @@
 import { splitLines } from '../../catalog/lines.ts'
 import {
   revealHidden,
+  remember,
   showNumber,
   NotTextError,
   decodeLoosely,
@@ -52,11 +53,14 @@ export type FileAddress = (path: string, line?: number) => string
 
 /** Creates the `FileAddress` of a skill. It returns the page of a file, or the raw file if there is no page. */
 export const createFileAddress = (slug: string, files: readonly SkillBytes[]): FileAddress => {
-  const paged = new Set(
-    files.flatMap(({ path, bytes }) => (readPagedText(bytes) === undefined ? [] : path)),
-  )
+  const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]))
+  // Few files of a skill have an address on its page; the others need not be read.
+  const isPaged = remember((path) => {
+    const bytes = bytesOf.get(path)
+    return bytes !== undefined && readPagedText(bytes) !== undefined
+  })
   return (path, line) => {
-    if (!paged.has(path) && hasRawAddress(path)) return skillFilePath(slug, path)
+    if (!isPaged(path) && hasRawAddress(path)) return skillFilePath(slug, path)
     return `${filePagePath(slug, path)}${line === undefined ? '' : `#L${line}`}`
   }
 }
