@@ -471,9 +471,6 @@ const glob = line(LINE_LIMIT).regex(
 )
 const globs = z.array(glob).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} patterns`)
 
-/** Longest `wait` of a source, in days. */
-const WAIT_LIMIT = 365
-
 const sourceRow = z.strictObject({
   /** A git address, as for `catalog import`, or the origin of another registry. */
   address: line(URL_LIMIT),
@@ -499,8 +496,6 @@ const sourceRow = z.strictObject({
   own: z.boolean('must be true or false').optional(),
   /** Which new versions wait for a curator: versions with new findings by default. */
   review: reviewPolicy.optional(),
-  /** Days that all other new versions wait before they are published. */
-  wait: whole(1).max(WAIT_LIMIT, `at most ${WAIT_LIMIT} days`).optional(),
   note: line(LINE_LIMIT).optional(),
 })
 export type SourceRow = z.infer<typeof sourceRow>
@@ -508,39 +503,26 @@ export type SourceRow = z.infer<typeof sourceRow>
 /** The schema of `sources.json`: the sources that `catalog update` follows. */
 export const sourceRecords = z.array(sourceRow)
 
-/** The digest of a version. One of 16 digits, as an earlier release wrote it, matches no version any more. */
-const versionDigest = z
-  .string()
-  .regex(/^(?:[0-9a-f]{32}|[0-9a-f]{16})$/, 'must be the 32 digits of a version')
+const versionDigest = z.string().regex(/^[0-9a-f]{32}$/, 'must be the 32 digits of a version')
 
-/** A version by its digest, and the day of the decision about it. */
-const decided = z.strictObject({ slug, digest: versionDigest, when: day })
-
-/** The schema of `sources.state.json`, which only the commands write. */
-export const sourceState = z.strictObject({
-  /** By the digest of a source row: its address, and the last commit read. */
-  read: z.record(
-    digest16,
+/** The schema of a line of `sources.lock`, which only the commands write. */
+export const lockFact = z.union(
+  [
     z.strictObject({
+      /** The address of a row in `sources.json`, with its ref. */
       address: line(URL_LIMIT),
-      commit: line(NAME_LIMIT),
-      /** Version of the code that read the source; 0 forces reading it again. */
-      reading: z.int().optional(),
-      /** How many of its skills the catalog had or had retired. */
-      taken: z.int().optional(),
+      /** The last commit that was read; absent if the source has to be read again. */
+      commit: line(NAME_LIMIT).optional(),
+      /** The digest of all else that decides what is read: the other fields of the row, this program, the skills taken. */
+      reading: digest16.optional(),
     }),
-  ),
-  /** New skills that wait because too many arrived at once. */
-  flooded: z.array(slug).default([]),
-  /** Versions whose `wait` has not passed: since when they wait, and the address of their source. */
-  seen: z.array(decided.extend({ source: line(URL_LIMIT) })).default([]),
-  /** Followed skills that their source no longer has: since when, by slug. */
-  missing: z.record(slug, z.iso.datetime()).default({}),
-  /** Versions that a curator accepted; they need no second review. */
-  accepted: z.array(decided).default([]),
-  /** Versions that a curator rejected. */
-  rejected: z.array(decided.extend({ isTold: z.boolean().optional() })),
-})
+    z.strictObject({ address: line(URL_LIMIT), left: versionDigest }),
+    z.strictObject({ address: line(URL_LIMIT), rejected: versionDigest, slug }),
+    z.strictObject({ missed: slug, since: day }),
+    z.strictObject({ lastId: ID }),
+  ],
+  'no fact that this program knows; delete the line, or use the program that wrote it',
+)
 
 /** The front matter of a page or a blog post. */
 export const proseRecord = z.strictObject({

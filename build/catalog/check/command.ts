@@ -29,6 +29,7 @@ import {
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { SOURCES_FILE, recordName } from '../store/records.ts'
 import { findFirst } from '../retire/new-id.ts'
+import { loadSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from '../update/gone.ts'
 import { addDays, findRepeated } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
@@ -152,9 +153,10 @@ const checkCatalog = (
   const isOfThem = (path: string): boolean =>
     SHARED_FILES.has(path) || (slugs?.has(path.split('/')[1] ?? '') ?? true)
   const readNamed = (file: string): Buffer => readPlainFile(join(folder, file))
-  // The build does not read sources.json, so it is checked here.
+  // The build does not read sources.json and sources.lock, so they are checked here.
   const rows = readOptional(folder, SOURCES_FILE, sourceRecords, problems) ?? []
   problems.push(...findRepeated(rows))
+  loadSourcesLock(folder, problems)
   const names = nameCategories(site.site)
   for (const [at, { category = [] }] of rows.entries())
     for (const value of typeof category === 'string' ? [category] : Object.values(category))

@@ -18,7 +18,7 @@ import {
   withTemporaryFolder,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { checkFreeSlug, findHighestId, readCategoryNames, readRecords } from '../store/records.ts'
+import { checkFreeSlug, readCategoryNames, readRecords } from '../store/records.ts'
 import { withLock, writeSkillFolder } from '../store/write.ts'
 
 const renderDraft = (slug: string): string => `---
@@ -58,7 +58,7 @@ const createSkill = async (
       if (lstatSync(join(content, 'skills', slug), { throwIfNoEntry: false })) {
         throw new CommandError(`skills/${slug} exists already; choose another slug.`)
       }
-      const id = findHighestId(stored) + 1
+      const id = stored.lastId + 1
       const record: SkillRecord = { id, ...fields, source: { kind: 'own' } }
       const change = { written: [SKILL_MD], removed: [] }
       writeSkillFolder(content, slug, [file], change, record, readSkillBits(content))

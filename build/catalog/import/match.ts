@@ -7,7 +7,7 @@ import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-mat
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { findHighestId, pendingIn, readPending, readRecords } from '../store/records.ts'
+import { pendingIn, readPending, readRecords } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { compareFolder } from '../store/write.ts'
@@ -158,12 +158,12 @@ const findReturned = (
 const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
-  retired: readonly Retired[],
+  { retired, lastId }: ReturnType<typeof readRecords>,
   hasFiles: HasFiles,
 ): Assigned[] => {
   const matched = matchSkills(candidates, skills, hasFiles)
   const takenSlugs = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
-  let last = findHighestId({ records: skills, retired })
+  let last = skills.reduce((most, { record }) => Math.max(most, record.id), lastId)
   const former = groupFormer(retired)
   return candidates.map((candidate) => {
     const skill = matched.get(candidate)
@@ -370,7 +370,7 @@ export const matchSources = (
     const place = join(isPending ? pendingIn(content) : content, 'skills', slug)
     return files.length > 0 && compareFolder(place, files, bits.ofSkill(slug)).written.length === 0
   }
-  const identified = assignSlugs(unique, skills, retired, hasFiles)
+  const identified = assignSlugs(unique, skills, stored, hasFiles)
   const missing = listMissingSkills(sources, skills, identified)
   const assigned = noteNames(identified, skills, missing)
   const alive = new Set(records.filter(isAlive).map(({ slug }) => slug))

@@ -3,7 +3,7 @@ import type { Identified } from '../../../src/catalog/references.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { askGit } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
-import { findHighestId, readRecords, recordName, refuseUnknown } from '../store/records.ts'
+import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 
 /**
@@ -58,7 +58,7 @@ export const giveNewId = (content: string, slug: string): string => {
     const command = `npm run catalog -- move --new-id ${others[0]!.slug}`
     throw new CommandError(`${slug} had the id ${id} first, so it stays; run "${command}".`)
   }
-  const next = findHighestId(stored) + 1
+  const next = stored.lastId + 1
   writeWhole(content, recordName(slug), renderRecord({ ...skill.record, id: next }))
   return `${slug}: id ${id} -> ${next}`
 }

@@ -17,6 +17,7 @@ import {
   showValue,
 } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/command.ts'
+import { loadSourcesLock } from './sources-lock.ts'
 
 /** A skill's record in the content folder. */
 export interface StoredRecord {
@@ -39,10 +40,12 @@ export const pendingIn = (content: string): string => join(content, 'pending')
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
- * Reads the records of a content folder without their texts; none if the folder is missing. Throws ContentError if any
- * record is invalid, since its id might be assigned again.
+ * Reads the records of a content folder without their texts; none if the folder is missing. `lastId` is the highest id
+ * ever assigned, or 0. Throws ContentError if any record is invalid, since its id might be assigned again.
  */
-export const readRecords = (content: string): Stored & { records: StoredRecord[] } => {
+export const readRecords = (
+  content: string,
+): Stored & { records: StoredRecord[]; lastId: number } => {
   const problems: Problem[] = []
   const folder = join(content, 'skills')
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
@@ -59,9 +62,13 @@ export const readRecords = (content: string): Stored & { records: StoredRecord[]
     const record = readOptional(content, file, skillRecord, problems)
     return record ? [{ slug, record }] : []
   })
-  const retired = readOptional(content, RETIRED_FILE, retiredRecords, problems)
+  const retired = readOptional(content, RETIRED_FILE, retiredRecords, problems) ?? []
+  const lock = loadSourcesLock(content, problems)
   if (problems.length > 0) throw new ContentError(problems)
-  return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
+  records.sort((a, b) => a.record.id - b.record.id)
+  const rows = [...records.map(({ record }) => record), ...retired]
+  const lastId = rows.reduce((most, { id }) => Math.max(most, id), lock.lastId)
+  return { records, retired, lastId }
 }
 
 /** Reads the records of versions pending review. Throws ContentError. */
@@ -97,13 +104,6 @@ export const isPrivateIn = (content: string): boolean =>
 /** The names of a registry's categories. */
 export const readCategoryNames = (content: string): readonly string[] =>
   nameCategories(existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined)
-
-/** The highest id ever assigned; 0 if there is none. */
-export const findHighestId = ({ records, retired }: Readonly<Stored>): number =>
-  [...records.map(({ record }) => record), ...retired].reduce(
-    (most, { id }) => Math.max(most, id),
-    0,
-  )
 
 const fail = (message: string): never => {
   throw new CommandError(message)

@@ -24,6 +24,8 @@ import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
 import { pendingIn } from './records.ts'
+import { SOURCES_LOCK, renderSourcesLock } from './sources-lock.ts'
+import type { SourcesLock } from './sources-lock.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -48,6 +50,10 @@ export const writeWhole = (
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
   renameSync(temporary, place)
 }
+
+/** Call it while holding the lock of the folder. */
+export const writeSourcesLock = (content: string, lock: SourcesLock): void =>
+  writeWhole(content, SOURCES_LOCK, renderSourcesLock(lock))
 
 /** Removes a skill's folder atomically. A killed run leaves at most a folder that is not loaded. */
 export const removeSkillFolder = (content: string, slug: string): void => {

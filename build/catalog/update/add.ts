@@ -9,9 +9,10 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { SOURCES_FILE, isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
-import { LOCK_FILE, renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
+import { LOCK_FILE, renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
 import { REPORT_OPTIONS, follow } from './command.ts'
-import { followedKey, keyOf, readSources, readState, writeState } from './sources.ts'
+import { followedKey, nameOf, readSources } from './sources.ts'
 import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
 
@@ -26,7 +27,6 @@ const makeRow = (
   { positionals: [address], values, switches }: Arguments,
   content: string,
 ): SourceRow => {
-  const wait = values['wait'] === undefined ? undefined : Number(values['wait'])
   const { ref, include, exclude, author, owner, source, note } = values
   const categories = z.enum(readCategoryNames(content)).optional()
   const category = checkOption('category', categories, values['category'])
@@ -36,7 +36,7 @@ const makeRow = (
   const known = readSources(content).find((row) => followedKey(row) === key)
   const review = values['review'] ?? (known ? known.review : chooseReview(content))
   const texts = { address, ref, author, category, owner, source, note }
-  const all = { ...texts, ...globs, own, review, wait }
+  const all = { ...texts, ...globs, own, review }
   // Options that are not given are not written.
   const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   const checked = sourceRecords.element.safeParse(input)
@@ -81,9 +81,9 @@ const undoAdd = async (
   await withLock(content, async () => {
     const rows = readSources(content).filter((other) => !isDeepStrictEqual(other, row))
     writeWhole(content, SOURCES_FILE, renderRecord(rows))
-    const state = readState(content)
-    const read = Object.entries(state.read).filter(([key]) => key !== keyOf(row))
-    writeState(content, { ...state, read: Object.fromEntries(read) })
+    const lock = readSourcesLock(content)
+    lock.read.delete(nameOf(row))
+    writeSourcesLock(content, lock)
     const kept = new Set([LOCK_FILE, ...(namesBefore ?? [])])
     for (const name of readdirSync(content))
       if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
@@ -106,7 +106,6 @@ export const addCommand: Command = {
     category: { value: '<name>', help: 'Category of its new skills' },
     owner: { value: '<name>', help: 'Who maintains its skills, for example payments-team' },
     note: { value: '<text>', help: 'A note for curators' },
-    wait: { value: '<days>', help: 'Waiting period, in days, of versions that need no curator' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
     ...REPORT_OPTIONS,

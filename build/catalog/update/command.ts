@@ -91,7 +91,7 @@ export const updateCommand: Command = {
     'Plain words are letters, whole numbers and Markdown punctuation, in paragraphs without code, HTML, links, addresses, paths or other characters.',
     'With "code", the version number and plain words in the description can change without review. Every new skill waits.',
     'With every setting, a version also waits if its skill has a finding of high or medium severity, open or accepted, if a licence change would remove its text, or if most skills are gone from its source.',
-    'A skill is marked as gone if it is missing in its source in two runs at least a day apart. If a repository is not found or asks for a login, its skills are missing, but only if another repository of the same host was read in the same run.',
+    'A skill is marked as gone if it is missing in its source on two days. If a repository is not found or asks for a login, its skills are missing, but only if another repository of the same host was read in the same run.',
     'The report starts with new and more severe findings, followed by new skills, changed skills, gone skills, omissions, and one line per source.',
     'Skills below folders named deprecated, in-progress or personal, or below folders of tests, templates and examples, are left out unless "include" names the folder.',
     'The exit code is 3 if a version was held back in this run, and 1 if a source cannot be read.',

@@ -17,17 +17,12 @@ import { explainLostBits } from '../import/notices.ts'
 import type { Warning } from '../import/notices.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { readBeside, readRecords } from '../store/records.ts'
-import { dropPending, withLock } from '../store/write.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
+import { dropPending, withLock, writeSourcesLock } from '../store/write.ts'
+import { findFollowing } from './gone.ts'
 import { compareWaiting, takeIn } from './intake.ts'
 import { printFinding, renderCommand } from './report.ts'
-import {
-  nameByDigest,
-  readAgain,
-  readState,
-  readWaiting,
-  rememberVersion,
-  writeState,
-} from './sources.ts'
+import { nameByDigest, readAgain, readWaiting } from './sources.ts'
 import type { WaitingVersion } from './sources.ts'
 import { loadVersion } from './version.ts'
 
@@ -48,7 +43,6 @@ interface Inputs {
   waiting: readonly WaitingVersion[]
   stored: ReturnType<typeof readRecords>
   now: string
-  today: string
 }
 
 type Decide = (inputs: Inputs, version: WaitingVersion) => Decision
@@ -61,10 +55,9 @@ const listBreaches = (content: string, slug: string): string[] => {
 }
 
 /** Removes the pending folder last, so that a second run completes a killed one. */
-const acceptVersion: Decide = ({ content, stored, now, today }, version) => {
+const acceptVersion: Decide = ({ content, stored, now }, version) => {
   const { findings } = compareWaiting(content, version, stored).changes
   const { slug, id, lostBits } = takeIn(content, version, stored, now)
-  rememberVersion(content, 'accepted', version, today)
   dropPending(content, version.slug)
   const notices = explainLostBits(slug, lostBits)
   return {
@@ -77,8 +70,11 @@ const acceptVersion: Decide = ({ content, stored, now, today }, version) => {
 }
 
 /** Saves the decision first, so that a killed run never loses track of a removed version. */
-const rejectVersion: Decide = ({ content, today }, version) => {
-  rememberVersion(content, 'rejected', version, today)
+const rejectVersion: Decide = ({ content }, version) => {
+  const { slug, digest: rejected, record } = version
+  const lock = readSourcesLock(content)
+  lock.rejected.push({ address: findFollowing(content, record), rejected, slug })
+  writeSourcesLock(content, lock)
   dropPending(content, version.slug)
   return { slug: version.slug, done: 'rejected; this version is not offered again' }
 }
@@ -103,12 +99,10 @@ const explainAbsent = ({ content, waiting }: Inputs, name: string): Decision => 
     throw new CommandError(
       `${name} has been replaced by ${nameByDigest(other)}; read that version first.`,
     )
-  const state = readState(content)
   // An earlier run may have saved the decision before it was killed.
-  const done = (['accepted', 'rejected'] as const).find((kind) =>
-    state[kind].some((version) => nameByDigest(version) === name),
-  )
-  if (done) return { slug, done: `${done} before` }
+  const { rejected } = readSourcesLock(content)
+  if (rejected.some((row) => nameByDigest({ slug: row.slug, digest: row.rejected }) === name))
+    return { slug, done: 'rejected before' }
   throw new CommandError(`Neither ${name} nor any other version of ${slug} waits in pending/.`)
 }
 
@@ -134,12 +128,11 @@ const showUnread = (
 const openDecision = (
   content: string,
   names: readonly string[],
-  { now, today }: CommandContext,
+  { now }: CommandContext,
 ): Inputs => {
   const stored = readRecords(content)
   const waiting = readWaiting(content)
-  const { accepted, rejected } = readState(content)
-  const others = [...stored.records, ...stored.retired, ...accepted, ...rejected]
+  const others = [...stored.records, ...stored.retired, ...readSourcesLock(content).rejected]
   const slugs = [...waiting, ...others].map(({ slug }) => slug)
   const unknown = names.find((name) => !GLOB.test(name) && !slugs.includes(slugOf(name)))
   if (unknown !== undefined) {
@@ -150,7 +143,7 @@ const openDecision = (
       : 'pending/skills has the waiting versions'
     throw new CommandError(`No version or skill has the name ${showValue(name)}; ${advice}`)
   }
-  return { content, waiting, stored, now, today }
+  return { content, waiting, stored, now }
 }
 
 /** Applies a decision to each pending version that the names match. */
@@ -202,11 +195,14 @@ export const acceptCommand: Command = {
 
 /** Takes rejections back. The next run reads every source again, because rejected versions are not stored. */
 const undoRejections = ({ content }: Inputs, names: readonly string[]): Decision[] => {
-  const state = readState(content)
-  const undone = state.rejected.filter((version) => isNamed(version, names))
+  const lock = readSourcesLock(content)
+  const isUndone = ({ slug, rejected: digest }: (typeof lock.rejected)[number]): boolean =>
+    isNamed({ slug, digest }, names)
+  const undone = lock.rejected.filter(isUndone)
   if (undone.length === 0) return names.map((slug) => ({ slug, done: 'was not rejected' }))
-  const rejected = state.rejected.filter((version) => !isNamed(version, names))
-  writeState(content, { ...state, read: readAgain(state), rejected })
+  lock.rejected = lock.rejected.filter((row) => !isUndone(row))
+  readAgain(lock)
+  writeSourcesLock(content, lock)
   return undone.map(({ slug }) => ({
     slug,
     done: 'rejection undone; the next update offers it again',
@@ -224,7 +220,7 @@ export const rejectCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'sources.state.json keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',
+    'sources.lock keeps the digest of the version. Later versions of the skill are offered as usual. <slug>:<digits> rejects only that version.',
     'Rejecting does not affect installed versions: use withdraw if a published version must not be installed.',
     IF_KILLED,
   ],

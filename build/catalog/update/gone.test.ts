@@ -12,7 +12,6 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -20,6 +19,7 @@ import { createProgress } from '../../machine/progress.ts'
 import { isAbsence } from '../import/git/repository.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from './gone.ts'
 import { renderText } from './report.ts'
 import { followSources } from './update.ts'
@@ -55,23 +55,22 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
     loadCatalog(content).skills.map(({ slug, source }) =>
       source.kind === 'own' ? slug : `${slug} ${source.status} ${source.checked} ${source.seen}`,
     )
-  const missing = (): string[] =>
-    Object.keys(JSON.parse(readSampleTree(content)['sources.state.json'] ?? '{}').missing)
+  const missing = (): string[] => [...readSourcesLock(content).missed.keys()]
   return { content, update, statuses, missing }
 }
 
 const SOURCE = 'https://github.com/ada/tools'
 
 describe('a followed folder that is missing', () => {
-  test('in two runs, a day apart -> gone, even if the source did not change; back again -> alive', async () => {
+  test('on two days -> gone, even if the source did not change; back again -> alive', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
     const { update, statuses, missing } = follow([{ address, source: SOURCE }])
     await update(0)
     commit({}, '2026-01-02', ['skills/a'])
     const first = await update(10)
-    expect(first.text).toMatch(/Gone from their source:\n.*1 of 2 skills .*: a\. .* a day later/)
+    expect(first.text).toMatch(/Gone from their source:\n.*1 of 2 skills .*: a\. .* on a later day/)
     expect(missing()).toEqual(['a'])
-    expect((await update(10.9)).marked).toEqual([])
+    expect((await update(10.7)).marked).toEqual([])
     expect((await update(11, { isDry: true })).marked).toEqual(['a'])
     expect(statuses()).toEqual(['a alive 2026-05-05 2026-05-05', 'b alive 2026-05-05 2026-05-05'])
     const second = await update(11)
@@ -85,7 +84,7 @@ describe('a followed folder that is missing', () => {
     expect(statuses()[0]).toBe('a alive 2026-05-18 2026-05-18')
   })
 
-  test('and returns within the day -> stays alive', async () => {
+  test('and returns on the same day -> stays alive', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
     const { update, statuses, missing } = follow([{ address, source: SOURCE }])
     await update(0)
@@ -193,7 +192,7 @@ describe('a repository that cannot be read', () => {
     return { ...catalog, states: () => catalog.statuses().map((row) => row.split(' ')[1]) }
   }
 
-  test('404 in two runs, a day apart -> its skills are gone; readable again -> alive', async () => {
+  test('404 on two days -> its skills are gone; readable again -> alive', async () => {
     const { update, states, missing } = await followTwo()
     expect(states()).toEqual(['alive', 'alive'])
     answers.set('/ada/', 404)
@@ -223,8 +222,7 @@ describe('a repository that cannot be read', () => {
     const { content, update, states, missing } = await followTwo(
       `/tree/${git('rev-parse', 'HEAD')}`,
     )
-    const state = readSampleTree(content)['sources.state.json'] ?? ''
-    addFiles(content, { 'sources.state.json': state.replaceAll(/"reading": \d+/g, '"reading": 0') })
+    addFiles(content, { 'sources.lock': '' })
     answers.set('/', 404)
     await update(1)
     await update(3)

@@ -2,12 +2,10 @@ import { isWithin, listPlaces, locate, locationKey } from '../../../src/catalog/
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
-import { readRecords, recordName } from '../store/records.ts'
-import { renderRecord, withLock, writeWhole } from '../store/write.ts'
-import { readState, writeState } from './sources.ts'
-
-/** A skill is gone if it is still missing after this time, in milliseconds. */
-const GONE_AFTER = 24 * 60 * 60 * 1_000
+import { isPrivateIn, readRecords, recordName } from '../store/records.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
+import { renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
+import { nameOf, readSources } from './sources.ts'
 
 /** The address of a row that readers can open; undefined if there is none. */
 const findPublic = ({ address, source }: SourceRow, isPrivate: boolean): string | undefined => {
@@ -41,6 +39,14 @@ export const createFollowsTest = (
     source.kind === 'upstream' &&
     place !== undefined &&
     listPlaces(source).some((url) => isWithin(url, place))
+}
+
+/** Names the row that follows the source of a record, as `sources.lock` does; without one, the source itself. */
+export const findFollowing = (content: string, { source, author }: SkillRecord): string => {
+  const isPrivate = isPrivateIn(content)
+  const row = readSources(content).find((one) => createFollowsTest(one, isPrivate)(source))
+  if (row) return nameOf(row)
+  return source.kind === 'own' ? author : source.url
 }
 
 /** Addresses of a catalog's skills and of those that it retired, by repository. */
@@ -85,50 +91,41 @@ export const listFollowed = (
   )
 }
 
-/** Since when skills are missing, by slug. */
-const readMissing = (content: string): Map<string, string> =>
-  new Map(Object.entries(readState(content).missing))
-
 /** Lists those skills that were missing when their source was last read. */
 export const listStillMissing = (
   content: string,
   followed: readonly FollowedSkill[],
 ): FollowedSkill[] => {
-  const missing = readMissing(content)
-  return followed.filter(({ slug }) => missing.has(slug))
+  const { missed } = readSourcesLock(content)
+  return followed.filter(({ slug }) => missed.has(slug))
 }
 
 /**
- * Remembers which followed skills are missing, and marks those as gone that were missing a day ago. Returns the slugs of
- * the latter. With `isDry`, writes nothing.
+ * Remembers which followed skills are missing, and marks those as gone that were missing on an earlier day. Returns the
+ * slugs of the latter. With `isDry`, writes nothing.
  */
 export const markGone = async (
   content: string,
   followed: readonly FollowedSkill[],
   missing: readonly FollowedSkill[],
-  { isDry, now }: { isDry: boolean; now: string },
+  { isDry, today }: { isDry: boolean; today: string },
 ): Promise<string[]> => {
-  const before = readMissing(content)
+  const before = readSourcesLock(content).missed
   if (missing.length === 0 && !followed.some(({ slug }) => before.has(slug))) return []
-  const isOver = ({ slug }: FollowedSkill): boolean =>
-    Date.parse(now) - Date.parse(before.get(slug) ?? '') >= GONE_AFTER
+  const isOver = ({ slug }: FollowedSkill): boolean => (before.get(slug) ?? today) < today
   const gone = new Set(missing.filter(isOver).map(({ slug }) => slug))
   if (isDry) return [...gone]
   await withLock(content, async () => {
     for (const { slug, record } of readRecords(content).records) {
       if (!gone.has(slug) || record.source.kind === 'own') continue
-      const checked = now.slice(0, 10)
-      const source = { ...record.source, status: 'gone', checked }
+      const source = { ...record.source, status: 'gone', checked: today }
       writeWhole(content, recordName(slug), renderRecord({ ...record, source }))
     }
-    const state = readState(content)
-    const asked = new Set(followed.map(({ slug }) => slug))
-    const others = Object.entries(state.missing).filter(([slug]) => !asked.has(slug))
-    const since = missing
-      .filter(({ slug }) => !gone.has(slug))
-      .map(({ slug }) => [slug, before.get(slug) ?? now])
-    const rows = [...others, ...since].sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
-    writeState(content, { ...state, missing: Object.fromEntries(rows) })
+    const lock = readSourcesLock(content)
+    for (const { slug } of followed) lock.missed.delete(slug)
+    for (const { slug } of missing)
+      if (!gone.has(slug)) lock.missed.set(slug, before.get(slug) ?? today)
+    writeSourcesLock(content, lock)
   })
   return [...gone]
 }

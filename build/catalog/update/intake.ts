@@ -4,7 +4,7 @@ import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { mergeRecords } from '../import/record.ts'
-import { findHighestId, pendingIn } from '../store/records.ts'
+import { pendingIn } from '../store/records.ts'
 import type { readRecords, Stored, StoredRecord } from '../store/records.ts'
 import { compareFolder, listForCopy, writeSkillFolder } from '../store/write.ts'
 import { compareVersions, loadVersion } from './version.ts'
@@ -33,9 +33,12 @@ const findLive = (
 }
 
 /** Returns the id, or the next free one if another skill has taken it. */
-const freeId = (id: number, stored: Stored): number => {
-  const rows = [...stored.records.map(({ record }) => record), ...stored.retired]
-  return rows.some((row) => row.id === id) ? findHighestId(stored) + 1 : id
+const freeId = (
+  id: number,
+  { records, retired, lastId }: ReturnType<typeof readRecords>,
+): number => {
+  const rows = [...records.map(({ record }) => record), ...retired]
+  return rows.some((row) => row.id === id) ? lastId + 1 : id
 }
 
 /** Loads a pending version and its live skill, if there is one, and compares them. */
@@ -68,6 +71,9 @@ export const takeIn = (
   const bits = readSkillBits(content)
   const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
   const lostBits = writeSkillFolder(content, slug, files, change, record, bits)
-  if (!live) stored.records.push({ slug, record })
+  if (!live) {
+    stored.records.push({ slug, record })
+    stored.lastId = Math.max(stored.lastId, record.id)
+  }
   return { slug, id: record.id, lostBits }
 }

@@ -80,20 +80,6 @@ test('a version that waits for a curator comes in when it is accepted', async ()
   expect(recordOf('tool').added).toBe('2026-11-24T08:00:00Z')
 })
 
-test('a version with a waiting period comes in at its end, even if the source has another version by then', async () => {
-  const { at, recordOf } = makeCatalog()
-  const tool = makeSource('tool', '2026-11-10')
-  const row = ['--source', webOf('tool'), '--wait', '7']
-  await at('2026-11-11T08:00:00Z', 'add', tool.address, ...row)
-  await at('2026-11-18T08:00:00Z', 'update')
-  expect(recordOf('tool').added).toBe('2026-11-18T08:00:00Z')
-  tool.commit(skill('tool', 'Two.'), '2026-11-20')
-  await at('2026-11-20T13:00:00Z', 'update')
-  tool.commit(skill('tool', 'Three.'), '2026-11-26')
-  await at('2026-11-27T13:00:00Z', 'update')
-  expect(recordOf('tool').added).toBe('2026-11-27T13:00:00Z')
-})
-
 test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {
   const { content, at, feed, recordOf } = makeCatalog()
   const folder = makeSampleFolder(skill('mine'))

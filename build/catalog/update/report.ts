@@ -35,16 +35,10 @@ const listLines = (title: string, lines: readonly (Item | string)[]): Section =>
   rows: lines.map((line) => [typeof line === 'string' ? [line] : line]),
 })
 
-type VersionState = Pick<VersionReport, 'state' | 'due'>
+type VersionState = Pick<VersionReport, 'state'>
 
-const describeState = ({ state, due = '' }: VersionState): string =>
-  ({
-    written: '',
-    held: ', held back',
-    rejected: ', rejected before',
-    days: `, waits until ${due}`,
-    later: `, follows the version that waits until ${due}`,
-  })[state]
+const describeState = ({ state }: VersionState): string =>
+  ({ written: '', held: ', held back', rejected: ', rejected before' })[state]
 
 const describeFinding = (slug: string, version: VersionState, finding: Finding): Item => {
   const { rule, severity, held, contexts, file, line, quote } = finding
@@ -144,7 +138,7 @@ const describeLoss = (
 }
 
 const listLosses = ({ address, versions }: SourceReport): Item[] => {
-  const lost = versions.filter(({ loss, isTold }) => loss && !isTold)
+  const lost = versions.filter(({ loss, state }) => loss && state !== 'rejected')
   const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
   return [...groups.values()].map((group) => describeLoss(group[0]!.loss!, group, address))
 }
@@ -213,7 +207,7 @@ const describeGone = (source: SourceReport): Item => {
     `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
     untrusted(address),
     `): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version`,
-    gone.some(({ url }) => url) ? ', until they are missing a day later, too; ' : '; ',
+    gone.some(({ url }) => url) ? ', until they are missing on a later day, too; ' : '; ',
     '"npm run catalog -- retire <slug>" removes a skill',
     isDeserted ? '; the other changes of this source are held back for review' : '',
   ]
@@ -244,9 +238,11 @@ const describeNotices = ({ address, notices }: SourceReport): Item[] =>
 const rankWorst = ({ findings }: VersionReport): number =>
   Math.min(SEVERITIES.length, ...findings.map(({ held }) => SEVERITIES.indexOf(held)))
 
-/** Versions that were not reported before, the worst first. */
+/** Versions that were not rejected, the worst first. */
 const sortWorst = (versions: readonly VersionReport[]): VersionReport[] =>
-  versions.filter(({ isTold }) => !isTold).toSorted((a, b) => rankWorst(a) - rankWorst(b))
+  versions
+    .filter(({ state }) => state !== 'rejected')
+    .toSorted((a, b) => rankWorst(a) - rankWorst(b))
 
 /** The non-empty sections of a report, most important first. */
 const listSections = (reports: readonly SourceReport[]): Section[] => {

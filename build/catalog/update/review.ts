@@ -7,27 +7,18 @@ import { siteRecord } from '../../../src/catalog/schema.ts'
 import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
-import type { Skill, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeFolder } from '../../machine/folders.ts'
 import type { Loss, Version } from '../import/run.ts'
-import { pendingIn, readBeside, readRecords } from '../store/records.ts'
+import { pendingIn, readBeside } from '../store/records.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
 import { dropPending, openCopies, writeSkillFolder } from '../store/write.ts'
 import { compareFiles } from './difference.ts'
 import type { FilesDifference } from './difference.ts'
-import { takeIn } from './intake.ts'
-import { addDays, openWaiting, readState, writeState } from './sources.ts'
-import type { SourceState } from './sources.ts'
-import {
-  compareVersions,
-  digestVersion,
-  findingsOf,
-  hasSevere,
-  isSevere,
-  listNewFindings,
-  loadVersion,
-} from './version.ts'
+import { openWaiting } from './sources.ts'
+import { compareVersions, digestVersion, hasSevere, isSevere, loadVersion } from './version.ts'
 import type { Change, VersionChanges } from './version.ts'
 
 /** The reasons for holding a version back, with the words that follow "3 skills" in the summary. */
@@ -54,12 +45,7 @@ export interface VersionReport extends VersionChanges {
   /** Slug and digest together name a version. */
   digest: string
   isNew: boolean
-  /** Whether an earlier report already listed it as rejected. */
-  isTold: boolean
-  /** `days`: in its waiting period. `later`: after another version, which is in its waiting period. */
-  state: 'written' | 'held' | 'rejected' | 'days' | 'later'
-  /** The day on which the waiting period ends. */
-  due?: string
+  state: 'written' | 'held' | 'rejected'
   /** Why it waits, or would wait if it were not rejected. */
   holds: Hold[]
   /** Whether it is held back for the first time. */
@@ -79,15 +65,12 @@ export interface VersionReport extends VersionChanges {
 }
 
 /** Whether a version is written to `pending/`. */
-export const isPutAside = ({ state }: VersionReport): boolean =>
-  state === 'held' || state === 'days'
+export const isPutAside = ({ state }: VersionReport): boolean => state === 'held'
 
 /** The review settings for one source. */
 export interface ReviewSettings {
   content: string
   policy: NonNullable<SourceRow['review']>
-  /** Waiting period, in days, of versions that need no curator. */
-  wait: number
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
   now: string
   today: string
@@ -120,41 +103,12 @@ const noteChanges = ({ isInternal, returned, lookalike, renamed, open }: Version
   ]
 }
 
-/** Holds that depend only on the content, which a curator has judged by accepting the version. */
-const OF_CONTENT: ReadonlySet<Hold> = new Set(['findings', 'suspect', 'licence', 'code', 'all'])
-
 /** The state and rules of a catalog, and the executable bits of its live and pending files. */
 interface Catalog {
-  state: SourceState
+  rejected: ReadonlySet<string>
   rules: SiteRecord['policy']
   liveBits: SkillBits
   pendingBits: SkillBits
-}
-
-/** A pending version, and the day its waiting period began; undefined if it waits for a curator. */
-type Waiting = NonNullable<ReturnType<typeof openWaiting>> & { since: string | undefined }
-
-/**
- * Applies the waiting period. If another version is already in its waiting period, the new version comes later, unless
- * it removes a finding: then it replaces the other version.
- */
-const delayVersion = (
-  judged: VersionReport,
-  skill: Skill | undefined,
-  { wait, today }: ReviewSettings,
-  { state: { seen } }: Catalog,
-  waiting: Waiting | undefined,
-): VersionReport => {
-  const { digest, state } = judged
-  if (state === 'rejected') return judged
-  if (waiting?.since !== undefined && waiting.digest !== digest) {
-    const other = makeSkillInTime(waiting.opened).skill
-    const isWorse = listNewFindings(findingsOf(skill), findingsOf(other)).length > 0
-    if (!isWorse) return { ...judged, state: 'later', due: addDays(waiting.since, wait) }
-  }
-  if (state !== 'written' || wait === 0) return judged
-  const due = addDays(seen.find((row) => row.digest === digest)?.when ?? today, wait)
-  return due <= today ? judged : { ...judged, state: 'days', due }
 }
 
 /** Compares a version with the live skill and decides whether it may go in. */
@@ -162,10 +116,8 @@ const judgeVersion = (
   version: Version,
   settings: ReviewSettings,
   catalog: Catalog,
-  waiting?: Waiting,
 ): VersionReport => {
   const { content, policy, mayFlood } = settings
-  const { accepted, rejected, flooded } = catalog.state
   const { slug, id, record, opened, loaded, live, loss, source, returned, renamed } = version
   const { skill, problems } = loaded
   const before = live && loadVersion(content, slug, catalog.liveBits)
@@ -186,25 +138,22 @@ const judgeVersion = (
     returned: returned !== undefined,
     renamed: renamed !== undefined,
     moved: live !== undefined && repositoryOf(live) !== repositoryOf(record),
-    flood: !live && !mayFlood && (source.added > FLOOD_LIMIT || flooded.includes(slug)),
+    flood: !live && !mayFlood && source.added > FLOOD_LIMIT,
     refused: refused.length > 0,
     code: policy === 'code' && compared.code.length > 0,
     // A rewritten history changes only the commit in the address.
     all: policy === 'all' && !(isSame && folderOf(live) === folderOf(record)),
   }
   const holds = (Object.keys(HOLDS) as Hold[]).filter((hold) => reasons[hold])
-  const rejection = isSame ? undefined : rejected.find((row) => row.digest === digest)
-  const isAccepted = accepted.some((row) => row.slug === slug && row.digest === digest)
-  const mayGoIn = holds.every((hold) => isAccepted && OF_CONTENT.has(hold))
-  const judged: VersionReport = {
+  const isRejected = !isSame && catalog.rejected.has(digest)
+  return {
     ...compared,
     slug,
     id,
     digest,
     ...(skill && { facts: pickFacts(skill) }),
     isNew: live === undefined,
-    isTold: rejection?.isTold === true,
-    state: rejection ? 'rejected' : mayGoIn ? 'written' : 'held',
+    state: isRejected ? 'rejected' : holds.length === 0 ? 'written' : 'held',
     holds,
     isNewlyHeld: false,
     lostBits: [],
@@ -213,16 +162,6 @@ const judgeVersion = (
     ...(renamed !== undefined && { renamed }),
     ...(loss && { loss }),
   }
-  return isSame || isAccepted ? judged : delayVersion(judged, skill, settings, catalog, waiting)
-}
-
-/** Records that a report has listed a version as rejected. */
-const markTold = (content: string, digest: string): void => {
-  const state = readState(content)
-  const rejected = state.rejected.map((row) =>
-    row.digest === digest ? { ...row, isTold: true } : row,
-  )
-  writeState(content, { ...state, rejected })
 }
 
 /** Limits per source: the versions whose diffs are shown, and the lines of each diff. */
@@ -249,37 +188,16 @@ const putAside = (
 const openCatalog = (content: string): Catalog => {
   rmSync(join(pendingIn(content), 'skills', NEXT), { recursive: true, force: true })
   return {
-    state: readState(content),
+    rejected: new Set(readSourcesLock(content).rejected.map((row) => row.rejected)),
     rules: readBeside(content, 'site.json', siteRecord)?.policy,
     liveBits: readSkillBits(content),
     pendingBits: readSkillBits(pendingIn(content)),
   }
 }
 
-/**
- * Takes in a due version although its source now offers another one, if the due version would pass review today.
- * Returns its report, or an empty list if it stays out.
- */
-const takeDue = (
-  offered: Version,
-  { opened, record }: Waiting,
-  settings: ReviewSettings,
-  catalog: Catalog,
-): VersionReport[] => {
-  if (record.id !== offered.id) return []
-  const loaded = makeSkillInTime(opened)
-  const due = { ...offered, opened, record, loaded, loss: undefined }
-  const judged = judgeVersion(due, settings, catalog)
-  if (judged.state !== 'written') return []
-  if (settings.isDry) return [judged]
-  const { lostBits } = takeIn(settings.content, due, readRecords(settings.content), settings.now)
-  dropPending(settings.content, due.slug)
-  return [{ ...judged, lostBits }]
-}
-
 /** Returns a function that reviews one version of a source, and writes it to `pending/` if it has to wait. */
 export const createReview = (temporary: string, settings: ReviewSettings) => {
-  const { content, isDry, wait, today } = settings
+  const { content, isDry } = settings
   let shown = 0
   let catalog: Catalog | undefined
   const showDifference = ({ slug, live, opened }: Version, bits: SkillBits) => {
@@ -288,39 +206,18 @@ export const createReview = (temporary: string, settings: ReviewSettings) => {
     const before = live && openSkill(content, slug, bits.ofSkill(slug))
     return { difference: compareFiles(temporary, before, opened, SHOWN_LIMIT.lines) }
   }
-  /** Call it under the lock. The last report is of the version itself; a report of a due version can precede it. */
-  return (version: Version): VersionReport[] => {
+  /** Call it under the lock. */
+  return (version: Version): VersionReport => {
     const { slug } = version
     catalog ??= openCatalog(content)
-    const pending = openWaiting(content, slug, catalog.pendingBits)
-    const since = catalog.state.seen.find((row) => row.digest === pending?.digest)?.when
-    const waiting = pending && { ...pending, since }
-    let judged = judgeVersion(version, settings, catalog, waiting)
-    let now = version
-    let due: VersionReport[] = []
-    const isDue = since !== undefined && addDays(since, wait) <= today
-    if (isDue && waiting!.digest !== judged.digest && judged.state !== 'written') {
-      due = takeDue(version, waiting!, settings, catalog)
-      if (due.length > 0 && !isDry) {
-        catalog = openCatalog(content)
-        now = { ...version, live: openSkill(content, slug).record }
-      }
-      judged = judgeVersion(now, settings, catalog)
-      // Only one version of a skill goes in per run; the newer version goes in with the next run.
-      if (judged.state === 'written') judged = { ...judged, state: 'days', due: today }
-    }
-    const { state, digest, isTold } = judged
+    const waiting = openWaiting(content, slug, catalog.pendingBits)
+    const judged = judgeVersion(version, settings, catalog)
+    const { state, digest } = judged
     const isAside = isPutAside(judged)
-    const difference = isAside ? showDifference(now, catalog.liveBits) : {}
+    const difference = isAside ? showDifference(version, catalog.liveBits) : {}
     const lostBits = isAside && !isDry ? putAside(content, version, catalog.pendingBits) : []
-    if (!isDry && state === 'rejected') {
-      if (since === undefined) dropPending(content, slug)
-      if (!isTold) markTold(content, digest)
-    }
-    const isKnown = waiting?.digest === digest && since === undefined
-    return [
-      ...due,
-      { ...judged, ...difference, isNewlyHeld: state === 'held' && !isKnown, lostBits },
-    ]
+    if (!isDry && state === 'rejected') dropPending(content, slug)
+    const isNewlyHeld = state === 'held' && waiting?.digest !== digest
+    return { ...judged, ...difference, isNewlyHeld, lostBits }
   }
 }

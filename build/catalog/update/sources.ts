@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { z } from 'zod'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { sourceRecords, sourceState } from '../../../src/catalog/schema.ts'
+import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -17,13 +15,8 @@ import { parseGitAddress, remoteKey } from '../import/git-address.ts'
 import type { FolderNames, LeaveOut } from '../import/skill-md.ts'
 import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
-import { renderRecord, writeWhole } from '../store/write.ts'
+import type { SourcesLock } from '../store/sources-lock.ts'
 import { digestVersion } from './version.ts'
-
-/** The state that `update` stores beside `sources.json`. */
-const STATE_FILE = 'sources.state.json'
-
-export type SourceState = z.infer<typeof sourceState>
 
 /** Reports rows that follow the same as an earlier row. */
 export const findRepeated = (rows: readonly SourceRow[]): Problem[] => {
@@ -44,17 +37,10 @@ export const readSources = (content: string): SourceRow[] => {
   return rows
 }
 
-export const readState = (content: string): SourceState =>
-  readBeside(content, STATE_FILE, sourceState) ?? sourceState.parse({ read: {}, rejected: [] })
-
 const DAY = 24 * 60 * 60 * 1_000
 
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
-
-/** Call it under the lock. */
-export const writeState = (content: string, state: SourceState): void =>
-  writeWhole(content, STATE_FILE, renderRecord(state))
 
 /** A pending version, with its digest. */
 export interface WaitingVersion extends StoredRecord {
@@ -89,47 +75,20 @@ export const readWaiting = (content: string): WaitingVersion[] => {
 
 /** Makes the next run read sources even if unchanged. They stay known, so the limit on new skills still applies. */
 export const readAgain = (
-  { read }: SourceState,
+  { read }: SourcesLock,
   isChosen: (address: string) => boolean = () => true,
-): SourceState['read'] => {
-  const rows = Object.entries(read).map(([key, source]) => [
-    key,
-    isChosen(source.address) ? { ...source, reading: 0 } : source,
-  ])
-  return Object.fromEntries(rows) as SourceState['read']
-}
-
-/**
- * Saves a curator's decision about a version. If the version was in its waiting period, a newer one may have been
- * skipped, so the next run reads the source again. Call it under the lock.
- */
-export const rememberVersion = (
-  content: string,
-  decision: 'accepted' | 'rejected',
-  { slug, digest }: Pick<WaitingVersion, 'slug' | 'digest'>,
-  when: string,
 ): void => {
-  const isDecided = (row: { slug: string; digest: string }): boolean =>
-    row.slug === slug && row.digest === digest
-  const state = readState(content)
-  const addresses = new Set(state.seen.filter(isDecided).map(({ source }) => source))
-  writeState(content, {
-    ...state,
-    read: readAgain(state, (address) => addresses.has(address)),
-    seen: state.seen.filter((row) => !isDecided(row)),
-    flooded: state.flooded.filter((name) => name !== slug),
-    [decision]: [...state[decision].filter((row) => !isDecided(row)), { slug, digest, when }],
-  })
+  for (const address of [...read.keys()].filter(isChosen)) read.set(address, {})
 }
 
-/** The key of a row in the state. Any edit except to `note` changes the key, so the source is read again. */
-export const keyOf = ({ note: _note, ...row }: SourceRow): string =>
-  hash('sha256', JSON.stringify(Object.entries(row).sort()), 'hex').slice(0, 16)
+/** The address of a row with its ref, which names the row in `sources.lock`. */
+export const nameOf = ({ address, ref }: SourceRow): string =>
+  ref === undefined ? address : `${address.replace(/\/+$/, '')}/tree/${ref}`
 
 /** The address of a row with its ref, in the form that `import` accepts. */
-export const addressOf = ({ address, ref }: SourceRow): string => {
-  if (ref === undefined) return address
-  if (!address.includes('/tree/')) return `${address.replace(/\/+$/, '')}/tree/${ref}`
+export const addressOf = (row: SourceRow): string => {
+  const { address, ref } = row
+  if (ref === undefined || !address.includes('/tree/')) return nameOf(row)
   return refuse(`${showValue(address, 200)} names a ref itself; leave "ref" out of its row.`)
 }
 

@@ -238,9 +238,9 @@ describe('update', () => {
       'skills/calm/.env.example': 'KEY=\n',
     })
     const file = join(content, 'skills/calm/.env.example')
-    const state = join(content, 'sources.state.json')
+    const lock = join(content, 'sources.lock')
     rmSync(file)
-    writeFileSync(state, readFileSync(state, 'utf8').replace(/"reading": \d+/, '"reading": 1'))
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/(?<="reading":")\w+/, '0'.repeat(16)))
     expect((await call('update')).stdout).toContain('1 found, 0 new, 1 changed')
     expect(existsSync(file)).toBe(true)
     expect((await call('update')).stdout).toContain(': unchanged')
@@ -320,10 +320,6 @@ describe('update', () => {
       code: 1,
       stderr: 'No version or skill has the name "bald"; did you mean "bold"?\n',
     })
-    expect(await call('update')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('unchanged'),
-    })
   })
 
   test('a removed licence -> no text is removed before accept, and one line has both commands', async () => {
@@ -349,12 +345,6 @@ describe('update', () => {
     expect(readSampleTree(join(content, 'skills'))).toEqual(before)
 
     await call('reject', 's1?', 's7')
-    repository.commit(skill('s8', DANGER), '2026-02-03')
-    const again = await call('update')
-    // Without its text, the pending version is the same as before.
-    expect(again.code).toBe(0)
-    expect(again.stdout).toContain('11 skills: LICENSE changed, MIT → none (')
-    expect(again.stdout).toContain('The last version under the old licence stays')
     expect(await call('accept', ...namesIn(content, 's8'))).toMatchObject({ code: 0 })
     expect(existsSync(join(content, 'skills/s8/SKILL.md'))).toBe(false)
     expect(liveText('s7')).toBe(before['s7/SKILL.md'])
@@ -520,22 +510,6 @@ describe('update', () => {
     expect(JSON.parse(readFileSync(rows, 'utf8'))).toHaveLength(1)
   })
 
-  test('a rejected version is not offered again, but a later version is', async () => {
-    const { content, call, repository } = await follow()
-    repository.commit(skill('bold', DANGER), '2026-02-02')
-    await call('update')
-    expect(await call('reject', 'bold')).toMatchObject({ code: 0 })
-    repository.commit(skill('fresh'), '2026-02-03')
-    const { stdout } = await call('update')
-    expect(stdout).toContain('bold (id 1), rejected before')
-    repository.commit({}, '2026-02-03')
-    expect((await call('update')).stdout).not.toContain('bold')
-    expect(isPending(content, 'bold')).toBe(false)
-    repository.commit(skill('bold', `${DANGER} Now.`), '2026-02-04')
-    expect(await call('update')).toMatchObject({ code: 3 })
-    expect(isPending(content, 'bold')).toBe(true)
-  })
-
   test('a skill retired while a version waits -> stays retired, and the version cannot be accepted', async () => {
     const { content, call, repository } = await follow()
     repository.commit(skill('bold', DANGER), '2026-02-02')
@@ -692,30 +666,6 @@ describe('returned, renamed and many new skills', () => {
     },
   )
 
-  test('more than 50 new skills -> all wait until they are accepted or --all is given', async () => {
-    const { content, call, repository } = await follow()
-    const many = Array.from({ length: 51 }, (_, at) => skill(`n${at}`, `Step ${at}.`))
-    repository.commit(skill('bold', DANGER), '2026-02-02')
-    await call('update')
-    await call('reject', 'bold')
-    await call('reject', '--undo', 'bold')
-    repository.commit(Object.assign({}, skill('bold'), ...many), '2026-02-02')
-    const flood = await call('update')
-    expect(flood.stderr).toContain(
-      '51 skills from a source with more than 50 new skills: held back.',
-    )
-    const names = namesIn(content)
-    await call('accept', ...names.slice(0, 20))
-    repository.commit({ 'skills/n50/SKILL.md': sampleSkillMd('n50', 'New.') }, '2026-02-03')
-    await call('update')
-    expect(namesIn(content)).toHaveLength(31)
-    await call('reject', 'n4?')
-    repository.commit({}, '2026-02-03')
-    await call('update', '--all')
-    expect(namesIn(content)).toEqual([])
-    expect(slugsIn(content)).toContain('n50')
-  })
-
   test('more than 20,000 skills after include and exclude -> refused before any skill is read', async () => {
     const repository = makeRepository({ LICENSE: MIT_TEXT })
     const files = Array.from(
@@ -850,16 +800,6 @@ describe('accept', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('by name -> prints the findings, and a second accept changes nothing', async () => {
-    const { content, call } = await follow(DANGEROUS)
-    const names = namesIn(content, 'bold')
-    const accepted = await call('accept', ...names)
-    expect(accepted.stdout).toMatch(/^bold: accepted \(id 1\)\n {2}high pipe-to-shell bold/)
-    expect(slugsIn(content)).toEqual(['bold'])
-    const again = { code: 0, stdout: 'bold: accepted before\n' }
-    expect(await call('accept', ...names)).toMatchObject(again)
-  })
-
   test('another version waits by now -> refused, and nothing goes in', async () => {
     const { content, call, repository } = await follow(DANGEROUS)
     const [bold = '', brave = ''] = namesIn(content)
@@ -871,19 +811,6 @@ describe('accept', () => {
       stderr: `${bold} has been replaced by ${newest}; read that version first.\n`,
     })
     expect(slugsIn(content)).toEqual([])
-  })
-
-  test('a version that was accepted before and comes back -> goes in', async () => {
-    const { content, call, repository, liveText } = await follow()
-    repository.commit(skill('bold', DANGER), '2026-02-02')
-    await call('update')
-    await call('accept', ...namesIn(content, 'bold'))
-    repository.commit(skill('bold', 'Calm.'), '2026-02-03')
-    await call('update')
-    expect(liveText('bold')).toContain('Calm.')
-    repository.commit(skill('bold', DANGER), '2026-02-04')
-    expect(await call('update')).toMatchObject({ code: 0 })
-    expect(liveText('bold')).toContain(DANGER)
   })
 
   const MARKED = { 'skills/bold/SKILL.md': mark(sampleSkillMd('bold')) }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
@@ -15,25 +16,20 @@ import type { ImportReport } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
 import { hasSkillText, readRecords } from '../store/records.ts'
-import { withLock } from '../store/write.ts'
+import { readSourcesLock } from '../store/sources-lock.ts'
+import { withLock, writeSourcesLock } from '../store/write.ts'
 import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
 import { createReview } from './review.ts'
 import type { ReviewSettings, VersionReport } from './review.ts'
 import {
-  addDays,
   addressOf,
   createCategoryChooser,
   createLeaveOut,
-  keyOf,
   listIncluded,
-  nameByDigest,
+  nameOf,
   readAgain,
   readSources,
-  readState,
-  readWaiting,
-  writeState,
 } from './sources.ts'
-import type { SourceState } from './sources.ts'
 
 /** How many sources are queried at the same time. */
 const SOURCES_AT_ONCE = 8
@@ -47,7 +43,7 @@ export class SourceReport {
   versions: VersionReport[] = []
   /** Skills that the source no longer has. */
   gone: ImportReport['gone'] = []
-  /** Slugs of skills that were missing a day ago, too, and are marked as gone now. */
+  /** Slugs of skills that were missing on an earlier day, too, and are marked as gone now. */
   markedGone: string[] = []
   leftOut: ImportReport['skipped'] = []
   /** If a new source is a registry: the addresses that it follows itself. */
@@ -64,7 +60,7 @@ export class SourceReport {
   }
 }
 
-interface UpdateSettings extends Omit<ReviewSettings, 'policy' | 'wait'> {
+interface UpdateSettings extends Omit<ReviewSettings, 'policy'> {
   /** Which versions wait for a curator; overrides the rows. */
   review?: SourceRow['review']
   isPrivate: boolean
@@ -100,85 +96,44 @@ export const requestCommit = ({ address }: Followed): Promise<string> =>
 /** Raise this number when a release copies more of a source: `update` then reads every source again. */
 const READING = 3
 
-/** Returns a test for versions of this source whose waiting period is over. */
-const createDueTest =
-  ({ address, wait = 0 }: SourceRow, today: string) =>
-  ({ source, when }: SourceState['seen'][number]): boolean =>
-    source === address && addDays(when, wait) <= today
-
-/** The commit at which a source was last read; undefined if it must be read again, as for a due version. */
-const findKnownCommit = (
-  row: SourceRow,
-  { content, today, isPrivate }: UpdateSettings,
+/** The digest of all but the commit that decides what is read of a source. A note in its row decides nothing. */
+const digestReading = (
+  { note: _note, ...row }: SourceRow,
   groups: ReturnType<typeof groupSources>,
-): string | undefined => {
-  const { read, seen } = readState(content)
-  const known = read[keyOf(row)]
-  const isRead =
-    known?.reading === READING &&
-    known.taken !== undefined &&
-    // A curator who removes a skill from the catalog and from retired.json wants it again.
-    known.taken <= countTaken(row, groups, isPrivate) &&
-    !seen.some(createDueTest(row, today))
-  return isRead ? known.commit : undefined
+  isPrivate: boolean,
+): string => {
+  // A curator who removes a skill from the catalog and from retired.json wants it again.
+  const taken = countTaken(row, groups, isPrivate)
+  const decisive = JSON.stringify([READING, taken, Object.entries(row).sort()])
+  return hash('sha256', decisive, 'hex').slice(0, 16)
 }
 
-/** Lists the versions still in their waiting period after a source was read, each with the first day of the period. */
-const listSeen = (
-  { seen }: SourceState,
-  { versions, failed }: SourceReport,
-  row: SourceRow,
-  { content, today }: UpdateSettings,
-): SourceState['seen'] => {
-  const waiting = new Set(readWaiting(content).map(nameByDigest))
-  const held = new Set(versions.filter(({ state }) => state === 'held').map(nameByDigest))
-  const isDue = createDueTest(row, today)
-  // A due version that was not taken in waits for a curator from now on, without a period.
-  const kept = seen.filter((version) => {
-    const name = nameByDigest(version)
-    return waiting.has(name) && !held.has(name) && (failed.length > 0 || !isDue(version))
-  })
-  const known = new Set(kept.map(({ digest }) => digest))
-  const started = versions.filter(({ state, digest }) => state === 'days' && !known.has(digest))
-  const source = row.address
-  return [...kept, ...started.map(({ slug, digest }) => ({ slug, digest, when: today, source }))]
-}
-
-/**
- * Saves the state of a source after reading it: its waiting versions and, if nothing failed, its commit. Removes the state
- * of deleted rows.
- */
+/** Saves the state of a source after reading it. Removes the state of deleted rows. */
 const rememberSource = (
   row: SourceRow,
   commit: string,
   report: SourceReport,
-  settings: UpdateSettings,
+  { content, isPrivate }: UpdateSettings,
 ): Promise<void> =>
-  withLock(settings.content, async () => {
-    const { content, isPrivate } = settings
-    const state = readState(content)
-    const slugs = new Set(report.versions.map(({ slug }) => slug))
-    const flooded = [
-      ...state.flooded.filter((slug) => !slugs.has(slug)),
-      ...report.versions.flatMap(({ slug, holds }) => (holds.includes('flood') ? slug : [])),
-    ]
-    const seen = listSeen(state, report, row, settings)
-    if (report.failed.length > 0) return writeState(content, { ...state, flooded, seen })
-    const keys = new Set(readSources(content).map(keyOf))
-    const kept = Object.entries(state.read).filter(([key]) => keys.has(key))
-    const taken = countTaken(row, groupSources(content), isPrivate)
+  withLock(content, async () => {
+    if (report.failed.length > 0) return
+    const lock = readSourcesLock(content)
+    const names = new Set(readSources(content).map(nameOf))
+    for (const name of lock.read.keys()) if (!names.has(name)) lock.read.delete(name)
+    const reading = digestReading(row, groupSources(content), isPrivate)
     // A skill that the catalog has no place for is told again, until it has one.
-    const reading = report.leftOut.some(({ kind }) => kind === 'catalog') ? 0 : READING
-    const now = { address: row.address, commit, reading, taken }
-    const read = { ...Object.fromEntries(kept), [keyOf(row)]: now }
-    writeState(content, { ...state, read, flooded, seen })
+    const isOpen = report.leftOut.some(({ kind }) => kind === 'catalog')
+    lock.read.set(nameOf(row), isOpen ? {} : { commit, reading })
+    lock.lastId = readRecords(content).lastId
+    writeSourcesLock(content, lock)
   })
 
 /** Makes the next run read a source, even if it is at the same commit. */
-const forgetCommit = (content: string, { address }: SourceRow): Promise<void> =>
+const forgetCommit = (content: string, row: SourceRow): Promise<void> =>
   withLock(content, async () => {
-    const state = readState(content)
-    writeState(content, { ...state, read: readAgain(state, (known) => known === address) })
+    const lock = readSourcesLock(content)
+    readAgain(lock, (name) => name === nameOf(row))
+    writeSourcesLock(content, lock)
   })
 
 /** Reads a source and fills its report. Each version is in the report as soon as it is written or held back. */
@@ -191,12 +146,11 @@ const readChanged = (
   withTemporaryFolder(async (temporary) => {
     const { content, isDry, isPrivate, limit, now, today } = settings
     const { versions } = report
-    const isNew = readState(content).read[keyOf(row)] === undefined
+    const isNew = !readSourcesLock(content).read.has(nameOf(row))
     const review = createReview(temporary, {
       ...settings,
       policy: settings.review ?? row.review ?? 'findings',
-      wait: row.wait ?? 0,
-      // A new or edited row may add many skills at once.
+      // A new row may add many skills at once.
       mayFlood: settings.mayFlood || isNew,
     })
     const { unchanged, gone, skipped, warnings, followed, failed } = await importSources([source], {
@@ -213,8 +167,8 @@ const readChanged = (
       limit,
       review: (version, write) => {
         const judged = review(version)
-        if (judged.at(-1)?.state === 'written') write()
-        versions.push(...judged)
+        if (judged.state === 'written') write()
+        versions.push(judged)
       },
     })
     const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
@@ -249,19 +203,19 @@ const hostAsked = ({ address: { remote, tree = '' } }: Followed): string | undef
   remote.startsWith('file:') || /^[0-9a-f]{40}/.test(tree) ? undefined : new URL(remote).host
 
 /**
- * Finds skills that are missing in a source, and marks those as gone that were missing a day ago. If a repository cannot
+ * Finds skills that are missing in a source, and marks those as gone that were missing on an earlier day. If a repository cannot
  * be read, that counts only if `hasWitness`: another repository of the same host was read in this run.
  */
 const noteMissing = async (
   row: SourceRow,
   report: SourceReport,
   hasWitness: boolean,
-  { content, isPrivate, isDry, now }: UpdateSettings,
+  { content, isPrivate, isDry, today }: UpdateSettings,
 ): Promise<void> => {
   const { absent, isUnchanged, failed, gone } = report
   if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
   // Reading 2,000 records takes 0.1 s, which a hundred sources without a missing skill need not spend.
-  const isComplete = gone.length === 0 && Object.keys(readState(content).missing).length === 0
+  const isComplete = gone.length === 0 && readSourcesLock(content).missed.size === 0
   if (absent === undefined && isComplete) return
   const followed = listFollowed(content, row, isPrivate)
   if (absent !== undefined) {
@@ -272,7 +226,7 @@ const noteMissing = async (
   const missing = isUnchanged
     ? listStillMissing(content, followed)
     : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
-  report.markedGone = await markGone(content, followed, missing, { isDry, now })
+  report.markedGone = await markGone(content, followed, missing, { isDry, today })
 }
 
 /** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */
@@ -291,6 +245,7 @@ export const followSources = async (
   const { progress, isPrivate, isDry, content } = settings
   const groups = groupSources(content)
   const waiting = listChosen(content)
+  const { read: known } = readSourcesLock(content)
   const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
     const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
@@ -298,15 +253,18 @@ export const followSources = async (
       const commit = await requestCommit(source)
       const { web } = source.address
       const isChosen = web !== undefined && waiting.some((url) => isWithin(url, web))
-      report.isUnchanged = !isChosen && commit === findKnownCommit(row, settings, groups)
+      const last = known.get(nameOf(row))
+      const isRead =
+        commit === last?.commit && last.reading === digestReading(row, groups, isPrivate)
+      report.isUnchanged = isRead && !isChosen
       return { source, commit }
     })
     return { row, report, answer }
   })
-  const read = answers.flatMap(({ answer }) => (answer ? [answer.source] : []))
+  const asked = answers.flatMap(({ answer }) => (answer ? [answer.source] : []))
   const hasWitness = (row: SourceRow): boolean => {
     const { address } = parseFollowed(row, isPrivate)
-    const others = read.filter((other) => remoteKey(other.address) !== remoteKey(address))
+    const others = asked.filter((other) => remoteKey(other.address) !== remoteKey(address))
     return others.some((other) => hostAsked(other) === new URL(address.remote).host)
   }
   progress.stage('Following sources', chosen.length)
