@@ -355,7 +355,7 @@ describe('other files', () => {
     const record = kind === 'own' ? OWN_RECORD : UPSTREAM_RECORD
     const folder = makeTestFolder({
       'site.json': SITE,
-      [`skills/${name}/skill.json`]: record,
+      [`skills/${name}/skill.json`]: { ...record, parts: { examples: ['Sort it'] } },
       [`skills/${name}/SKILL.md`]: text,
     })
     const { targets } = findTargets([folder], folder)

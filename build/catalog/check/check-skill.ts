@@ -7,11 +7,12 @@ import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import { OLD_DIGITS } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { listAsks } from '../../../src/catalog/parts.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { makeSkill, openSkill } from '../../../src/catalog/skill-folder.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
-import { RECORD_FILE, SKILL_MD, pickFacts } from '../../../src/catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, hasText, pickFacts } from '../../../src/catalog/skill.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
@@ -291,9 +292,12 @@ const OLD_ACCEPTANCE = {
     'version 1.0.0 wrote its digest, which is too short; read the finding and run accept-finding, which replaces this row',
 }
 
-/** Reports faults in a record that the build ignores: duplicate fields, and accepted findings that no longer exist. */
+/**
+ * Reports faults in a record that the build ignores: duplicate fields, accepted findings that no longer exist, and
+ * example prompts that are not searched, or missing.
+ */
 const checkRecord = (
-  { accepted = [] }: SkillRecord,
+  { accepted = [], parts = {} }: SkillRecord,
   skill: Skill,
   { shown, bytes }: OpenedTarget,
 ): Diagnostic[] => {
@@ -309,8 +313,16 @@ const checkRecord = (
     const kind = digest.length === OLD_DIGITS ? OLD_ACCEPTANCE : { rule: 'acceptance-unused' }
     return isFound ? [] : [{ ...kind, detail, ...place }]
   })
+  const asks = listAsks(parts)
+  const unread = (parts.examples ?? []).flatMap((ask, at): Violation[] => {
+    const place = locateField(text, `parts.examples.${at}`)
+    return asks[at] === ask ? [] : [{ rule: 'ask-unread', detail: showValue(ask), ...place }]
+  })
+  if (asks.length === 0 && hasText(skill)) unread.push({ rule: 'no-asks' })
   const file = posix.join(shown, RECORD_FILE)
-  return [...findDuplicates(text), ...unused].map((violation) => createDiagnostic(file, violation))
+  return [...findDuplicates(text), ...unused, ...unread].map((violation) =>
+    createDiagnostic(file, violation),
+  )
 }
 
 /** The result for a skill; `facts` is undefined without a valid record. */

@@ -281,6 +281,20 @@ describe('a catalog', () => {
     )
   })
 
+  test('example prompts that are not searched to the end, and with --rule no-asks, a skill without any', async () => {
+    const asks = (examples: string[]) => catalog({ ...OWN_RECORD, parts: { examples } })
+    const long = ['a'.repeat(100), 'a'.repeat(101), ...'bcdefg', 'ninth']
+    expect((await check(asks(long))).places).toEqual([
+      'skills/a/skill.json:12:7 note ask-unread',
+      'skills/a/skill.json:19:7 note ask-unread',
+    ])
+    const find = (files: SampleFiles) => check(files, '.', '--rule', 'no-asks')
+    expect((await find(asks(['a']))).places).toEqual([])
+    expect((await check(catalog(OWN_RECORD))).places).toEqual([])
+    const { code, places } = await find(catalog(OWN_RECORD))
+    expect([code, places]).toEqual([0, ['skills/a/skill.json:1:1 note no-asks']])
+  })
+
   test('duplicate fields, values cut short by a comment, and bad rows of sources.json', async () => {
     const row = '{"note": "a", "note": "b", "address": "https://a.example/b/c", "branch": "x"}'
     const { places, stdout } = await check({

@@ -263,7 +263,8 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   const targets = findTargets(paths, process.cwd())
   const report = await runCheck(targets, createProgress(stderr), today)
   const diagnostics = report.diagnostics.filter(
-    (diagnostic) => rule === undefined || diagnostic.rule === rule,
+    (diagnostic) =>
+      rule === diagnostic.rule || (rule === undefined && !RULES.get(diagnostic.rule)!.isOnRequest),
   )
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
@@ -281,7 +282,10 @@ export const checkCommand: Command = {
   positionals: { usage: '<SKILL.md, folder, repository or catalog>…', least: 0, most: Infinity },
   summary: 'Checks a catalog or skills: prints a summary by rule, then each problem',
   options: {
-    rule: { value: '<id>', help: 'Reports only this rule' },
+    rule: {
+      value: '<id>',
+      help: 'Reports only this rule; no-asks, skills without example prompts, is reported in no other way',
+    },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },

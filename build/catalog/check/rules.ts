@@ -1,3 +1,4 @@
+import { SEARCHED_ASKS } from '../../../src/catalog/parts.ts'
 import { SPECIFICATION } from '../../../src/catalog/specification.ts'
 import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
@@ -6,7 +7,10 @@ import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
 export const DIAGNOSTIC_SEVERITIES = ['error', 'warning', 'note'] as const
 type Severity = (typeof DIAGNOSTIC_SEVERITIES)[number]
 
-type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'>
+type Rule = Pick<Diagnostic, 'severity' | 'message' | 'remedy'> & {
+  /** Set if only `--rule` reports it. */
+  isOnRequest?: true
+}
 
 /** Largest SKILL.md that the specification recommends. */
 export const ADVISED = { lines: 500, tokens: 5_000 } as const
@@ -162,6 +166,17 @@ const OWN_RULES = {
     message:
       'an accepted finding that the scan no longer reports, because its lines or its rule changed',
     remedy: 'remove the row, or accept the current finding',
+  },
+  'ask-unread': {
+    severity: 'note',
+    message: `an example prompt after the first ${SEARCHED_ASKS.count}, or longer than ${SEARCHED_ASKS.characters} characters, so it is not searched to its end`,
+    remedy: 'shorten it, or leave one out',
+  },
+  'no-asks': {
+    severity: 'note',
+    message: 'a record without example prompts, by which people find a skill in their own words',
+    remedy: 'write some with the skill describe-a-skill',
+    isOnRequest: true,
   },
 } as const satisfies Readonly<Record<string, Omit<Rule, 'severity'> & { severity?: Severity }>>
 
