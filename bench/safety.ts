@@ -63,6 +63,8 @@ const readNames = (folder: string, skillMd: string | undefined): SkillNames => {
 interface Run extends MeasuredSet {
   /** Skills with a finding that needs a review, by rule. */
   rules: Map<string, number>
+  /** The findings of skills that need a review: copies of a script have the same. */
+  texts: Set<string>
   /** Skills that need no review but have findings of low severity, which pages show. */
   noted: number
   /** CPU time per skill in milliseconds, without reading. */
@@ -70,7 +72,16 @@ interface Run extends MeasuredSet {
 }
 
 const runSet = (name: string, root: string, isMalicious: boolean): Run => {
-  const run: Run = { name, isMalicious, n: 0, flagged: 0, noted: 0, rules: new Map(), cost: 0 }
+  const run: Run = {
+    name,
+    isMalicious,
+    n: 0,
+    flagged: 0,
+    noted: 0,
+    rules: new Map(),
+    texts: new Set(),
+    cost: 0,
+  }
   const skills = listSkills(root).filter((folder) => isOfHalf(relative(root, folder)))
   const seen = new Set<string>()
   for (const folder of skills) {
@@ -91,6 +102,7 @@ const runSet = (name: string, root: string, isMalicious: boolean): Run => {
     const severe = findings.filter(needsReview)
     for (const rule of new Set(severe.map((one) => one.rule)))
       run.rules.set(rule, (run.rules.get(rule) ?? 0) + 1)
+    if (severe.length > 0) run.texts.add(severe.map((one) => one.digest).join())
     if (judgeFindings(findings) === 'Review') run.flagged += 1
     else if (findings.some(({ severity }) => severity === 'low')) run.noted += 1
     if (options.list && !isMalicious)
@@ -112,11 +124,11 @@ const runSets = (sets: string, isMalicious: boolean): Run[] =>
 const runs = [...runSets(options.malicious, true), ...runSets(options.benign, false)]
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-for (const { name, isMalicious, n, flagged, noted, rules, cost } of runs) {
+for (const { name, isMalicious, n, flagged, noted, rules, texts, cost } of runs) {
   const kind = isMalicious ? 'malicious' : 'benign'
   const share = percent(n === 0 ? 0 : flagged / n)
   console.log(
-    `${name} (${kind}): ${flagged} of ${n} Review, ${share}; ${noted} noted; ${cost.toFixed(2)} ms per skill`,
+    `${name} (${kind}): ${flagged} of ${n} Review, ${share}, ${texts.size} without copies; ${noted} noted; ${cost.toFixed(2)} ms per skill`,
   )
   for (const [rule, count] of [...rules].sort(([, a], [, b]) => b - a))
     console.log(`  ${rule.padEnd(28)} ${count}`)

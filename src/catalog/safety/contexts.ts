@@ -20,7 +20,7 @@ const WARNINGS: readonly RegExp[] = [
 const SETS_ASIDE: readonly RegExp[] = [
   /\b(?:avoid\w{0,3}|never|not|no|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|without|instead of|rather than)\b|❌/i,
   /\b(?:detect|flag|look|check|scan|search|block|reject|refuse|prevent|warn|forbid|prohibit|disallow)(?:s|ed|ing)?\b/i,
-  /\b(?:den(?:y|ies|ied)|suspicious|malicious|dangerous|attack\w{0,4}|attempt\w{0,4}|injection|unsafe|insecure)\b/i,
+  /\b(?:den(?:y|ies|ied)|suspicious|malicious|dangerous|adversar\w{2,4}|attack\w{0,4}|attempt\w{0,4}|injection|unsafe|insecure)\b/i,
   /\b(?:red flags?|bad|wrong|if (?:you see|an?|any|the|its|content|text)|e\.g\.|for example|such as|examples?|like)\b/i,
   /禁止|不要|避免|危险|识别|检测|拒绝|例如|如/,
 ]
@@ -33,6 +33,16 @@ const MARKED_BAD =
   /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|dangerous)\b|❌/i
 
 const CODE_COMMENT = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|;\s|rem\s|::)/i
+
+/** A comment behind code. */
+const END_COMMENT = /^[^"'`]*\s#\s[^"'`]*$/
+
+/** A setting of a command that prints a text without anything to expand. */
+const ONLY_PRINTS = /^[^:]*: echo (?:'[^']*'|"[^"$`\\]*")$/
+
+/** A setting of a command that cannot change anything. */
+const ONLY_READS =
+  /^[^:]*: (?:date|pwd|whoami|ls|find(?!.* -(?:exec|ok|delete|fprint|fls)))(?: [\w ./~%:+*"'=-]*[^ ])?$/
 
 /** Lines that only print a text, or describe a pattern or an example. */
 const PRINTS = [
@@ -82,7 +92,7 @@ const AROUND = {
   /** The sentence or table cell, up to the match. */
   before: (match) =>
     before(match)
-      .split(match.region === 'table' ? /[.!;]\s|\s\|\s/ : /[.!;]\s/)
+      .split(match.region === 'table' ? /(?<!`)[.!;]\s|\s\|\s/ : /(?<!`)[.!;]\s/)
       .at(-1) ?? '',
   after,
 } as const satisfies Record<string, (match: SafetyMatch) => string>
@@ -145,6 +155,17 @@ const CONTEXTS: readonly Context[] = [
     regions: CODE_REGIONS,
     isForAll: true,
     applies: ['line', [CODE_COMMENT]],
+  },
+  {
+    label: 'in a code comment',
+    regions: CODE_REGIONS,
+    isForAll: true,
+    applies: ['before', [END_COMMENT]],
+  },
+  {
+    label: 'only prints or reads',
+    regions: ['settings'],
+    applies: ['line', [ONLY_PRINTS, ONLY_READS]],
   },
   { label: 'printed or searched for, not run', regions: CODE_REGIONS, applies: ['line', PRINTS] },
   { label: 'introduced as something to avoid or detect', applies: ['intro', WARNINGS] },

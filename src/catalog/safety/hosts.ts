@@ -19,9 +19,8 @@ const INSTALLERS = new Set(
   raw.githubusercontent.com/nvm-sh/nvm/VERSION/install.sh raw.githubusercontent.com/helm/helm/main/scripts/get-helm-3
   raw.githubusercontent.com/anchore/syft/main/install.sh raw.githubusercontent.com/anchore/grype/main/install.sh
   raw.githubusercontent.com/aquasecurity/trivy/main/contrib/install.sh deb.nodesource.com/setup_VERSION
-  rover.apollo.dev/nix/VERSION rover.apollo.dev/win/VERSION lambdalabs.com/install-lambda-stack.sh fnm.vercel.app/install`.split(
-    /\s+/,
-  ),
+  rover.apollo.dev/nix/VERSION rover.apollo.dev/win/VERSION lambdalabs.com/install-lambda-stack.sh fnm.vercel.app/install
+  get.chezmoi.io get.submariner.io install.pi-hole.net`.split(/\s+/),
 )
 
 /** Versions in the addresses of installers. */
@@ -43,7 +42,10 @@ const TRUSTED = new Set(
   www.googleapis.com oauth2.googleapis.com`.split(/\s+/),
 )
 
-/** Hosts whose content nobody is responsible for: pastes, files, request bins, tunnels, short links, free hosting. */
+/**
+ * Hosts whose content nobody is responsible for: pastes, files, request bins, tunnels, short links, free hosting. Only
+ * the subdomains of a host with a dot before it are such hosts.
+ */
 const THROWAWAY = new Set(
   `pastebin.com rentry.co rentry.org glot.io hastebin.com paste.ee dpaste.com dpaste.org ghostbin.com justpaste.it
   telegra.ph paste.rs ix.io sprunge.us termbin.com controlc.com snippet.host write.as npoint.io jsonbin.io 0x0.st
@@ -54,12 +56,12 @@ const THROWAWAY = new Set(
   trycloudflare.com loca.lt localhost.run lhr.life serveo.net pinggy.link bore.pub bit.ly tinyurl.com is.gd v.gd
   cutt.ly t.ly rb.gy shorturl.at rebrand.ly tiny.cc netlify.app vercel.app pages.dev workers.dev web.app
   onrender.com herokuapp.com up.railway.app surge.sh glitch.me repl.co replit.app replit.dev carrd.co
-  000webhostapp.com infinityfreeapp.com duckdns.org ngrok.pizza tiiny.site`.split(/\s+/),
+  000webhostapp.com infinityfreeapp.com .duckdns.org ngrok.pizza tiiny.site`.split(/\s+/),
 )
 
 /** Owners of trusted repositories, on hosts where the owner is the first part of a path. */
 const TRUSTED_OWNERS = new Set(
-  `homebrew nvm-sh pyenv asdf-vm ohmyzsh rust-lang anthropics openai google microsoft docker helm kubernetes k3s-io
+  `homebrew kubernetes-sigs nvm-sh pyenv asdf-vm ohmyzsh rust-lang anthropics openai google microsoft docker helm kubernetes k3s-io
   hashicorp aquasecurity anchore golangci astral-sh denoland oven-sh pnpm nodejs python vercel supabase github cli
   gitlab-org aws azure googlecloudplatform expo facebook apache gitleaks trufflesecurity semgrep snyk argoproj fluxcd
   istio cilium prometheus grafana huggingface pytorch nvidia ollama astronomer dagster-io larksuite apollographql
@@ -72,7 +74,7 @@ const HAS_OWNERS =
 const ADDRESS = /\b(?:https?|ftp):\/\/([^\s"'`<>|]{1,600})/gi
 
 /** A command whose words are addresses, even without a scheme. */
-const DOWNLOAD = /\b(?:(curl)|wget)\b([^|;&\n]{1,600})/gi
+const DOWNLOAD = /\b(?:(curl)|(wget)|iwr|irm|Invoke-\w{10,11})\b([^|;&\n]{1,600})/gi
 
 /** Options of both programs whose next word is no address. */
 const TAKES_WORD =
@@ -83,7 +85,7 @@ const TAKES_FILE = /^-\w{0,6}O$/
 const REROUTES =
   /\b(?:curl\s(?:[^|;&\n]{0,300}\s)?-\w{0,8}[kKx]|(?:curl|wget)\s(?:[^|;&\n]{0,300}\s)?--(?:\w{0,8}proxy|socks\w{1,9}|connect-to|resolve|doh-url|config|insecure|no-check-certificate))\b/
 
-const BARE = /^["']?((?:[a-z\d-]{1,60}\.){1,6}[a-z]{2,20}(?:[:/?#][^"'`]{0,400})?)["']?$/i
+const BARE = /^["']?((?:[a-z\d-]{1,60}\.){1,6}[a-z]{2,20}(?:[:/?#][^"'`)]{0,400})?)["')]{0,3}$/i
 
 /** Whether the word after an option of curl or wget is no address. */
 export const takesWord = (option: string, isCurl: boolean): boolean =>
@@ -91,13 +93,13 @@ export const takesWord = (option: string, isCurl: boolean): boolean =>
 
 /** Lists words of download commands that are addresses without a scheme. */
 const listBare = (text: string): string[] =>
-  [...text.matchAll(DOWNLOAD)].flatMap(([, isCurl, rest = '']) => {
+  [...text.matchAll(DOWNLOAD)].flatMap(([, curl, wget, rest = '']) => {
     const words = rest.trim().split(/\s+/)
     return words.flatMap((word, at) => {
       const option = words[at - 1] ?? ''
-      return takesWord(option, isCurl !== undefined) || option.startsWith('>')
-        ? []
-        : (BARE.exec(word)?.[1] ?? [])
+      const isValue =
+        (curl ?? wget) ? takesWord(option, curl !== undefined) : /^-OutFile$/i.test(option)
+      return isValue || option.startsWith('>') ? [] : (BARE.exec(word)?.[1] ?? [])
     })
   })
 
@@ -116,7 +118,7 @@ const OF_READER = /^(?:your|my)-[\w-]+\./
 
 const isIn = (list: ReadonlySet<string>, host: string): boolean => {
   for (let at = 0; at >= 0; at = host.indexOf('.', at + 1))
-    if (list.has(host.slice(at === 0 ? 0 : at + 1))) return true
+    if (list.has(host.slice(at === 0 ? 0 : at + 1)) || list.has(host.slice(at))) return true
   return false
 }
 

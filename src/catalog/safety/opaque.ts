@@ -29,16 +29,20 @@ export const listCommands = ({ lines, around }: TextFile): string =>
 
 const FOLDER = String.raw`["']?(?:[\w.$\{}~/-]{0,100}/)?`
 const RUNNERS =
-  '(?:ba|z|da|k)?sh|source|\\.|python3?|node|deno|bun|perl|ruby|php|lua|tclsh|exec|eval|unzip|tar|7z|gunzip|zcat'
+  '(?:ba|z|da|k)?sh|source|python3?|node|deno|bun|perl|ruby|php|lua|tclsh|exec|eval|unzip|tar|7z|gunzip|zcat'
 const READERS = 'dd|tail|head|cut|strings|xxd|od|sed|awk|base64|openssl|gpg|steghide|chmod'
 const OPTIONS = String.raw`(?:[-+]\S{1,20}\s{1,3}(?:[\w'"]{1,12}\s{1,3})?){0,3}`
 
+/** Before the name of a program in this folder (`./NAME`). In a list of pictures, the name comes after a comma. */
+const STARTED = String.raw`(?:^|(?<!,)\s)\./${FOLDER}`
+
 /** The file's name after another word, or as a program in this folder (`./NAME`). */
-const NAMED = String.raw`(?:\w[^\n]{0,200}[\s"'(=]${FOLDER}|(?:^|\s)\./${FOLDER})NAME(?![\w-])`
+const NAMED = String.raw`(?:\w[^\n]{0,200}[\s"'(=]${FOLDER}|${STARTED})NAME(?![\w-])`
 
 const RUN = [
   String.raw`(?:^|[\s;&|("'=])(?:${RUNNERS}|${READERS})\s{1,3}${OPTIONS}${FOLDER}NAME(?![\w-])`,
-  String.raw`<\s?${FOLDER}NAME(?![\w-])|(?:^|\s)\./${FOLDER}NAME(?![\w-])`,
+  String.raw`(?:^|[;&|(])\s{0,9}\.\s{1,3}${FOLDER}NAME(?![\w-])`,
+  String.raw`<\s?${FOLDER}NAME(?![\w-])|${STARTED}NAME(?![\w-])`,
   String.raw`\b(?:exec|eval|loads|decompress|b64decode)\([^\n]{0,120}NAME`,
   String.raw`(?<![\w-])NAME["']?(?![\w-])[^|\n;&]{0,60}\|(?!\|)`,
 ].join('|')

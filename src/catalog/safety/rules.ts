@@ -111,7 +111,7 @@ const HIDDEN = inGroup(
       says: 'continues far to the right, where nobody scrolls',
       caveat: 'Wide tables are ignored.',
       words: ' '.repeat(60),
-      match: [/\S\t{0,9} {200,20000}(?! )[^|\s]/],
+      match: [/\S\t{0,9} {200,99999}(?! )[^|\s]/],
     },
     {
       id: 'look-alike-letters',
@@ -121,7 +121,10 @@ const HIDDEN = inGroup(
       caveat: 'Cyrillic texts have the severity note.',
       words: 'а|е|о|р|с|у|х|і|ѕ|ј|ο',
       match: [/(?<![\u0370-\u04FF])[аеорсухіѕј][a-z]{2}/, /[a-z]{2}[аеорсухіѕјο][a-z.]/i],
-      unless: [/[\u0400-\u04FF]{3}/],
+      unless: [
+        /[\u0400-\u04FF]{3}/,
+        /\b(?:homoglyph|homograph|cyrillic|confusable|look-?alike)s?\b/i,
+      ],
     },
   ],
 )
@@ -167,7 +170,8 @@ const INSTALLS = inGroup(
       ],
       near: { lines: 4, match: REQUIRES },
       unless: [
-        /\b(?:demo|preview|docs|documentation|playground|example|deployed?|dashboard|blog)\b/i,
+        /\b(?:demo|preview|docs|documentation|playground|example|deployed?|dashboard|blog|subdomain)\b/i,
+        /\bcopy the [`"']{0,2}https?:\/\/[\w.-]{4,99}[`"']{0,2} (?:URL|address)\b/i,
       ],
       hosts: { throwaway: 'high' },
     },
@@ -213,7 +217,8 @@ const INSTALLS = inGroup(
         /^\s{0,9}(?:sudo\s)?["']?(?:\$\(|`)\s{0,3}(?:curl|wget)\s(?!-\w{0,4}[oO])[^\n]{4,200}/,
         /\b(?:deno|bunx?|uvx?|npx|pipx|go|python3?|node)\s(?:run\s|-\S{1,20}\s){0,4}["']?https?:\/\/\S{4,200}/i,
         /\b(?:python3?|node|deno|bun|ruby|perl|php|fish|pwsh)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
-        /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3})?(?:python3?|node|perl|ruby|php)\b(?!\s{1,3}-[cme])/i,
+        /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3})?(?:perl|ruby|php)\b(?!\s{1,3}-[cme])/i,
+        /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s)?(?:python3?|node)\b(?!\s{1,3}-[cme]|\s[\w./]{1,60}\.\w\w(?!\S))/i,
         /\b(?:curl|wget)\b[^|\n;`]{4,300}(?:\|[^|\n;`]{2,60}){1,3}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?sh\b/i,
         /(?:\b(?:(?:ba|z|da)?sh|eval|source)|^\s{0,9}\.)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
         /\b(?:iwr|irm|curl|invoke-\w{7,12}|downloadstring)\b[^|\n]{0,200}\|\s{0,4}(?:iex|invoke-expression)\b/i,
@@ -221,6 +226,8 @@ const INSTALLS = inGroup(
         /\b(?:mshta|regsvr32|msiexec|certutil|bitsadmin)\b[^\n\]()]{0,60}https?:\/\/\S{4,160}/i,
       ],
       mentions: [
+        // Inline code, whose backticks are no substitution.
+        /^\s{0,9}`(?:curl|wget)\b[^`|]{0,300}`/,
         /^(?:(?!:\/\/)[^|$]){0,300}\b(?:curl|wget)(?:\s-{1,2}\w{1,12}){0,4}\s{0,2}(?:\.{3}|…|<?url>?)?\s{0,2}\|/i,
       ],
       hosts: CODE_FROM,
@@ -235,8 +242,8 @@ const INSTALLS = inGroup(
       words: 'curl|wget|iwr http|iwr -|urlretrieve',
       span: 12,
       match: [
-        /\b(?:curl|wget)\b[^\n|]{0,200}?[\s/]([\w.-]{3,40})["']?\s?(?:\n|&&|;)[^]{0,300}?(?:sh\s|x\s|\.\/|n3?\s)\S{0,16}\1\b/,
-        /\b(?:curl|wget|iwr)\b[^\n|]{0,120}\s-{1,2}(?:\w{0,4}[oO]|OutFile)\s["']?([\w./-]{3,40})[^]{0,400}?(?:sh|x|\.\/)\s?\1/,
+        /\b(?:curl|wget)\b[^\n|]{0,99}?[\s/]([\w.-]{3,40})["']?\s?[\n&;][^]{0,300}?(?:(?:sh|\+\w?x|thon3?)\s|[^=.]\.\/)\S{0,16}\1/,
+        /\b(?:curl|wget|iwr)[^\n|]{0,99}\s-(?:\w{0,4}O|OutFile) ["']?([\w./-]{3,99})(?![\w./-])[^]{0,400}?(?:sh|\+\w?x|\.\/) ?\1/i,
         /\b(?:curl|wget)\b[^\n|;]{0,200}>\s?["']?([\w./-]{1,40})["']?\s?(?:\n|&&|;)[^]{0,200}?(?:sh|x|\.|e|n3?)\s["']?\1\b/,
         /\burlretrieve\([^\n]{1,120},\s?["']([^"'\n]{2,60})["'][^]{0,300}?(?:system|Popen|run|call)\([^\n]{0,40}\1/,
       ],
@@ -278,7 +285,7 @@ const INSTALLS = inGroup(
       unless: [
         /https?:\/\/(?:docs?|developers?|help|support|learn|wiki|cloud|console)\.|\/docs\/|\binstallation\b/i,
       ],
-      hosts: CODE_FROM,
+      hosts: { ...CODE_FROM, trusted: 'low' },
     },
     {
       id: 'system-check-off',
@@ -346,9 +353,20 @@ const CREDENTIALS = inGroup(
         /\b(?:rsync|scp)\s[^\n|;]{0,40}(?:~|\$\{?HOME\}?)["']?\/?["']?\s[\w.@-]{1,60}:/,
         /\b(?:open|readFile(?:Sync)?|Path)\([^\n]{0,60}\.(?:ssh\/id_\w{2,8}["')]|aws\/credentials|netrc|git-credentials)/i,
         /\b(?:read|collect|copy|scan|access|upload)\b[^.\n]{0,60}(?:\.ssh\b|\bid_rsa\b|\.aws\/credentials|wallet\.dat)/i,
-        /["'/\\](?:Login Data|key4\.db|logins\.json|wallet\.dat)["']|\bmimikatz\b|\blsass(?:\.exe|\.dmp)\b/i,
-        /\bsecurity\s{1,3}(?:dump-keychain\b|find-(?:generic|internet)-password\b[^\n]{0,60}\s-g?w\b)/,
+        /["'/\\](?:Login Data|key4\.db|logins\.json|wallet\.dat)["']|\bmimikatz\b(?!["']\s?:)|\blsass(?:\.exe|\.dmp)\b/i,
+        /\bsecurity\s{1,3}dump-keychain\b/,
+        /\bsecurity\s{1,3}find-internet-password\b[^\n]{0,80}\s-g?w(?!\w{0,2}\s&?>\s?\/dev)/,
+        /\bsecurity\sfind-generic-password\b(?=[^\n]{0,90}(?:Safe Storage|credential))[^\n]{0,90}\s-g?w(?!\w{0,2}\s&?>\s?\/dev)/,
       ],
+    },
+    {
+      id: 'keychain-item',
+      in: { prose: 'low', code: 'low' },
+      finds: 'a command that reads one item of the keychain by its name',
+      says: 'reads an item of the keychain',
+      caveat: 'Scripts that keep their own key there, which is better than a file.',
+      words: 'find-generic',
+      match: [/\bsecurity\s{1,3}find-generic-password\b[^\n]{0,90}\s-g?w(?!\w{0,2}\s&?>\s?\/dev)/],
     },
   ],
 )
@@ -411,9 +429,10 @@ const SENDS = inGroup(
       caveat:
         'Skills whose task is to upload. Passing the environment to a child process is ignored.',
       words:
-        'auth token|auth print|op read|pass show|printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
+        'find-generic|find-internet|auth token|auth print|op read|pass show|printenv|env |os.environ|export -p|process.env|$(env|`env|$(cat|`cat|$(hostname',
       match: [
         /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(\s?|`)(?:env(?! -u)|printenv|cat [~/$]\S{4,60}|hostname)\b[^\n]{0,160}/,
+        /\b(?:curl|wget|nc)\b[^\n]{0,160}(?:\$\(\s?|`)security find-\w{7,8}-password\b[^\n]{0,160}/,
         /\b(?:gh auth token|gcloud auth print-\w|op read|pass show)\b[^\n|]{0,80}\|[^\n]{0,40}\b(?:curl|nc|wget)\b[^\n]{0,99}/,
         /\b(?:env|printenv|export -p)\s{0,3}\|[^\n|]{0,40}(?:\|\s?)?\b(?:curl|nc|base64)\b/,
         /\b(?:json|data)\s?=\s?(?:dict\(|json\.dumps\()?(?:dict\()?os\.environ\b(?![.[])/,
@@ -573,6 +592,8 @@ const STAYS = inGroup(
         /(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?\S{0,60}authorized_keys\b|\bNOPASSWD\s?:\s?ALL\b/,
         /\|\s?(?:sudo\s)?chpasswd\b|\bnet\s{1,3}localgroup\s{1,3}administrators\b[^\n]{0,60}\/add\b/i,
       ],
+      // A key without digits, or the reader's own.
+      unless: [/\becho ["']?ssh-\w{2,9} AAAA\.\.\.|\bcat ~\/\.ssh\/\w{1,40}\.pub\b/],
     },
     {
       id: 'spreads',
@@ -750,7 +771,7 @@ const UNREAD = inGroup(
       id: 'not-scanned',
       in: { file: 'medium' },
       finds:
-        'code or Markdown beyond the limits of the scan: the first and last 512 KiB of a file, 20,000 columns of a line, and a bound on the work for one skill',
+        'code or Markdown beyond the limits of the scan: the first and last 512 KiB of a file, 100,000 columns of a line, and a bound on the work for one skill',
       says: 'was not scanned beyond this place',
       caveat: 'Packed libraries; pictures inside a text.',
       match: [],

@@ -536,7 +536,11 @@ export const scanSkill = (input: ScanInput): Finding[] => {
   const found = files.flatMap(({ path }) => {
     const ofLines = scanFile(path, read(path), names, readCommands, budget)
     const settings = listSettings(path, () => decodeLoosely(read(path))).map(
-      ({ key, value, line }) => ({ text: `${key}: ${value}`, line }),
+      // A blank at the end of the first line shows a context that the value goes on.
+      ({ key, value, line }) => ({
+        text: `${key}: ${unifyLineEnds(value).replace('\n', ' \n')}`,
+        line,
+      }),
     )
     const place = { path, names, region: 'settings' as const }
     return [...ofLines, ...scanStrings(place, settings, ofLines, budget)]

@@ -45,7 +45,7 @@ export const PRIVATE_KEYS: readonly RegExp[] = [
 
 /** Words and sequences of placeholders. By chance, fewer than one key in a thousand has one of them. */
 const PLACEHOLDER =
-  /example|sample|placeholder|dummy|fake|redact|replace|insert|changeme|random|your|here\b|x{4}|0{5}|12345|abcde|abc123|123abc/i
+  /example|sample|placeholder|dummy|fake|redact|replace|insert|changeme|random|your|here\b|x{4}|0{5}|12345|abcde|abc123|123abc|a1b2c3/i
 
 /** A key has at least this many different characters; `ghp_aaaa…` has one. */
 const LEAST_VARIETY = 9

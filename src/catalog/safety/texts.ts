@@ -6,7 +6,7 @@ import type { Surroundings } from './contexts.ts'
 import type { SkillNames } from './rule.ts'
 
 /** Characters of each line that are scanned. */
-export const SCANNED_LINE = 20_000
+export const SCANNED_LINE = 100_000
 
 /** Characters that are scanned at each end of a longer text. */
 const SCANNED_END = 512 * 1024

@@ -181,6 +181,10 @@ export const SAMPLES: Readonly<Record<string, Samples>> = {
     negation: ['run.sh', 'docker run sort claude --dangerously-skip-permissions'],
     miss: ['run.sh', 'sort --yes words'],
   },
+  'keychain-item': {
+    hit: '```sh\nTOKEN=$(security find-generic-password -s words -w)\n```',
+    miss: '```sh\nsecurity find-generic-password -s words -w >/dev/null\n```',
+  },
   'account-access': {
     hit: ['run.sh', 'echo "ssh-rsa AAAAB3 far" >> ~/.ssh/authorized_keys'],
     negation: ['run.sh', '# echo "key" >> ~/.ssh/authorized_keys'],
@@ -237,7 +241,7 @@ export const SAMPLES: Readonly<Record<string, Samples>> = {
     miss: ['run.js', 'const mask = 0x3f2a'],
   },
   'not-scanned': {
-    hit: ['run.sh', `x=${'1'.repeat(20_001)}`],
-    miss: ['data.csv', '1,'.repeat(20_001)],
+    hit: ['run.sh', `x=${'1'.repeat(100_001)}`],
+    miss: ['data.csv', '1,'.repeat(100_001)],
   },
 }
