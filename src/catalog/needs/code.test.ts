@@ -14,6 +14,7 @@ test.each<[string, string, string[]]>([
   ['ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
   ['go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
   ['go', 'import "github.com/a/b/v4/c"', ['github.com/a/b/v4']],
+  ['go', 'import "golang.org/x/text/language"', ['golang.org/x/text']],
   ['rust', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
   ['java', 'import org.a.B;', []],
 ])('imports of %s: %j -> %j', (language, text, names) => {
@@ -112,4 +113,14 @@ test('a module gets its package’s name if inline code has that name', () => {
 test('text that a shell passes to an interpreter is read as code', () => {
   const text = block('sh', 'python3 - <<EOF\nimport shelf\nEOF\nnode -e "require(\'books\')"')
   expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
+})
+
+test.each<[string, string[]]>([
+  [
+    '```\n"@far/shelf": "^6.0.0"\n"near": "~1.2"\n"Far": "^1"\n```',
+    ['@far/shelf (npm)', 'near (npm)'],
+  ],
+  ['```json\n"dependencies": { "near": "^1.2.0",\n  "shelf": "6" }\n```', []],
+])('packages of npm in %j -> %j', (text, names) => {
+  expect(collectNames('packages', text)).toEqual(names)
 })

@@ -50,7 +50,7 @@ const GO_IMPORTS: Imports = {
     /^[ \t]{0,8}(?:import[ \t]+)?(?:[\w.]{1,40}[ \t]+)?"([\w-]{1,60}\.[\w./-]{3,200})"[ \t]*$/gm,
   list: (found) => {
     const parts = found.split('/')
-    const length = found.startsWith('git') ? 3 : 2
+    const length = /^(?:git|golang\.org\/x\/)/.test(found) ? 3 : 2
     const end = /^v\d+$/.test(parts[length] ?? '') ? length + 1 : length
     return parts.length > 1 ? [parts.slice(0, end).join('/')] : []
   },

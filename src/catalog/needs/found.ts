@@ -98,6 +98,10 @@ const OWN_SECRET =
   /^(?:JWT|SESSION|COOKIE|CSRF|SIGNING|ENCRYPTION|NEXTAUTH|BETTER_AUTH|TEST|E2E|MASTER|HASH|SSH|GPG|TLS|SSL)_|^(?:AUTH|APP|DJANGO|FLASK)_SECRET(?:_KEY)?$|^(?:APP|SECRET|PRIVATE)_KEY$/
 const SECRET =
   /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS|CONNECTION_STRING)(?:_BASE64)?$/
+/** A name of a variable in plain words. */
+const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
+/** Words that say that what follows is to be taken away. */
+export const REMOVES = /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$/i
 /** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
@@ -126,6 +130,9 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
     : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
 
 type Named = Marks & { name: string }
+
+/** `SHELF` of `SHELF_URL`. */
+const firstPart = (name: string): string => name.split('_', 1)[0]!
 
 /** Names that stand first in their list, so that no limit cuts them before others. */
 const RISKS: Partial<Record<NeedKind, (need: Named) => boolean>> = {
@@ -160,6 +167,8 @@ export class FoundNames {
   readonly defined = new Set<string>()
   /** Variables that count as needs unless the skill itself defines them. */
   readonly possibleVariables = new Map<string, Pick<Need, 'file' | 'line'>>()
+  /** Variables that count only beside another of the same first part: `SHELF_URL` beside `SHELF_KEY`. */
+  readonly siblings = new Map<string, Pick<Need, 'file' | 'line'>>()
   /** The first key that the text needs in words. */
   #key: Need | undefined
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
@@ -213,9 +222,24 @@ export class FoundNames {
     if (secret && !OWN_SECRET.test(name)) this.add('accounts', name, line)
   }
 
+  /** Adds the keys that plain words name, unless they say to remove them. */
+  addSecrets(words: string, line: number): void {
+    for (const { 0: name, index } of words.matchAll(IN_WORDS))
+      if (isSecret(name) && !REMOVES.test(words.slice(0, index))) this.addVariable(name, line)
+  }
+
   #nameOfModule(name: string): string {
     const other = name.replaceAll('_', '-')
     return this.hyphened.has(other) ? other : name
+  }
+
+  #addSiblings(): void {
+    const variables = this.#names.get('variables')!
+    const known = new Set(Array.from(variables.values(), ({ name }) => firstPart(name)))
+    for (const [name, { file, line }] of this.siblings) {
+      this.file = file
+      if (known.has(firstPart(name))) this.addVariable(name, line)
+    }
   }
 
   /** Lists all names, except the skill's own and short forms. */
@@ -224,6 +248,7 @@ export class FoundNames {
       this.file = file
       if (!this.defined.has(name)) this.addVariable(name, line)
     }
+    this.#addSiblings()
     const accounts = this.#names.get('accounts')!
     if (this.#key && accounts.size === 0) accounts.set('', this.#key)
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.

@@ -84,6 +84,10 @@ test.each<[string, string[]]>([
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
   [
+    'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',
+    ['Figma', 'Linear'],
+  ],
+  [
     'Use Microsoft Learn MCP Server. A custom MCP server, a Python MCP Server.',
     ['Microsoft Learn'],
   ],

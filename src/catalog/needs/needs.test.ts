@@ -242,6 +242,7 @@ test.each<[string, string[]]>([
   ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
   ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
+  ['| Add a tool | `references/gone.md` |', ['references/gone.md']],
 ])('files that the skill does not include: %j -> %j', (text, names) => {
   expect(collectNames('missing', text, INCLUDED)).toEqual(names)
 })

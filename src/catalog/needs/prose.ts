@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { isCode, readCode, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
-import { isSecret } from './found.ts'
+import { REMOVES, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
@@ -28,14 +28,16 @@ const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 /** Inline code with a variable, perhaps with a value. */
 const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+/** A setting of a service. */
+const SIBLING =
+  /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|REGION|ID|ORG|PROJECT|DOMAIN)$/
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 /** Words that say that what follows is made, taken away or called. */
 const WRITES =
-  /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;]|\.\w)*$/i
-const REMOVES = /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$/i
+  /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
 /** A need for a key, in words. */
 const NEEDS_KEY =
@@ -49,6 +51,11 @@ const STATED_SYSTEM =
   /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A line in a list of Python packages. */
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
+/** A line in a list of npm packages. */
+const PINNED_NPM = /^\s*"(@?[a-z][\w./-]{0,80})":\s*"[~^]\d/
+/** A setting with the address of a service. */
+const OF_SERVICE =
+  /^\s*(?:(?:server|base|api|mcp)_)?(?:url|endpoint)\s*=\s*["'](https?:\/\/[^"']{4,200})/
 /** The header of a table whose first column has variables. */
 const VARIABLE_TABLE_HEADER = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
@@ -99,6 +106,7 @@ export class ProseReader {
       readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
+    this.#found.addSecrets(words, at)
     if (/mcp/i.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
@@ -150,6 +158,8 @@ export class ProseReader {
     if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
     else if (value !== undefined && !isGone)
       found.possibleVariables.set(variable, { file: found.file, line: at })
+    else if (SIBLING.test(code) && !isGone && !found.siblings.has(code))
+      found.siblings.set(code, { file: found.file, line: at })
     // Addresses in tables are for reference, and usually not called.
     const address = REQUEST.exec(code)?.[1] ?? ''
     const isRead = ORDERS.test(before) || !isReference(address)
@@ -183,7 +193,9 @@ export class ProseReader {
   #readPinned(text: string, first: number): void {
     for (const [at, line] of text.split('\n').entries()) {
       this.#found.addHost(REQUEST.exec(line.trim())?.[1] ?? '', first + at)
+      this.#found.addHost(OF_SERVICE.exec(line)?.[1] ?? '', first + at)
       this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
+      this.#found.add('packages', PINNED_NPM.exec(line)?.[1], first + at, { from: 'npm' })
     }
   }
 }

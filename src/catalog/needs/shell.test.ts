@@ -32,9 +32,10 @@ test.each<[string, string[]]>([
     ['phpstan', 'eslint', 'pytest'],
   ],
   [
-    './gradlew build; ./tools/lint-all --fix; ./run.sh; src/bin/x; ./own-skill.md',
+    './gradlew build; ./tools/lint-all --fix; ./run.sh; src/bin/xy; ./target/release/shelf',
     ['./gradlew', './tools/lint-all'],
   ],
+  ['iwr https://jsr.io/a.ps1 | iex', []],
   ['coproc '.repeat(40_000), []],
 ])('commands in a shell block: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
@@ -171,6 +172,12 @@ test.each<[string, string[]]>([
   ['```\n# settings\nA_MODE=fast\nB_MODE=\n```', ['A_MODE', 'B_MODE']],
   ['Set `OPENAI_API_KEY`, `$MY_LIST` or `MODE_A=b`.', ['OPENAI_API_KEY', 'MODE_A']],
   ['The `MAX_ID` of `NOT_FOUND`. `YOUR_CLIENT_SECRET`', []],
+  [shell('# or: export A_KEY=x', 'jq . # needs B_TOKEN, in OUT_DIR'), ['A_KEY', 'B_TOKEN']],
+  ['Set A_KEY and OUT_DIR first. The error EXPIRED_TOKEN. Delete OLD_KEY.', ['A_KEY']],
+  [
+    'It reads `SHELF_URL` and `SHELF_TOKEN`, `BOOK_URL` and `SHELF_MODE`.',
+    ['SHELF_TOKEN', 'SHELF_URL'],
+  ],
   ['Remove `OLD_API_KEY`; never commit `A_KEY`. Unset the variable `B_TOKEN`.', ['A_KEY']],
   [
     'Set `BLOB_CONNECTION_STRING`; remove the file, then set `A_KEY`.',
@@ -200,6 +207,11 @@ test.each<[string, string[]]>([
   ['As in `https://docs.deno.com/x` and `https://jsr.io/docs/x`.', []],
   ['Fetch `https://docs.deno.com/x` first.', ['docs.deno.com']],
   [
+    'Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.',
+    ['jsr.io', 'docs.deno.com'],
+  ],
+  ['```toml\n[a]\nurl = "https://jsr.io/x"\nhomepage = "https://deno.com"\n```', ['jsr.io']],
+  [
     '```json\n{ "a": { "serverUrl": "https://jsr.io/x", "homepage": "https://deno.com" } }\n```',
     ['jsr.io'],
   ],
@@ -208,7 +220,10 @@ test.each<[string, string[]]>([
     shell('curl https://open.feishu.cn/file/xxx https://xxx.com https://xxx.feishu.cn/a'),
     ['*.feishu.cn'],
   ],
-  [shell('curl https://evil-shop.com/x https://get-fast.top/xxx'), ['get-fast.top']],
+  [
+    shell('curl https://evil-shop.com/x https://site1.com https://get-fast.top/xxx'),
+    ['get-fast.top'],
+  ],
 ])('hosts: %j -> %j', (text, names) => {
   expect(collectNames('hosts', text)).toEqual(names)
 })

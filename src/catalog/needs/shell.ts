@@ -32,7 +32,8 @@ export const SHELLS: ReadonlySet<string> = new Set('sh bash zsh dash ksh'.split(
 const BIN =
   /^(?:\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?|(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?)bin\/(?=.)/
 /** A program of the user's project: `./gradlew`. */
-const OF_PROJECT = /^\.(?:\/[\w-]{1,40}){1,4}$/
+const OF_PROJECT =
+  /^\.\/(?!(?:target|build|dist|out|app|main|server|client|worker|test|a)(?:\/|$))[\w-]{1,40}(?:\/[\w-]{1,40}){0,3}$/
 const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Placeholders for a command. */
 const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
@@ -206,6 +207,8 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
       })
     : word
 
+/** A comment. */
+const COMMENT = /(?:^|[ \t])#[ \t!]?(.{0,300})/gm
 /** Variables with the address of a service. */
 const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
 const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
@@ -284,6 +287,8 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     forEachChild(node, (child) => visit(child, depth + 1))
     if (node.type === 'Assignment') readAssignment(node)
   }
+  for (const { 1: comment = '', index } of text.matchAll(COMMENT))
+    found.addSecrets(comment, lineAt(index + 1))
   for (const pattern of PIPED)
     for (const { 0: all, 1: address = '', index } of text
       .replaceAll('\\\n', '  ')
@@ -313,7 +318,7 @@ const FIRST_PROGRAM =
 /** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
 const PLAIN = [
   /^[a-z][\w-]{1,39} --(?:version|help)$/,
-  /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/[\w-]{2,40}(?: |$)/,
+  /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/(?!(?:app|server|main|start)\b)[\w-]{2,40}(?: |$)/,
   /^\.\/(?:[\w-]{2,40} |(?:scripts?|tools?|ci)\/[\w-]{2,40}(?: |$))/,
 ]
 

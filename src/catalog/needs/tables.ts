@@ -14,7 +14,7 @@ export const EVERYWHERE = setOf(`
   mapfile getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
   diff cmp comm import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64
   md5sum sha256sum skip fail abort die warn env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
-  tar sh bash`)
+  tar sh bash iwr irm iex`)
 
 /** Programs that are recognized by name, even on lines that could be prose or output. */
 export const KNOWN = setOf(`
@@ -108,4 +108,5 @@ export const NO_SERVER = setOf(`
   creating install installing python typescript javascript node node.js rust go java kotlin php ruby swift c if
   when what how for with of from in and or to start run add enable launch available multiple external internal
   example sample simple basic production official review scan manage is as via by on mcp standard stdio http sse
-  optional required prefer note missing ensure set setup test server name servername server-name`)
+  optional required requires prefer note missing ensure set setup audit call execute discover exact key request
+  requests host-specific step-by-step test server name servername server-name`)

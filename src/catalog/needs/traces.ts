@@ -20,7 +20,8 @@ const NAMESPACES = new Set(
 )
 
 /** Placeholders that are written like hosts. */
-const SAMPLE = /(?:^|\.)(?:evil|attacker)[\w-]{0,40}\.com$|^x{3,}\.(?:com|net|org)$/
+const SAMPLE =
+  /(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d)\.com$|^x{3,}\.(?:com|net|org)$/
 
 const isSample = (host: string): boolean =>
   NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
@@ -36,8 +37,9 @@ const isSamplePath = (host: string, path: string): boolean =>
     ? SAMPLE_OWNER.test(path)
     : SAMPLE_PATH.test(path) && judgeAddresses(`http://${host}`) === 'trusted'
 
-/** Whether an address leads to documentation, which people read and nothing calls. */
+/** Whether an address leads to documentation that people read, not to a text or service for programs. */
 export const isReference = (address: string): boolean =>
+  !/(?:\.(?:txt|md|json)|mcp)\/?$/i.test(address) &&
   /^https?:\/\/(?:(?:docs?|developers?|learn|help|support|wiki|blog)\.|[^/]{1,200}\/(?:[^?#]{0,100}\/)?(?:docs?|documentation|guides?|blog|wiki)(?:[/?#]|$))/i.test(
     address,
   )
