@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const SCRIPT = join(ROOT, 'content/skills/describe-a-skill/scripts/asks.mjs')
+
+test('the script of describe-a-skill lists skills without asks, and applies a file of asks', () => {
+  const content = makeTestFolder(SMALL_CONTENT)
+  const lines = join(content, 'asks.ndjson')
+  const run = (...args: string[]) => {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [SCRIPT, ...args, '--content', content],
+      { cwd: ROOT, encoding: 'utf8' },
+    )
+    return { status, text: stdout + stderr }
+  }
+  expect(run('list').text).toMatch(/^\S*skills\/near\/SKILL\.md\n1 skill:/)
+  writeFileSync(lines, '{"slug": "near", "asks": ["do it"]}')
+  expect(run('apply', lines)).toMatchObject({
+    status: 0,
+    text: expect.stringContaining('wrote 1 record'),
+  })
+  expect(run('list').text).toMatch(/^1 skill:/)
+})
