@@ -103,7 +103,7 @@ test('shows its name, logo, navigation, footer and examples', async () => {
         all.map((one) => ({ label: one.textContent, to: one.getAttribute('href') })),
       )
     expect(links).toEqual(ACME.navigation)
-    expect(await page.locator('.examples a').allInnerTexts()).toEqual(ACME.examples)
+    expect(await page.locator('.tries a').allInnerTexts()).toEqual(ACME.examples)
     const foot = page.locator('.foot p')
     expect(await foot.innerText()).toBe('Inside only. Ask the platform team. <b>x</b>')
     expect(await foot.locator('a').getAttribute('href')).toBe('https://chat.acme.example')

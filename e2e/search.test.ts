@@ -26,7 +26,7 @@ const visit = async (path: string, options: BrowserContextOptions = {}): Promise
 }
 
 const readNames = (page: Page): Promise<string[]> =>
-  page.locator('#results .entry > a').allTextContents()
+  page.locator('#results .who > a').allTextContents()
 
 /** Reads the heading of the results, and the line below it if there is one. */
 const readSummary = (page: Page): Promise<string> =>

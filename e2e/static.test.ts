@@ -121,7 +121,7 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     const wrong: string[] = []
     page.on('pageerror', (error) => wrong.push(error.message))
     const other = await browser.newPage()
-    const names = (one: typeof page) => one.locator('#results .entry > a').allTextContents()
+    const names = (one: typeof page) => one.locator('#results .who > a').allTextContents()
 
     await page.goto(`http://127.0.0.1:${port}${base}/skills?q=csv`)
     await other.goto(`${inject('site').origin}/skills?q=csv`)

@@ -1,4 +1,5 @@
 import { listNearest } from '../src/catalog/nearest-name.ts'
+import { splitSentences, stripMarks, truncateAtWord } from '../src/catalog/text.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import {
   PAGED_BYTES,
@@ -93,19 +94,39 @@ export const answerUnknownSkill = async (
 /** Number of categories suggested when nothing is found. */
 const CATEGORIES_SUGGESTED = 3
 
-/** Finds the ask with the most words of a query, if no other text of the row has one. */
-const findAsk = (row: CardRow, matcher: Matcher): string | undefined => {
-  const count = (text: string): number => matcher(text).length
-  if ([row.name, row.author, row.category, row.description].some(count)) return undefined
-  return (row.asks ?? []).filter(count).sort((a, b) => count(b) - count(a))[0]
+/** Characters of a sentence that a row shows. */
+const HIT_LENGTH = 100
+
+/** Drops the beginning of a long sentence, up to some words before its first match. */
+const startNear = (sentence: string, at: number): string => {
+  const start = Math.max(0, at - HIT_LENGTH / 2)
+  return start === 0 ? sentence : sentence.slice(sentence.indexOf(' ', start) + 1)
 }
 
-/** Adds the places in the name and the summary that the page highlights, and the ask that is the row's reason. */
+/**
+ * Finds the text with the most words of a query, if the summary has none: a sentence of the description, or else an
+ * ask, if also the name, the author and the category have none.
+ */
+const findHit = (row: CardRow, matcher: Matcher): Results['rows'][number]['hit'] => {
+  const count = (text: string): number => matcher(text).length
+  if (count(describeRow(row.summary)) > 0) return undefined
+  const pick = (texts: readonly string[]): string | undefined =>
+    texts.filter(count).sort((a, b) => count(b) - count(a))[0]
+  const sentence = pick(splitSentences(stripMarks(row.description)))
+  if (sentence !== undefined) {
+    const text = truncateAtWord(startNear(sentence, matcher(sentence)[0]!.from), HIT_LENGTH)
+    return { before: '…', text, matches: matcher(text) }
+  }
+  const ask = [row.name, row.author, row.category].some(count) ? undefined : pick(row.asks ?? [])
+  return ask === undefined ? undefined : { before: 'asked like:', text: ask, matches: matcher(ask) }
+}
+
+/** Adds the places in the name and the summary that the page highlights, and what else has words of the query. */
 const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => ({
   ...row,
   nameMatches: matcher(row.name),
   textMatches: matcher(describeRow(row.summary)),
-  ask: findAsk(row, matcher),
+  hit: findHit(row, matcher),
 })
 
 const findHints = async (

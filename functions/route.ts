@@ -245,7 +245,7 @@ const foldPage = (path: string): Pick<SiteAddress, 'page' | 'isTwin' | 'folded'>
 
 /** The addresses that move with a skill: page, twin, JSON, files, indexes and versions. */
 const MOVABLE = new RegExp(
-  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(@${VERSION_NAME}(?:\\.zip)?)?(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
+  `^/(skills|files(?=/[^/]+/))/([^/.@]+)(@(?:${VERSION_NAME}(?:\\.zip)?|versions))?(\\.md|\\.json|@\\2(?=${DISCOVERY_PATH}$))?(/.*[^/])?$`,
 )
 
 /** The new address of anything below an old slug, with the same query. */

@@ -20,7 +20,7 @@ const TEMPLATE_NAMES: Record<DocumentKind, string> = {
   blog: 'listing',
   post: 'article',
   prose: 'article',
-  reference: 'reference',
+  reference: 'article',
   file: 'file',
   missing: 'article',
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
@@ -6,8 +5,6 @@ import { showCount } from '../../src/documents/lists/entries.ts'
 import { sitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
-import { INDEX_NAME } from '../../src/search/index.ts'
-import { openIndexFile } from '../../src/search/read/index-file.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
@@ -147,13 +144,8 @@ export const printSite = async (
   progress.stage('Writing the index')
   const listed = [...shown.values()].filter(({ skill }) => isListed(skill))
   printIndex(listed, { origin, copies: site.copies }, target)
-  using index = openIndexFile(join(target.folder, INDEX_NAME))
-  const examples = content.site.examples?.map((q) => {
-    const search = { q, sort: 'popular', categories: [], limit: 1, offset: 0 } as const
-    return { q, count: index.findPage(search).total }
-  })
   progress.stage('Printing lists and other pages')
-  const pages = planSitePages({ ...site, examples }, api)
+  const pages = planSitePages(site, api)
   const paths = printPages(pages, templates, run, derived)
   progress.stage('Writing JSON, feeds and other files')
   printSkillJson(run, derived, versions)

@@ -5,6 +5,11 @@ import type { Advisory } from '../../src/catalog/schema.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { PATHS, skillPath, versionListPath, versionZipPath } from '../../src/documents/paths.ts'
+import { viewPrinted } from '../../src/documents/printed.ts'
+import { renderTwin } from '../../src/documents/prose/markdown.ts'
+import { renderHtml } from '../../src/documents/prose/render.ts'
+import { writeVersionsDocument } from '../../src/documents/skill/versions-page.ts'
+import { fillTemplate } from '../../src/documents/template.ts'
 import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { VersionsError } from '../versions/git.ts'
@@ -19,7 +24,7 @@ import type { Inputs } from './inputs.ts'
 import type { Run } from './print-skills.ts'
 import type { SkillSet } from './read.ts'
 import { placeFiles } from './site-files.ts'
-import { publicName, readZipFiles, sumUpFiles, zipName } from './skill-files.ts'
+import { pageName, publicName, readZipFiles, sumUpFiles, twinName, zipName } from './skill-files.ts'
 import { PRINT_VERSIONS } from './skill-jobs.ts'
 import type { OutputDetails } from './state.ts'
 import type { NextFolder, Output } from './target.ts'
@@ -203,17 +208,29 @@ export const printSiteVersions = async (
       target.add(isWithheld ? { ...output, files: [] } : output, printed)
     })
   for (const { skill, row, output } of served) {
-    const { withheld, label, zip } = detailsOf(target, output.name)
+    const { withheld, label, lines, zip } = detailsOf(target, output.name)
     const url = origin + versionZipPath(skill.slug, row.name)
     if (withheld !== undefined) row.reason = `Today’s scan rules block it: ${withheld}.`
     else
-      Object.assign(row, { label, zip: { url, size: zip!.size, digest: `sha256:${zip!.sha256}` } })
+      Object.assign(row, {
+        label,
+        lines,
+        zip: { url, size: zip!.size, digest: `sha256:${zip!.sha256}` },
+      })
   }
-  const lists = Array.from(plan, ([slug, rows]) => {
-    const page = derived.bySlug.has(slug) ? origin + skillPath(slug) : undefined
+  const lists = [...plan].flatMap(([slug, rows]) => {
+    const skill = derived.bySlug.get(slug)?.skill
     const versions = rows.map((row) => Object.assign({}, row, PRIVATE_FIELDS))
-    const list: VersionList = { slug, page, versions }
-    return { name: publicName(versionListPath(slug)), bytes: `${JSON.stringify(list)}\n` }
+    const list: VersionList = { slug, page: skill && origin + skillPath(slug), versions }
+    const json = { name: publicName(versionListPath(slug)), bytes: `${JSON.stringify(list)}\n` }
+    if (!skill) return [json]
+    const document = writeVersionsDocument(skill, list)
+    const view = viewPrinted(document, frame, renderHtml)
+    return [
+      json,
+      { name: pageName(document.path), bytes: fillTemplate(template, view) },
+      { name: twinName(document.path), bytes: renderTwin(document) },
+    ]
   })
   placeFiles([...lists, { name: publicName(PATHS.versions), bytes: renderPlan(plan) }], target)
 }

@@ -48,6 +48,8 @@ export interface OutputDetails {
   digest?: string
   /** For a version: its author's version number, and the reason if it is not served. */
   label?: string | undefined
+  /** For a version: numbers of lines that it changes. */
+  lines?: { added: number; removed: number } | undefined
   withheld?: string | undefined
   /** For a page, except of a skill: the day of its last change, if it may be indexed. */
   day?: string

@@ -15,7 +15,7 @@ import type { VersionPageInput } from '../../src/documents/skill/version-page.ts
 import { fillTemplate } from '../../src/documents/template.ts'
 import { viewPrinted } from '../../src/documents/printed.ts'
 import { packZip } from '../machine/zip.ts'
-import { compareVersionFiles } from '../versions/diff.ts'
+import { compareVersionFiles, countChanged } from '../versions/diff.ts'
 import type { VersionFiles } from '../versions/read.ts'
 import {
   measureZip,
@@ -52,7 +52,7 @@ export interface VersionTask extends Pick<VersionPageInput, 'version' | 'before'
 }
 
 /** A printed version: its author's label and its zip, or why it is withheld. */
-export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'zip'>
+export type PrintedVersion = Pick<OutputDetails, 'withheld' | 'label' | 'lines' | 'zip'>
 
 /** Makes a skill from the files of an earlier version, with today's rules. Returns the reason if they withhold it. */
 const readPast = (
@@ -90,18 +90,18 @@ const makeVersion = (
   const isShown = pastBefore && 'skill' in readPast(today, pastBefore)
   const { added = [], changed = [], removed = [] } = version.changes ?? {}
   const paths = [...added, ...changed, ...removed].sort()
-  const difference = isShown && compareVersionFiles(paths, pastBefore.files, past.files)
+  const difference = isShown ? compareVersionFiles(paths, pastBefore.files, past.files) : undefined
   const isCurrent = zip !== undefined
   const document = writeVersionDocument({
     skill,
     version,
     isCurrent,
     before,
-    difference: difference || undefined,
+    difference,
     site,
   })
   const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
-  return { skill, page, twin: renderTwin(document) }
+  return { skill, page, twin: renderTwin(document), lines: difference && countChanged(difference) }
 }
 
 /** Prints some versions. Each earlier version is first scanned with today's rules. */
@@ -115,7 +115,7 @@ export const printVersions = async (
     const done = made[at]!
     if (!('result' in done)) return { withheld: done.fault }
     if ('withheld' in done.result) return done.result
-    const { skill, page, twin } = done.result
+    const { skill, page, twin, lines } = done.result
     const { name } = task.version
     const { files } = task.past
     const packed = task.zip ? undefined : await packZip(files)
@@ -125,7 +125,7 @@ export const printVersions = async (
     for (const [place, file] of listVersionFiles(skill, name).entries())
       if (contents[place] !== undefined)
         writeOutputFile(folder, file, contents[place], 'public/skills')
-    return { label: skill.needs?.version, zip }
+    return { label: skill.needs?.version, lines, zip }
   }
   return Promise.all(tasks.map(print))
 }

@@ -168,6 +168,23 @@ describe('served versions', () => {
     })
   })
 
+  test('the page of all versions has their changes, zips and numbers, and is not indexed', async () => {
+    const registry = new Registry()
+    registry.commit(near('one'), 3)
+    registry.commit({ ...near('one\n\ntwo'), 'skills/near/run.sh': 'a\nb\n' })
+    await registry.build()
+    const twin = registry.read('skills/near@versions.md')
+    expect(twin).toContain('# Versions of near\n\n2 since 2026-06-27. [Install]')
+    expect(twin).toMatch(
+      /^- \[[0-9a-f]{12}\]\(\/skills\/near@[0-9a-f]{32}\): 2 files, new: run\.sh; 4 lines added, 0 removed \(2026-06-30, .*\[Zip, /m,
+    )
+    expect(twin).toMatch(/^- \[[0-9a-f]{12}\]\([^)]+\): the first version here \(2026-06-27, /m)
+    const page = registry.read('skills/near@versions.html')
+    expect(page).toContain('<meta name="robots" content="noindex" />')
+    expect(page).toMatch(/<svg class="change"/)
+    expect(registry.read('sitemap.xml')).not.toContain('@versions')
+  })
+
   test('the page of a skill, its JSON and the feeds say how to pin it and what changed', async () => {
     const registry = new Registry()
     registry.commit(near('one'))

@@ -1,5 +1,6 @@
 import { formatPatch, structuredPatch } from 'diff'
 import { decodeLoosely } from '../../src/catalog/text.ts'
+import type { LineChanges } from '../../src/documents/on-request/version.ts'
 import type { VersionFile } from './read.ts'
 
 /**
@@ -66,6 +67,14 @@ const compareFile = (
 interface VersionDifference {
   text: string
   isCut: boolean
+}
+
+/** Counts the lines that a difference adds and removes; undefined if it was cut. */
+export const countChanged = ({ text, isCut }: VersionDifference): LineChanges | undefined => {
+  const count = (sign: string): number =>
+    text.split('\n').filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
+      .length
+  return isCut ? undefined : { added: count('+'), removed: count('-') }
 }
 
 /** Compares the files of two versions that differ at the given paths. */

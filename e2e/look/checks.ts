@@ -121,7 +121,8 @@ const findCoveredCode = (): string[] =>
   Array.from(document.querySelectorAll('.code')).flatMap((frame) => {
     const button = frame.querySelector('.copy')?.getBoundingClientRect()
     const pre = frame.querySelector('pre')
-    if (!button || !pre || button.height === 0) return []
+    const isShown = frame.querySelector('.copy')?.checkVisibility({ opacityProperty: true })
+    if (!button || !pre || !isShown) return []
     const range = document.createRange()
     range.selectNodeContents(pre)
     const box = pre.getBoundingClientRect()

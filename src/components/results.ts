@@ -96,7 +96,7 @@ const showAnswer = ({ form, results, status }: SearchPage, answer: Document): vo
 
 /** Moves the focus with the arrow keys between the field and the results. Escape returns to the field. */
 const moveByKeys = (event: KeyboardEvent, { input, results }: SearchPage): void => {
-  const places = [input, ...results.querySelectorAll<HTMLElement>('.entry > a')]
+  const places = [input, ...results.querySelectorAll<HTMLElement>('.who > a')]
   const at = places.indexOf(event.target as HTMLElement)
   if (at < 0 || event.isComposing) return
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: at > 0 ? 0 : -1 }[event.key] ?? -1

@@ -6,7 +6,10 @@
 
   /** @param {string | null} theme */
   const show = (theme) => {
-    root.dataset.theme = themes.find((one) => one === theme) ?? 'system'
+    const shown = themes.find((one) => one === theme) ?? 'system'
+    root.dataset.theme = shown
+    // The first call is before the button.
+    document.querySelector('.theme')?.setAttribute('aria-label', `Theme: ${shown}`)
   }
 
   // Browsers can refuse storage; then the choice lasts only as long as the page.
@@ -24,6 +27,7 @@
       localStorage.setItem('theme', next)
     } catch {}
   })
+  addEventListener('DOMContentLoaded', () => show(root.dataset.theme ?? null))
   addEventListener('storage', ({ key, newValue }) => {
     if (key === 'theme') show(newValue)
   })

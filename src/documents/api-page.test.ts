@@ -69,5 +69,5 @@ test.each([
   [false, /^Public, read-only, no key; scripts/],
 ])('the lead for isPrivate = %s', (isPrivate, lead) => {
   const document = writeApiDocument(API, { updated: '2026-01-02', skill: 12, isPrivate })
-  expect(String(document.lead)).toMatch(lead)
+  expect(String(document.lead.markdown)).toMatch(lead)
 })

@@ -32,21 +32,19 @@ export interface EntryFact {
   kind:
     | 'category'
     | 'author'
-    | 'day'
-    | 'days'
     | 'licence'
     | 'tokens'
-    | 'scan'
-    | 'review'
-    | 'deprecated'
-    | 'installs'
-    | 'touches'
-    | 'copies'
-    | 'ask'
+    | 'day'
+    | 'days'
+    | 'since'
+    | 'version'
     | 'count'
+    | 'found'
   text: string
   /** Address that it links to. */
   path?: string
+  /** Shown as a warning. */
+  isWarning?: boolean
 }
 
 /** An entry in a list of skills or posts, as plain text. Every list of the site is made of entries. */
@@ -54,12 +52,16 @@ export interface Entry {
   title: string
   path: string
   text: string
+  /** Whether the title is a name that people type. */
+  isName?: true
   category?: Category
   facts: EntryFact[]
-  /** Example skills, if the entry is a category. */
-  examples?: { title: string; path: string }[]
   /** Ranges of the title and the text that match the query, in order. */
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
+  /** Numbers of lines that a version adds and removes. */
+  lines?: { added: number; removed: number } | undefined
+  /** What else matches the query, if the text does not; `before` introduces it. */
+  hit?: { before: string; text: string; matches: readonly TextRange[] } | undefined
 }
 
 /** A page of the breadcrumb trail. */
@@ -77,8 +79,6 @@ export interface Fact {
   isWarning?: boolean
   /** Shown as code, because it is text by the author in a place for facts of the registry. */
   isCode?: boolean
-  /** Number of skills at `path`. */
-  count?: number
 }
 
 /** One line of a label. `aside` follows the value in small type. */
@@ -164,7 +164,7 @@ export interface Section {
   rows?: readonly EvidenceRow[]
   entries?: Entry[]
   /** Layout of the entries in HTML. If absent, they are rows of skills. */
-  list?: 'authors' | 'cells' | 'titles'
+  list?: 'cells' | 'titles'
   /** Text after `markdown`, which HTML folds under a label. */
   folded?: { label: string; markdown: Markdown } | undefined
   /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */

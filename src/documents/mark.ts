@@ -1,3 +1,4 @@
+import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { COLOURS } from '../catalog/theme.ts'
 import type { Theme } from '../catalog/theme.ts'
 import { html } from './prose/markup.ts'
@@ -9,6 +10,9 @@ const PAGE =
 
 /** The left part of the logo, the spine of a book. */
 const SPINE = { x: 4, y: 3, width: 4, height: 26 }
+
+/** The categories that have a colour. */
+const HUES = CATEGORIES.map(categorySlug)
 
 /** SVG path of the registry's default logo. */
 const MARK = `M${SPINE.x} ${SPINE.y}h${SPINE.width}v${SPINE.height}h-${SPINE.width}z${PAGE}`
@@ -22,5 +26,12 @@ export const renderFavicon = ({ accent, paper }: Theme = {}): string =>
     ` fill-rule="evenodd" d="${MARK}"/></svg>\n`,
   ].join('')
 
-export const renderMark = (): Html =>
-  html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${MARK}"></path></svg>`
+/** Draws the logo for the masthead. Its spine has the colours of the categories. */
+export const renderMark = (): Html => {
+  const height = SPINE.height / HUES.length
+  const stripes = HUES.map(
+    (hue, at) =>
+      html`<rect data-hue="${hue}" x="${SPINE.x}" y="${SPINE.y + at * height}" width="${SPINE.width}" height="${0.86 * height}"></rect>`,
+  )
+  return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="${PAGE}"></path>${stripes}</svg>`
+}

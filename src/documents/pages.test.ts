@@ -33,11 +33,6 @@ const SITE = siteOf([
   sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See <i>this</i> [x]' }),
 ])
 
-test('the home page offers example searches, each with its number of results', () => {
-  const home = pageAt({ ...SITE, examples: [{ q: 'review code', count: 1_200 }] }, '/')
-  expect(renderTwin(home)).toContain('- Try: [review code](/skills?q=review+code) (1,200 skills)')
-})
-
 test.each(['/', '/skills', '/categories'])('%s does not show empty categories', (path) => {
   const { sections } = pageAt(SITE, path)
   const titles = sections.find(({ id }) => id === 'categories')?.entries?.map(({ title }) => title)

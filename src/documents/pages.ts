@@ -126,12 +126,11 @@ const writeAgentBox = ({ origin, isStatic, catalog: { site } }: Site): Section =
 const listLatest = ({ listed }: Site): SkillFacts[] =>
   pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
-const listExamples = ({ examples = [] }: Site): Fact[] =>
-  examples.map(({ q, count }) => ({
+const listExamples = ({ catalog: { site } }: Site): Fact[] =>
+  (site.examples ?? []).map((q) => ({
     label: 'Try',
     value: q,
     path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-    count,
   }))
 
 /** Writes the size of the catalog, the day of its last update, and the number of skills to review. */
@@ -151,14 +150,17 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
 
 /** Writes the home page: example searches, how to connect an agent, a sample label, categories, recent skills. */
 const writeHomeDocument = (site: Site): Document => {
-  const { catalog, listed } = site
+  const { catalog, listed, sampleLabel } = site
   const recent = listLatest(site)
   return {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.tagline,
     lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
-    label: site.sampleLabel,
+    label: sampleLabel && {
+      ...sampleLabel,
+      lines: sampleLabel.lines.filter(({ isSoft }) => !isSoft),
+    },
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
@@ -167,16 +169,13 @@ const writeHomeDocument = (site: Site): Document => {
     sections: [
       writeAgentBox(site),
       writeNumbers(site),
-      {
-        // No example skills here: the description of a category is enough.
-        ...listCategories(site, 0),
-        heading: 'Categories',
-      },
+      { ...listCategories(site), heading: 'Categories' },
       {
         id: 'recently-updated',
         heading: recent.some(({ updated }) => updated) ? 'Last changed' : 'A few of the skills',
         markdown: md``,
         entries: recent.map(skillEntry),
+        list: 'cells',
       },
       {
         id: 'about-the-registry',

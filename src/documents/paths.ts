@@ -58,8 +58,11 @@ export const versionPath = (slug: string, name: string): string => `${skillPath(
 export const versionZipPath = (slug: string, name: string): string =>
   `${versionPath(slug, name)}.zip`
 
+/** Address of the page of a skill's versions. */
+export const versionsPath = (slug: string): string => `${skillPath(slug)}@versions`
+
 /** Address of the list of a skill's versions. */
-export const versionListPath = (slug: string): string => `${skillPath(slug)}@versions.json`
+export const versionListPath = (slug: string): string => `${versionsPath(slug)}.json`
 
 /** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>

@@ -14,9 +14,9 @@ import type { SiteFrame } from './view.ts'
 const renderExamples = (facts: readonly Fact[]): Html =>
   facts.length === 0
     ? EMPTY_HTML
-    : html`<p class="examples">
+    : html`<p class="flow tries">
         <span>${facts[0]!.label}</span>
-        ${facts.map(({ value, path, count }) => html`<span>${linkTo(path, value)} ${count}</span> `)}
+        ${facts.map(({ value, path }) => html`${linkTo(path, value)} `)}
       </p>`
 
 /** Renders the line right below the lead of the home page or of a skill page. */

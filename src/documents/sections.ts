@@ -18,7 +18,7 @@ const renderFact = ({ label, value, path, isWarning, isCode }: Fact): Html => {
   const shown = isCode ? html`<code>${value}</code>` : value
   const words =
     path !== undefined && isWarning
-      ? html`<a class="warning" href="${path}">${value}</a>`
+      ? html`<a class="warn" href="${path}">${value}</a>`
       : linkTo(path, shown)
   return html`<div>
     <dt>${label}</dt>
@@ -39,28 +39,83 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
 }
 
 const renderEntryFact = ({ kind, text, path }: EntryFact): Html =>
-  html`<li class="${kind}">${linkTo(path, text)}</li> `
+  kind === 'day' || kind === 'since'
+    ? html`<li class="${kind}">
+        <time datetime="${text}">${text}</time>
+        <age-of data-day="${text}"></age-of>
+      </li> `
+    : html`<li class="${kind}">${kind === 'author' ? 'by ' : ''}${linkTo(path, text)}</li> `
 
-const renderNames = (names: NonNullable<Entry['examples']>): Html =>
-  html`<ul class="names">
-    ${names.map(({ title, path }) => html`<li>${linkTo(path, title)}</li> `)}
+/** Renders what sets an entry apart as one item. */
+const renderFound = (facts: readonly EntryFact[]): Html => {
+  if (facts.length === 0) return EMPTY_HTML
+  const parts = facts.map(({ text, path, isWarning }, at) => {
+    const words = isWarning ? html`<span class="warn">${text}</span>` : linkTo(path, text)
+    return html`${at > 0 ? ', ' : ''}${words}`
+  })
+  return html`<li class="found">${parts}</li>`
+}
+
+const renderNotes = (facts: readonly EntryFact[]): Html => {
+  const [found, plain] = [
+    facts.filter(({ kind }) => kind === 'found'),
+    facts.filter(({ kind }) => kind !== 'found'),
+  ]
+  if (facts.length === 0) return EMPTY_HTML
+  return html`<ul class="notes">
+    ${plain.map(renderEntryFact)}${renderFound(found)}
   </ul>`
+}
 
-/** Whether a fact is the author or the category, which are shown beside the name. */
-const isBesideName = ({ kind }: EntryFact): boolean => kind === 'author' || kind === 'category'
+const BESIDE_NAME: ReadonlySet<EntryFact['kind']> = new Set(['author', 'category', 'since'])
 
-const renderEntry = (entry: Entry): Html => {
-  const { title, path, text, category, facts, examples = [], matches } = entry
-  const [beside, others] = [facts.filter(isBesideName), facts.filter((fact) => !isBesideName(fact))]
-  return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
-    <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
-    ${beside.length > 0 ? html`<ul class="whose">${beside.map(renderEntryFact)}</ul>` : ''}
-    <p dir="auto">${renderMarked(text, matches?.text)}</p>
-    <ul class="notes">
-      ${others.map(renderEntryFact)}
-    </ul>
-    ${examples.length > 0 ? renderNames(examples) : ''}
-  </li> `
+/** Whether a fact is shown beside the name. */
+const isBesideName = ({ kind }: EntryFact): boolean => BESIDE_NAME.has(kind)
+
+const renderEntryText = (text: string, ranges: readonly TextRange[] = []): Html =>
+  text === '' ? EMPTY_HTML : html`<p dir="auto">${renderMarked(text, ranges)}</p>`
+
+/** Draws the lines that a version adds and removes as two bars, on a logarithmic scale. */
+const renderLines = ({ added, removed }: NonNullable<Entry['lines']>): Html => {
+  const [plus, minus] = [added, removed].map((lines) => Math.min(59, 12 * Math.log2(1 + lines)))
+  return html`<svg class="change" width="120" height="8" aria-hidden="true">
+    <rect width="${plus}" height="8"></rect>
+    <rect class="minus" x="${plus! + 2}" width="${minus}" height="8"></rect>
+  </svg>`
+}
+
+/** Renders an entry as a row: who it is at the left, and what it is beside or below. */
+const renderWide = (entry: Entry): Html => {
+  const { title, path, text, facts, matches, hit, lines } = entry
+  const beside = facts.filter(isBesideName)
+  const sentence =
+    hit && html`<p class="hit" dir="auto">${hit.before} ${renderMarked(hit.text, hit.matches)}</p>`
+  return html`<div class="who">
+      <a href="${path}" dir="auto">${renderMarked(title, matches?.title)}</a>
+      ${beside.length > 0 ? html`<ul class="whose">${beside.map(renderEntryFact)}</ul>` : ''}
+    </div>
+    <div class="what">
+      ${lines && renderLines(lines)}${renderEntryText(text, matches?.text)}${sentence}
+      ${renderNotes(facts.filter((fact) => !isBesideName(fact)))}
+    </div>`
+}
+
+/** Renders an entry as a cell of a grid, or as a title with its text. */
+const renderCell = ({ title, path, text, isName, facts }: Entry): Html => {
+  const notes = facts.filter(({ kind }) => kind === 'count' || kind === 'day')
+  return html`<a class="${isName ? 'name' : 'title'}" href="${path}" dir="auto">${title}</a>
+    ${renderNotes(notes)} ${renderEntryText(text)}`
+}
+
+const renderEntries = (entries: readonly Entry[], layout: 'rows' | 'cells' | 'titles'): Html => {
+  const renderEntry = layout === 'rows' ? renderWide : renderCell
+  const items = entries.map((entry) => {
+    const { category } = entry
+    return html`<li class="entry" data-hue="${category ? categorySlug(category) : 'none'}">
+      ${renderEntry(entry)}
+    </li> `
+  })
+  return entries.length === 0 ? EMPTY_HTML : html`<ul class="entries ${layout}">${items}</ul>`
 }
 
 const renderFileSource = (source: NonNullable<Section['source']>): Html =>
@@ -129,13 +184,13 @@ export const renderSections = (
       section.html ?? renderMarkdown(markdown, usedAnchors),
       folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML,
     ]
-    const rows = html`<ul class="entries ${layout}">
-      ${entries.map(renderEntry)}
-    </ul>`
+    const title = heading && html`<h2 id="${id}">${heading}</h2>`
+    const words = joinHtml(text).html.trim()
+    const body = words && html`<div class="text" lang="${language}">${{ html: words }}</div>`
+    const isList = entries.length > 0
     return html`<section class="part" data-part="${id}">
-      ${heading && html`<h2 id="${id}">${heading}</h2>`}
-      <div class="text" lang="${language}">${text}</div>
-      ${evidence} ${entries.length > 0 ? rows : ''}
+      ${isList && title && body ? html`<header class="spread">${title}${body}</header>` : html`${title}${body}`}
+      ${evidence} ${renderEntries(entries, layout)}
     </section> `
   }
   return joinHtml(sections.map(renderSection))

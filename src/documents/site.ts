@@ -18,8 +18,6 @@ export interface Site {
   sampleLabel?: LabelView | undefined
   /** The original of each copy, by id. */
   copies: Copies
-  /** Example searches for the home page, each with its number of results. */
-  examples?: readonly { q: string; count: number }[] | undefined
   /** The skills that may be listed, most popular first. */
   listed: readonly SkillFacts[]
   /** In the order of `site.json`. */

@@ -69,11 +69,11 @@ Names and descriptions of skills, here and in every list and response, are writt
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
   const toTwin = (entry: Entry, facts: EntryFact[] = []): Markdown =>
-    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts, examples: [] })
+    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts })
   const toSkillTwin = (skill: SkillFacts): Markdown => {
     const { use, since } = skill.deprecated ?? {}
     const words = `deprecated${use === undefined ? '' : `; use ${use}`}`
-    return toTwin(skillEntry(skill), since ? [{ kind: 'deprecated', text: words }] : [])
+    return toTwin(skillEntry(skill), since ? [{ kind: 'found', text: words }] : [])
   }
   const page = ([title, path, text]: Row): Markdown => toTwin({ title, path, text, facts: [] })
   const file = ([title, path, text]: Row): Markdown => md`${link(title, origin + path)}: ${text}`

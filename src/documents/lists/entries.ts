@@ -1,5 +1,6 @@
 import { hasText } from '../../catalog/skill.ts'
-import type { SkillFacts } from '../../catalog/skill.ts'
+import type { Language } from '../../catalog/language.ts'
+import type { SkillCard, SkillFacts } from '../../catalog/skill.ts'
 import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
@@ -33,9 +34,8 @@ export const describeSafety = ({
 /** The facts of a skill from which its list entry is made. */
 type ListedFacts = Pick<
   SkillFacts,
-  'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
-> &
-  Partial<Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'touches' | 'deprecated'>>
+  'slug' | 'name' | 'author' | 'category' | 'installs' | (keyof SkillCard & keyof SkillFacts)
+>
 
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
@@ -56,20 +56,33 @@ const IMPLIED: Partial<Record<Touch, Touch>> = { commands: 'unasked', login: 'ke
 const TOUCHES_SHOWN = 2
 
 /** Words the most important lines of a label for a list row. */
-const describeTouches = (touches: readonly Touch[]): string =>
+const describeTouches = (touches: readonly Touch[]): string[] =>
   TOUCH_WORDS.filter(([touch]) => {
     const implying = IMPLIED[touch]
     return touches.includes(touch) && !(implying && touches.includes(implying))
   })
     .slice(0, TOUCHES_SHOWN)
     .map(([, words]) => words)
-    .join(', ')
 
-/** Makes the fact about the scan: the verdict, or a note that the registry does not have the text. */
-const scanFacts = ({ safety, tokens }: ListedFacts): EntryFact[] => {
-  if (safety === undefined) return []
-  if (safety === 'Review') return [{ kind: 'review', text: safety }]
-  return [{ kind: 'scan', text: tokens === undefined ? 'text not copied' : safety }]
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  ja: 'Japanese',
+  ko: 'Korean',
+  zh: 'Chinese',
+}
+
+/** Names what sets a skill apart: a row says nothing of what most skills have, or of what was not found. */
+const findExceptions = (skill: ListedFacts): EntryFact[] => {
+  const { safety, tokens, touches = [], missing = 0, language, deprecated, installs } = skill
+  const words = [
+    deprecated && 'deprecated',
+    tokens === undefined && 'text not here',
+    ...describeTouches(touches),
+    missing > 0 && `lacks ${countOf(missing, 'file')}`,
+    language && `in ${LANGUAGE_NAMES[language]}`,
+    installs > 0 && `${showCount(installs)} installs`,
+  ]
+  const found = words.flatMap((text) => (text ? { kind: 'found' as const, text } : []))
+  return safety === 'Review' ? [{ kind: 'found', text: safety, isWarning: true }, ...found] : found
 }
 
 /** Turns the summary of a skill into the plain text of its row. */
@@ -80,17 +93,15 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
   text: describeRow(skill.summary),
+  isName: true,
   category: skill.category,
   facts: [
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },
     { kind: 'category', text: skill.category },
-    ...someFact('deprecated', skill.deprecated && 'deprecated'),
     ...someFact('licence', skill.licence),
     ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
     ...someFact('day', skill.updated),
-    ...scanFacts(skill),
-    ...someFact('installs', skill.installs > 0 && `${showCount(skill.installs)} installs`),
-    ...someFact('touches', describeTouches(skill.touches ?? [])),
+    ...findExceptions(skill),
   ],
 })
 

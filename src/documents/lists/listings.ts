@@ -15,15 +15,7 @@ import type {
   EntryFact,
   Fact,
 } from '../document.ts'
-import {
-  PATHS,
-  authorPath,
-  basePath,
-  categoryPath,
-  postPath,
-  prosePath,
-  skillPath,
-} from '../paths.ts'
+import { PATHS, authorPath, basePath, categoryPath, postPath, prosePath } from '../paths.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
 import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
@@ -31,9 +23,6 @@ import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { codeSpan, joinWords, link, md } from '../prose/md.ts'
 import { phrase } from '../prose/phrases.ts'
-
-/** Number of example skills for each category in the list of categories. */
-const EXAMPLES_SHOWN = 3
 
 /** Picks the first `count` skills, but takes a second skill of an author only if there are too few authors. */
 export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
@@ -46,8 +35,8 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
   return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
 }
 
-/** Makes entries for the categories that have skills, with example skills by different authors. */
-const categoryEntries = (site: Site, examples: number): Entry[] =>
+/** Makes entries for the categories that have skills. */
+const categoryEntries = (site: Site): Entry[] =>
   site.categories.flatMap(({ name: category, description }) => {
     const skills = site.byCategory.get(category) ?? []
     if (skills.length === 0) return []
@@ -57,20 +46,13 @@ const categoryEntries = (site: Site, examples: number): Entry[] =>
       text: description,
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      examples: pickOnePerAuthor(skills, examples).map(({ name, slug }) => ({
-        title: name,
-        path: skillPath(slug),
-      })),
     }
   })
 
-export const listCategories = (
-  site: Site,
-  examples = EXAMPLES_SHOWN,
-): Section & { entries: Entry[] } => ({
+export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
   id: 'categories',
   markdown: md``,
-  entries: categoryEntries(site, examples),
+  entries: categoryEntries(site),
   list: 'cells',
 })
 
@@ -222,7 +204,6 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
       id: 'all-authors',
       markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
       entries,
-      list: 'authors',
     },
   ],
 })

@@ -17,8 +17,7 @@ interface ResultRow extends ListedSkill, SkillCard {
   copies: number
   nameMatches: readonly TextRange[]
   textMatches: readonly TextRange[]
-  /** The ask that alone has words of the query. */
-  ask: string | undefined
+  hit: Entry['hit']
 }
 
 /** Suggestions for a search without results. */
@@ -126,7 +125,7 @@ const listNextSteps = (search: SearchForm, hints: SearchHints): Phrase[] => {
 
 /** Counts the copies of a skill, with a link to its page, which names them at the top. */
 const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
-  kind: 'copies',
+  kind: 'found',
   text: copies === 1 ? 'and 1 copy' : `and ${copies} copies`,
   path: skillPath(slug),
 })
@@ -135,12 +134,9 @@ const writeEntry = (row: ResultRow): Entry => {
   const { facts, ...entry } = skillEntry(row)
   return {
     ...entry,
-    facts: [
-      ...facts,
-      ...(row.copies > 0 ? [copiesFact(row)] : []),
-      ...(row.ask === undefined ? [] : [{ kind: 'ask' as const, text: `asked like: ${row.ask}` }]),
-    ],
+    facts: row.copies > 0 ? [...facts, copiesFact(row)] : facts,
     matches: { title: row.nameMatches, text: row.textMatches },
+    hit: row.hit,
   }
 }
 

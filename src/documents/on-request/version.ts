@@ -1,5 +1,5 @@
 import { shortenVersion } from '../../catalog/text.ts'
-import { skillPath, versionListPath, versionPath } from '../paths.ts'
+import { skillPath, versionPath, versionsPath } from '../paths.ts'
 import type { OnRequestDocument } from './page.ts'
 import { writeMissingDocument } from './page.ts'
 import { bullets, inCode, linked, phrase } from '../prose/phrases.ts'
@@ -10,6 +10,12 @@ export interface FileChanges {
   added: readonly string[]
   changed: readonly string[]
   removed: readonly string[]
+}
+
+/** Numbers of lines. */
+export interface LineChanges {
+  added: number
+  removed: number
 }
 
 /** A version in the list of a skill's versions. */
@@ -28,6 +34,8 @@ export interface ListedVersion {
   source?: string | undefined
   /** The files that differ from the version before it. */
   changes?: FileChanges | undefined
+  /** Lines that differ from the version before it; absent if they were not all compared. */
+  lines?: LineChanges | undefined
 }
 
 /** The versions of a skill, newest first; served at `versionListPath`. */
@@ -50,7 +58,7 @@ export const writeUnserved = (
   const { name = '', day, reason = '', source } = version
   const served = versions.filter((row) => row.reason === undefined)
   const nextSteps = [
-    linked('All versions', versionListPath(slug)),
+    linked('All versions', versionsPath(slug)),
     ...(page === undefined ? [] : [linked('The skill', skillPath(slug))]),
   ]
   return {

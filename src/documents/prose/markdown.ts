@@ -1,4 +1,3 @@
-import { countOf } from '../../catalog/text.ts'
 import type { Document, Entry, EvidenceRow, Fact, LabelView, Pager, Section } from '../document.ts'
 import { codeSpan, joinBlocks, joinWords, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
@@ -10,18 +9,15 @@ const linkTo = (text: string, path: string | undefined): Markdown =>
 const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown =>
   joinWords(links.map(({ text, path }) => linkTo(text, path)))
 
-const renderFact = ({ label, value, path, isCode, count }: Fact): Markdown => {
-  const found = count === undefined ? '' : ` (${countOf(count, 'skill')})`
-  return md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}${found}`
-}
+const renderFact = ({ label, value, path, isCode }: Fact): Markdown =>
+  md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}`
 
 /** Renders an entry on one line: `[title](path): text (fact, fact)`. */
-export const renderEntry = ({ title, path, text, facts, examples = [] }: Entry): Markdown => {
-  const words = text === '' ? md`` : md`: ${text}`
+export const renderEntry = ({ title, path, text, hit, facts }: Entry): Markdown => {
+  const shown = [text, hit && `${hit.before} ${hit.text}`].filter(Boolean).join(' ')
+  const words = shown === '' ? md`` : md`: ${shown}`
   const notes = facts.length > 0 ? md` (${joinLinks(facts)})` : md``
-  const skills = joinLinks(examples.map(({ title: name, path: to }) => ({ text: name, path: to })))
-  const sample = examples.length > 0 ? md`. For example: ${skills}` : md``
-  return md`${link(title, path)}${words}${notes}${sample}`
+  return md`${link(title, path)}${words}${notes}`
 }
 
 const renderEvidence = ({ label, lead, items }: EvidenceRow): Markdown => {

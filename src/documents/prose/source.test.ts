@@ -117,7 +117,7 @@ test('a page has facts, findings beside their lines, and a link to the skill', (
   expect(factOf('Lines')?.value).toBe('3, CRLF, no final line break')
   expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
   expect(factOf('File')?.path).toBe('/skills/words/a/b.txt')
-  expect(String(lead)).toContain('/skills/words')
+  expect(String(lead.markdown)).toContain('/skills/words')
   expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
   expect(renderSource(sections[1]!.source!).html).toContain(
     '<span id="L2"><a class="warning" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',

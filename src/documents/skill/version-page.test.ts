@@ -112,7 +112,7 @@ describe('the row on the page of a skill', () => {
         'Versions',
         `[aaaaaaaaaaaa](/skills/far-skill@${NAME}) (\`1.0\`), since 2026-03-01: 2 files added, 1 file changed`,
         ...listed,
-        '[All versions](/skills/far-skill@versions.json)',
+        '[All versions](/skills/far-skill@versions)',
       ].join(' | '),
     )
   })

@@ -5,7 +5,7 @@ import { spellUnseen } from '../../catalog/lines.ts'
 import { countOf, shortenVersion, showNumber } from '../../catalog/text.ts'
 import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
-import { PATHS, skillPath, versionListPath, versionPath, versionZipPath } from '../paths.ts'
+import { PATHS, skillPath, versionPath, versionZipPath, versionsPath } from '../paths.ts'
 import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { showSize } from './facts.ts'
@@ -62,7 +62,7 @@ export const writeVersionRow = (
       ({ name = '', day }) =>
         md`${link(shortenVersion(name), versionPath(slug, name))}${day ? `, of ${day}` : ''}`,
     )
-  const all = link('All versions', versionListPath(slug))
+  const all = link('All versions', versionsPath(slug))
   return { label: 'Versions', items: [describeCurrent(skill, current), ...links, all] }
 }
 
@@ -174,7 +174,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
       ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference, zip) }]
       : []),
   ]
-  const newer = phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionListPath(slug))}.`
+  const newer = phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`
   return {
     kind: 'prose',
     path: versionPath(slug, name),

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { compareAddress } from './versions-page.ts'
+
+const [OLD, NOW] = ['a'.repeat(40), 'b'.repeat(40)]
+const onHost = (host: string, ref: string): string => `https://${host}/tree/${ref}/skills/csv`
+
+test.each([
+  ['github.com/ann/skills', 'https://github.com/ann/skills/compare/aaaaaaaaaaaa...bbbbbbbbbbbb'],
+  ['git.example/x/y/-', 'https://git.example/x/y/-/compare/aaaaaaaaaaaa...bbbbbbbbbbbb'],
+])('two commits at %s are compared at %s', (host, address) => {
+  expect(compareAddress(onHost(host, OLD), onHost(host, NOW))).toBe(address)
+})
+
+test('a branch, another repository, the same commit or no address is not compared', () => {
+  const now = onHost('github.com/ann/skills', NOW)
+  for (const before of [
+    onHost('github.com/ann/skills', 'main'),
+    onHost('github.com/bob/skills', OLD),
+    now,
+    undefined,
+  ])
+    expect(compareAddress(before, now)).toBe(undefined)
+})
