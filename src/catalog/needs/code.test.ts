@@ -73,6 +73,7 @@ test.each<[string, string[]]>([
   ['api = 1 // "https://jsr.io"', []],
   ['url = "https://docs.deno.com/x"', []],
   ['requests.get("https://docs.deno.com/x")', ['docs.deno.com']],
+  ['import a from "https://jsr.io/react"', ['jsr.io']],
   ['base = "http://www.w3.org/2000/svg"', []],
 ])('hosts that a program calls: %s -> %j', (text, names) => {
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
@@ -120,7 +121,15 @@ test.each<[string, string[]]>([
     '```\n"@far/shelf": "^6.0.0"\n"near": "~1.2"\n"Far": "^1"\n```',
     ['@far/shelf (npm)', 'near (npm)'],
   ],
+  [
+    'The `far-a` npm package, the `far-b` package, the `far_c` Python library.',
+    ['far-a (npm)', 'far_c (PyPI)'],
+  ],
+  [
+    'Import it from `@far/a/b`, not from `@far/c`; `far-d>=2.1` or `far-e >= 2`.',
+    ['@far/a (npm)', 'far-d (PyPI)'],
+  ],
   ['```json\n"dependencies": { "near": "^1.2.0",\n  "shelf": "6" }\n```', []],
-])('packages of npm in %j -> %j', (text, names) => {
+])('packages without a command in %j -> %j', (text, names) => {
   expect(collectNames('packages', text)).toEqual(names)
 })

@@ -96,6 +96,8 @@ const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|(?:^|\s)(?:#|\/\/)\s|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
 /** The start of a call whose first argument is an address. */
 const REQUESTS = /(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?$/i
+/** An import whose module is an address. */
+const IMPORTS = /\b(?:from|import)\s?\(?$/
 /** Functions and modules that call hosts, in any language. */
 const CLIENT =
   /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())(?![\w.]*\(\s{0,4}f?["'`]https?:\/\/(?:localhost|127\.|0\.0\.0\.0))/g
@@ -195,8 +197,8 @@ export const readCode = (code: Code, found: FoundNames): void => {
     const lines = text.slice(Math.max(0, at - 160), at).split('\n')
     const before = lines.at(-1)!
     const isShown = isReference(address) && !REQUESTS.test(before)
-    if (CALLS.test(lines.slice(-2).join(' ')) && !NO_CALL.test(before) && !isShown)
-      found.addHost(address, line)
+    const isCalled = IMPORTS.test(before) || CALLS.test(lines.slice(-2).join(' '))
+    if (isCalled && !NO_CALL.test(before) && !isShown) found.addHost(address, line)
   })
   addInstalls(text, first, found)
   for (const pattern of WRITTEN)

@@ -22,7 +22,10 @@ test.each<[string, string[]]>([
     ['ads', 'emails'],
   ],
   ['| `far-one` | a |\n\n# Companion Skills\n\n| `ads` | b |', ['ads']],
-  ['---\nname: a\ndescription: For films, use film-sort. Or see step.\n---\n', ['film-sort']],
+  [
+    '---\nname: a\ndescription: For films, use film-sort. Or see step. Use the `far-one` skill.\n---\n',
+    ['far-one', 'film-sort'],
+  ],
   ['---\nname: a\nrelated-skills: [far-one, ads]\n---\n', ['ads', 'far-one']],
   ['The `own-skill` skill, a well-known shelf.\n\n```md\nthe `far-one` skill\n```', []],
 ])('names that can only be other skills: %j -> %j', (text, names) => {
@@ -75,7 +78,11 @@ test('links in another file are relative to its folder', () => {
 
 test.each<[string, string[]]>([
   ['---\nallowed-tools: mcp__git-hub__*, mcp__claude_ai_X__y\n---\n', ['git-hub', 'claude_ai_X']],
-  ['Call `mcp__git-hub__search`.', ['git-hub']],
+  ['Call `mcp__git-hub__search`, never `mcp__play__x`. Use `mcp__far__a`.', ['git-hub', 'far']],
+  [
+    'Call `mcp_azure_mcp_monitor` or `mcp_x`, over the Logfire MCP connection.',
+    ['azure', 'Logfire'],
+  ],
   [
     '```json\n{ "mcpServers": { "play wright": { "command": "x" }, "a": {} } }\n```',
     ['play wright'],

@@ -122,19 +122,23 @@ export const addMentions = (text: string, line: number, found: FoundNames): void
 }
 
 export const readDescription = (text: string, line: number, found: FoundNames): void => {
-  addMentions(text, line, found)
+  addMentions(text.replaceAll('`', ''), line, found)
   addServers(text, line, found)
   for (const [, name = ''] of text.matchAll(IN_DESCRIPTION))
     addPlain(name, name.includes('-'), line, found)
 }
 
-const TOOL_OF_SERVER = /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__[\w*]/g
+const TOOL_OF_SERVER =
+  /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__[\w*]|\bmcp_([a-z0-9]{2,40})_mcp_\w/g
+/** Words that say not to use what follows in the sentence. */
+const NOT_USED = /\b(?:not|never|instead of)\b[^.;]*$/i
 const SERVER_IN_WORDS =
-  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP [Ss]erver\b/g
+  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP [Ss]erver\b/g
 
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
-  for (const [, name = ''] of text.matchAll(TOOL_OF_SERVER)) addServer(name, line, found)
+  for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
+    if (!NOT_USED.test(text.slice(0, index))) addServer(name ?? inner, line, found)
   for (const [, words = '', quoted = words] of text.matchAll(SERVER_IN_WORDS)) {
     const parts = quoted.trim().split(' ')
     const start = parts.findIndex((part) => !NO_SERVER.has(part.toLowerCase()))

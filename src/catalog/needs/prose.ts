@@ -34,12 +34,18 @@ const SIBLING =
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
+/** Words around a name that show that it is a package. */
+const IS_PACKAGE = /^ (npm|PyPI|pip|Python) (?:package|module|library)\b/
+const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
+const FROM = /(?<!\bnot )\bfrom $/i
+const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 /** Words that say that what follows is made, taken away or called. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
 /** A need for a key, in words. */
+const KEY = / (?:key|token)/i
 const NEEDS_KEY =
   /(?<!\b(?:not|never|no|without|n't) (?:\w+ )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]+ ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
@@ -56,8 +62,14 @@ const PINNED_NPM = /^\s*"(@?[a-z][\w./-]{0,80})":\s*"[~^]\d/
 /** A setting with the address of a service. */
 const OF_SERVICE =
   /^\s*(?:(?:server|base|api|mcp)_)?(?:url|endpoint)\s*=\s*["'](https?:\/\/[^"']{4,200})/
-/** The header of a table whose first column has variables. */
+/** A heading, or a line before a list, that says that variables follow; or a table's header. */
+const OF_VARIABLES = /\benv(?:ironment)?[ -](?:vars?|variables)\b/i
+const IS_GONE = /\b(?:removed?|deprecated|old|unsupported)\b/i
+const saysVariables = (words: string): boolean => OF_VARIABLES.test(words) && !IS_GONE.test(words)
 const VARIABLE_TABLE_HEADER = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
+/** The start of an item of a list, or of a row of a table. */
+const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
+const FIRST_IN_ITEM = /^\s*(?:[-*+]|\d+\.|\|)\s*(?:\*\*)?$/
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
 /** Collects names from Markdown: fences, inline code, links, and skills and servers in prose. */
@@ -65,7 +77,7 @@ export class ProseReader {
   readonly #found: FoundNames
   readonly #files: OwnFiles
   #heading = ''
-  #isInVariableTable = false
+  #listsVariables = false
   /** Marks for each command in the text. */
   #marks: Marks = {}
 
@@ -78,6 +90,7 @@ export class ProseReader {
   read(text: string, first: number, marks: Marks): void {
     this.#marks = marks
     this.#heading = ''
+    this.#listsVariables = false
     let fence: { mark: string; language: string; from: number } | undefined
     const lines = text.split('\n').map((line) => line.replace(QUOTE, ''))
     const readFence = (end?: number): void => {
@@ -99,21 +112,24 @@ export class ProseReader {
   #readLine(line: string, at: number): void {
     this.#heading = HEADING.exec(line)?.[1] ?? this.#heading
     if (SYSTEM.test(line)) this.#addSystems(line, at)
-    this.#found.addKey(NEEDS_KEY.exec(line)?.[1], at)
-    const isRow = line.trimStart().startsWith('|')
-    this.#isInVariableTable = isRow && (this.#isInVariableTable || VARIABLE_TABLE_HEADER.test(line))
+    if (KEY.test(line)) this.#found.addKey(NEEDS_KEY.exec(line)?.[1], at)
+    const isKept = ITEM.test(line) || line.trim() === ''
+    this.#listsVariables =
+      saysVariables(this.#heading) ||
+      VARIABLE_TABLE_HEADER.test(line) ||
+      (isKept ? this.#listsVariables : line.trimEnd().endsWith(':') && saysVariables(line))
     if (line.startsWith('    ') && INDENTED_LINE.test(line))
       readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
-    this.#found.addSecrets(words, at)
+    if (words.includes('_')) this.#found.addSecrets(words, at)
     if (/mcp/i.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
         const before = text.slice(Math.max(0, index - 40), index)
         const after = text.slice(index + whole.length, index + whole.length + 120)
         addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(name.trim(), before, at)
+        if (pattern === SPAN) this.#readSpan(name.trim(), { before, after }, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
           addInvocation([name], at, this.#found, { isSure: false })
         if (href !== undefined) this.#readPath(href, at)
@@ -140,20 +156,24 @@ export class ProseReader {
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
-  #readSpan(code: string, before: string, at: number): void {
+  #readSpan(code: string, { before, after }: { before: string; after: string }, at: number): void {
     const found = this.#found
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
     if (!WRITES.test(before)) found.add('missing', this.#files.findMissingSpan(code), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
+    found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
+    if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
+    const registry = IS_PACKAGE.exec(after)?.[1]
+    if (registry && PACKAGE_NAME.test(code))
+      found.add('packages', code, at, { from: registry === 'npm' ? 'npm' : 'PyPI' })
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
     if (isStated || isCommand(code, found))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
-    const isFirst =
-      this.#isInVariableTable && /^\s*\|\s*$/.test(before) && UPPER_WORDS.test(variable)
+    const isFirst = this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
     const isGone = REMOVES.test(before)
     if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
     else if (value !== undefined && !isGone)

@@ -183,7 +183,15 @@ test.each<[string, string[]]>([
     'Set `BLOB_CONNECTION_STRING`; remove the file, then set `A_KEY`.',
     ['BLOB_CONNECTION_STRING', 'A_KEY'],
   ],
-  ['| Variable | Use |\n| - | - |\n| `BUILD_DIR` | `NO_ONE` |\n\n`NO_TWO`', ['BUILD_DIR']],
+  ['| Variable | Use |\n|---|---|\n| `BUILD_DIR` | `NO_ONE` |\n\n`NO_TWO`', ['BUILD_DIR']],
+  [
+    'Useful env vars include:\n\n- `BUILD_DIR`: as `NO_ONE`\n- `BUILD_MODE`\n\nThen:\n\n- `NO_TWO`',
+    ['BUILD_DIR', 'BUILD_MODE'],
+  ],
+  [
+    '## Environment variables\n\n- **`BUILD_DIR`**\n\nText.\n\n* `BUILD_MODE`\n\n## States\n\n- `NO_TWO`',
+    ['BUILD_DIR', 'BUILD_MODE'],
+  ],
   ['```yaml\ntoken: ${A_TOKEN}\nid: ${AN_ID}\n```', ['A_TOKEN']],
   ['```js\nprocess.env.A_KEY\n```', ['A_KEY']],
 ])('environment variables: %j -> %j', (text, names) => {
