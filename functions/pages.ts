@@ -229,9 +229,10 @@ const answerView = async (
   if (text === undefined) {
     return print(writeUnpagedFile(siteName, { ...address, size, bytes }), 404, form, site)
   }
-  const findings = await site.findFindings(slug, path)
+  const files = await site.findPagedFiles(slug)
   if (location !== undefined) return answerRedirect(location)
-  const document = writeFileDocument({ ...address, text, size, findings })
+  const [findings, paged] = [files.get(path) ?? [], [...files.keys()]]
+  const document = writeFileDocument({ ...address, text, size, findings, paged })
   return print(document, 200, form, site)
 }
 

@@ -6,7 +6,7 @@ import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/on-request/file.ts'
 import type { OnRequestSite } from '../src/documents/on-request/page.ts'
-import { findingsName, skillPath } from '../src/documents/paths.ts'
+import { pagedFilesName, skillPath } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -69,16 +69,14 @@ const readRequiredJson = <Value>(store: Store, name: string): Promise<Value> =>
 /** The characters of a slug. Any other text is not looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
 
-/** Reads the findings in a skill's file. The build writes no findings file for a skill without findings. */
-const readFindings = async (
+/** Reads the paths of a skill's files that have a page, each with its findings. The build leaves out a lone SKILL.md. */
+const readPagedFiles = async (
   store: Store,
   slug: string,
-  path: string,
-): Promise<readonly FileFinding[]> => {
-  const name = `private/${findingsName(slug)}`
-  const rows = (await readJson<Readonly<Record<string, FileFinding[]>>>(store, name)) ?? {}
-  return (Object.hasOwn(rows, path) && rows[path]) || []
-}
+): Promise<ReadonlyMap<string, readonly FileFinding[]>> =>
+  new Map(
+    (await readJson<[string, FileFinding[]][]>(store, `private/${pagedFilesName(slug)}`)) ?? [],
+  )
 
 /** Reads the table of zips. The returned function finds a row by the id of its skill. */
 const openDownloads = (store: Store) =>
@@ -132,8 +130,8 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     search: once(async () => search ?? openIndexFile()),
     /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
     onRequest: once(() => readRequiredJson<OnRequestSite>(store, 'private/answered.json')),
-    /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
-    findFindings: (slug: string, path: string) => readFindings(store, slug, path),
+    /** The files of a skill that have a page, each with the findings of the scan. Throws UNAVAILABLE like `search`. */
+    findPagedFiles: (slug: string) => readPagedFiles(store, slug),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
     findDownload: async (id: number) => (await downloads())(id),
   }

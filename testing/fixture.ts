@@ -130,11 +130,13 @@ const SKILL_FILES: Files = {
   'odd/long.txt': `${'x'.repeat(63)}\n`.repeat(1025),
 }
 
-const FINDINGS = {
-  'scripts/run.py': [
-    { line: 1, rule: 'reverse-shell', label: 'High', isSevere: true, says: 'opens a shell' },
+const FINDINGS = [
+  ['SKILL.md', []],
+  [
+    'scripts/run.py',
+    [{ line: 1, rule: 'reverse-shell', label: 'High', isSevere: true, says: 'opens a shell' }],
   ],
-}
+]
 
 /** The indexes of the skills that clients can install. */
 const writeIndexes = (): Files =>
@@ -250,7 +252,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
     })),
   ),
   ...writeVersions(),
-  'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
+  'private/paged/csv-clean.json': JSON.stringify(FINDINGS),
   'private/moves.json': JSON.stringify({
     slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),
     ids: { 899: 12 },

@@ -22,11 +22,12 @@ import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
+import { readPagedText } from '../../src/documents/on-request/file.ts'
 import { listFileFindings } from '../../src/documents/skill/findings.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import {
   downloadPath,
-  findingsName,
+  pagedFilesName,
   skillJsonPath,
   skillPath,
   storedFileName,
@@ -63,7 +64,7 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 /** Name of the file of a skill's JSON. */
 export const jsonName = (slug: string): string => publicName(skillJsonPath(slug))
 
-const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
+const pagedFile = (slug: string): string => `private/${pagedFilesName(slug)}`
 
 const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
@@ -84,13 +85,15 @@ export const listPageFiles = (slug: string): string[] => [
   twinName(skillPath(slug)),
 ]
 
-const hasFindings = (skill: Skill): boolean => Object.keys(listFileFindings(skill)).length > 0
+/** Whether pages of its files show more than a lone SKILL.md without findings. */
+const hasPagedFiles = (skill: Skill): boolean =>
+  skill.files.length > 1 || Object.keys(listFileFindings(skill)).length > 0
 
-/** Names of a skill's raw files, its index, and the file of its findings. */
+/** Names of a skill's raw files, its index, and the list of its files that have a page. */
 export const listRawFiles = (skill: Skill): string[] => [
   ...listZipFiles(skill).map(({ path }) => storedFileName(skill.slug, path)),
   ...(isInstallable(skill) ? [indexName(skill.slug)] : []),
-  ...(hasFindings(skill) ? [findingsFile(skill.slug)] : []),
+  ...(hasPagedFiles(skill) ? [pagedFile(skill.slug)] : []),
 ]
 
 const readBuiltSkillMd = (skill: Skill, origin: string): Uint8Array => {
@@ -300,7 +303,10 @@ const writeFiles = (
     place(zipName(id), packed)
     if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, summed))
     const findings = listFileFindings(skill)
-    if (hasFindings(skill)) place(findingsFile(slug), `${JSON.stringify(findings)}\n`)
+    const paged = files.flatMap(({ path: file, bytes }) =>
+      readPagedText(bytes) === undefined ? [] : [[file, findings[file] ?? []]],
+    )
+    if (hasPagedFiles(skill)) place(pagedFile(slug), `${JSON.stringify(paged)}\n`)
   }
   const digest = packed && site.hasVersions ? digestSums(summed) : undefined
   return { zip, digest, isUncertain: isChangedSince(skill, began), ...details }

@@ -235,6 +235,8 @@ export interface Document {
   label?: LabelView | undefined
   /** On a skill page: similar skills, which HTML shows beside the text. */
   near?: NearList
+  /** On the page of a file: all files of the skill that have a page. */
+  files?: readonly { label: string; path: string }[]
   /** Main facts, shown at the top. */
   facts: Fact[]
   sections: Section[]

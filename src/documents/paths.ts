@@ -101,8 +101,8 @@ export const postPath = (slug: string): string => `${PATHS.blog}/${slug}`
 export const prosePath = (slug: string): string =>
   slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
 
-/** Name of the file below `private/` with the scan findings of a skill. */
-export const findingsName = (slug: string): string => `findings/${slug}.json`
+/** Name of the file below `private/` with the files of a skill that have a page, and the scan findings in each. */
+export const pagedFilesName = (slug: string): string => `paged/${slug}.json`
 
 /** Address of a skill's zip. */
 export const downloadPath = (id: number): string => `${PATHS.download}/${id}`

@@ -67,6 +67,21 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
+/** Renders links to the files of a skill; none if there is only one. */
+const renderFiles = ({ files = [], path: current }: Document): Html =>
+  files.length < 2
+    ? EMPTY_HTML
+    : joinHtml(
+        files.map(
+          ({ label, path }) =>
+            html`<li>
+              <a href="${path}" dir="auto" ${path === current ? html`aria-current="page"` : ''}
+                >${label}</a
+              >
+            </li> `,
+        ),
+      )
+
 /** The default, for the function: it cannot render Markdown, so its documents contain the HTML. */
 const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
 
@@ -108,7 +123,7 @@ export const viewDocument = (
     label: EMPTY_HTML,
     install: EMPTY_HTML,
     near: EMPTY_HTML,
-    contents: EMPTY_HTML,
+    contents: renderFiles(document),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
     body: renderSections(shown, renderMarkdown),
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,

@@ -146,19 +146,19 @@ const MISSPELT = [
     'GET /skills/cvs-clean',
     '404',
     { ...ON_REQUEST, 'content-security-policy': /default-src 'none'/ },
-    /<h2 [^>]*>Nearest skills<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
+    /<\/code> is near these names:[^]*<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
   ),
   clause(
     'GET /skills/csv-claen.md',
     '404',
     MARKDOWN,
-    /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
+    /^# No skill has this address\n\n`\/skills\/csv-claen` is near these names:\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
   ),
   clause(
     'GET /skills/clean-a-grand-piano.md',
     '404',
     MARKDOWN,
-    /^# Page not found\n\n(?![^]*csv-clean)/,
+    /^# No skill has this address\n\n(?![^]*csv-clean)/,
   ),
   clause(
     'GET /skills/csv-purge.md',
@@ -180,7 +180,7 @@ const MISSPELT = [
     'GET /skills/%3Cscript%3E%60%5D(javascript:1)',
     '404',
     ON_REQUEST,
-    /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
+    /^(?![^]*<script>)[^]*value="script javascript 1"/,
   ),
   clause(
     'GET /skills/%60%5D(javascript:0).md',
@@ -188,8 +188,8 @@ const MISSPELT = [
     MARKDOWN,
     /``\/skills\/`\]\(javascript:0\)``/,
   ),
-  clause('GET /skills/constructor', '404', ON_REQUEST, /<h2 [^>]*>Where to go/),
-  clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# Page not found/),
+  clause('GET /skills/constructor', '404', ON_REQUEST, /value="constructor"/),
+  clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# No skill has this address/),
 ]
 
 const FILES = [

@@ -89,6 +89,8 @@ interface ScannedFile extends NamedFile {
   /** In bytes. */
   size: number
   findings: readonly FileFinding[]
+  /** Paths of all files of the skill that have a page. */
+  paged: readonly string[]
 }
 
 /** Names the line endings of a text. If all are CRLF, replaces them with LF, because HTML does not preserve CR. */
@@ -143,7 +145,7 @@ const describeHidden = (lines: readonly string[], page: string): Fact[] => {
 
 /** Writes the page of a text file of a skill: facts and numbered lines. */
 export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
-  const { slug, path, size, findings } = file
+  const { slug, path, size, findings, paged } = file
   const page = filePagePath(slug, path)
   const name = revealHidden(path)
   const { text, ends } = readEnds(file.text)
@@ -164,6 +166,10 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
     description: `The file ${name} in the skill ${slug}, with line numbers.`,
     updated: '',
     isIndexable: false,
+    files: paged.map((other) => ({
+      label: revealHidden(other),
+      path: filePagePath(slug, other),
+    })),
     facts: [
       { label: 'Size', value: showSize(size) },
       { label: 'Lines', value: describeLineCount(lines, ends) },

@@ -8,7 +8,7 @@ import type { SiteFrame } from '../view.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../prose/markup.ts'
-import { md } from '../prose/md.ts'
+import { link, md } from '../prose/md.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { inCode, linked, bullets, phrase } from '../prose/phrases.ts'
 
@@ -78,11 +78,36 @@ const moveEntry = ({ slug, to }: Move): Entry => ({
 /** Pages quote at most this many characters of a name in an address. Every slug is shorter. */
 export const SHOWN_NAME = 100
 
-const describeUnknown = (slug: string, removal: string | undefined): Phrase => {
-  if (removal === undefined)
-    return phrase`No skill has the address ${inCode(skillPath(slug.slice(0, SHOWN_NAME)))}.`
-  const skill = phrase`The skill ${inCode(slug)} was removed from the catalog`
-  return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
+const describeUnknown = (slug: string, removal: string | undefined, isNearAny: boolean): Phrase => {
+  if (removal !== undefined) {
+    const skill = phrase`The skill ${inCode(slug)} was removed from the catalog`
+    return removal === '' ? phrase`${skill}.` : phrase`${skill}: ${removal}`
+  }
+  const address = inCode(skillPath(slug.slice(0, SHOWN_NAME)))
+  return isNearAny
+    ? phrase`${address} is near these names:`
+    : phrase`${address} may be mistyped, or the skill was never listed.`
+}
+
+/** Writes a search field with the words of an address. */
+const writeSearch = (slug: string): Section => {
+  const q = slug
+    .slice(0, SHOWN_NAME)
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')
+    .trim()
+  const path = q === '' ? PATHS.skills : `${PATHS.skills}?${new URLSearchParams({ q })}`
+  return {
+    id: 'search',
+    markdown: link(q === '' ? 'Search the skills' : `Search for “${q}”`, path),
+    html: html`<form class="search" action="${PATHS.skills}" role="search" aria-label="Search for it">
+      <div class="ask">
+        <label class="hidden" for="q">Search</label>
+        <input id="q" name="q" type="search" value="${q}" autocomplete="off" />
+        <button type="submit">Search</button>
+      </div>
+    </form>`,
+  }
 }
 
 /** Writes the 404 page of an address below /skills. `removal` is why the skill was removed; it can be empty. */
@@ -92,24 +117,17 @@ export const writeUnknownSkill = (
   { skills, moves }: NearestSkills,
   removal: string | undefined,
 ): OnRequestDocument => {
-  const page = writeMissingDocument(siteName)
   const entries = [...moves.map(moveEntry), ...skills.map(skillEntry)]
-  const nearest: Section[] =
-    entries.length > 0
-      ? [
-          {
-            id: 'nearest',
-            heading: removal === undefined ? 'Nearest skills' : 'Similar skills',
-            markdown: md``,
-            html: html``,
-            entries,
-          },
-        ]
-      : []
+  const heading = removal === undefined ? {} : { heading: 'Similar skills' }
   return {
-    ...page,
-    ...(removal === undefined ? {} : { heading: 'Skill removed' }),
-    lead: describeUnknown(slug, removal),
-    sections: [...nearest, ...page.sections],
+    ...writeMissingDocument(siteName),
+    heading: removal === undefined ? 'No skill has this address' : 'Skill removed',
+    lead: describeUnknown(slug, removal, entries.length > 0),
+    sections: [
+      ...(entries.length > 0
+        ? [{ id: 'nearest', ...heading, markdown: md``, html: html``, entries }]
+        : []),
+      writeSearch(slug),
+    ],
   }
 }

@@ -50,7 +50,18 @@ const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
 
 /** Renders the Markdown twin of a page. It has one H1, LF line endings and a final newline. */
 export const renderTwin = (document: Document): string => {
-  const { heading, lead, isQuoted, byline, notice, label, facts, sections, pager } = document
+  const {
+    files = [],
+    heading,
+    lead,
+    isQuoted,
+    byline,
+    notice,
+    label,
+    facts,
+    sections,
+    pager,
+  } = document
   const blocks = [
     md`# ${heading}`,
     isQuoted && String(lead.markdown) !== '' ? md`> ${lead.markdown}` : lead.markdown,
@@ -58,6 +69,9 @@ export const renderTwin = (document: Document): string => {
     notice?.markdown ?? md``,
     ...(label ? renderLabel(label) : []),
     list(facts.map(renderFact)),
+    files.length > 1
+      ? md`Files: ${joinLinks(files.map(({ label: text, path }) => ({ text, path })))}`
+      : md``,
     ...sections.flatMap(renderSection),
     pager && pager.pages > 1 ? renderPager(pager) : md``,
   ]

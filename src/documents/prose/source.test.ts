@@ -11,6 +11,8 @@ import { hostileText } from '../../../testing/hostile-text.ts'
 import { renderTwin } from './markdown.ts'
 import { splitLines } from '../../catalog/lines.ts'
 import { findHidden, renderSource } from './source.ts'
+import { viewDocument } from '../view.ts'
+import { FRAME } from '../../../testing/sample-site.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -35,8 +37,12 @@ const readFence = (twin: string): string => {
   return text
 }
 
-const documentOf = (text: string, findings: FileFinding[] = [], path = 'a/b.txt') =>
-  writeFileDocument({ slug: 'words', path, text, size: text.length, findings })
+const documentOf = (
+  text: string,
+  findings: FileFinding[] = [],
+  path = 'a/b.txt',
+  paged: string[] = [path],
+) => writeFileDocument({ slug: 'words', path, text, size: text.length, findings, paged })
 
 const FOUND: FileFinding = {
   line: 2,
@@ -105,6 +111,15 @@ describe('hidden characters are named', () => {
       lines: [2, 4],
     })
   })
+})
+
+test('a page links to the other files of its skill, unless it is the only one', () => {
+  const document = documentOf('a\n', [], 'a/b.txt', ['SKILL.md', 'a/b.txt'])
+  const { html } = viewDocument(document, FRAME).contents
+  expect(html).toMatch(/href="\/files\/words\/SKILL\.md\/view"[^]*>SKILL\.md</)
+  expect(html).toMatch(/href="\/files\/words\/a\/b\.txt\/view"[^>]*aria-current="page"/)
+  expect(renderTwin(document)).toContain('Files: [SKILL.md](/files/words/SKILL.md/view), [a/b.txt]')
+  expect(viewDocument(documentOf('a\n'), FRAME).contents.html).toBe('')
 })
 
 test('a page has facts, findings beside their lines, and a link to the skill', () => {
