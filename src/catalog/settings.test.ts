@@ -218,6 +218,17 @@ describe('what a client runs by itself', () => {
   })
 })
 
+test('more settings than all clients have -> the files beyond are told, not parsed', () => {
+  const text = JSON.stringify({ hooks: { Stop: ['x'.repeat(40_000)] } })
+  const paths = ['a/settings.json', 'b/settings.json', 'c/hooks.json']
+  const files = paths.map((path) => ({ path, size: text.length }))
+  const read = () => Buffer.from(text)
+  const told = scanSkill({ files, read, names: { name: 'a', description: '' } })
+  expect(told.map(({ quote }) => quote.slice(0, 8))).toEqual(['hooks.St', 'unread: ', 'unread: '])
+  const { unasked } = collectNeeds(['a'], {}, '', files, read)
+  expect(unasked.map(({ name }) => name.slice(0, 8))).toEqual(['Stop: xx', 'unread: '])
+})
+
 test.each([
   ['Bash, Read', 'Bash, Read'],
   ['[Bash(git:*), Read]', 'Bash(git:*), Read'],

@@ -2,7 +2,7 @@ import { splitLoosely } from '../front-matter.ts'
 import type { FrontMatter } from '../front-matter.ts'
 import { detectLanguage } from '../language.ts'
 import { unifyLineEnds } from '../lines.ts'
-import { listSettings } from '../settings.ts'
+import { listSettings, makeRoom } from '../settings.ts'
 import { decodeLoosely, foldLine } from '../text.ts'
 import { ANY_COMMAND, readGrant } from '../touches.ts'
 import { isCode, readCode, readShellText } from './code.ts'
@@ -92,8 +92,13 @@ const LIST_ITEM = /[^\s,][^,]*/g
 const LOOKUP_LIMIT = 500
 
 /** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. */
-const readSettings = (path: string, read: () => string, found: FoundNames): void => {
-  for (const { key, value, line } of listSettings(path, read)) {
+const readSettings = (
+  path: string,
+  read: () => string,
+  found: FoundNames,
+  room: ReturnType<typeof makeRoom>,
+): void => {
+  for (const { key, value, line } of listSettings(path, read, room)) {
     const [first = '', event = first] = key.split('.')
     found.add('unasked', `${event}: ${value}`, line, DECLARED)
     readShell(value, { line, isStated: true }, found)
@@ -159,7 +164,8 @@ export const collectNeeds = (
   const { block = '', body } = splitLoosely(whole)
   found.file = 'SKILL.md'
   readFront(front, block, found)
-  readSettings('SKILL.md', () => skillMd, found)
+  const room = makeRoom()
+  readSettings('SKILL.md', () => skillMd, found, room)
   const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
@@ -172,7 +178,7 @@ export const collectNeeds = (
     // Shell scripts show the systems of a skill only if it also has programs for Windows.
     if (isForWindows) for (const system of systemsOf(path)) found.add('systems', system, 1)
     const bytes = read(path)
-    readSettings(path, () => decodeLoosely(bytes), found)
+    readSettings(path, () => decodeLoosely(bytes), found, room)
     const isText = isProse(path) || isManifest(path)
     const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isRunnable) programs += 1

@@ -3,7 +3,7 @@ import type { Acceptance, SkillRecord } from '../schema.ts'
 import type { Finding, SkillFile } from '../skill.ts'
 import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
-import { listSettings } from '../settings.ts'
+import { listSettings, makeRoom } from '../settings.ts'
 import { unifyLineEnds } from '../lines.ts'
 import { decodeLoosely, isAscii } from '../text.ts'
 import { contextOf, isMention, isWarnedOf } from './contexts.ts'
@@ -525,6 +525,7 @@ export const scanSkill = (input: ScanInput): Finding[] => {
   const { files, read, names, record = {} } = input
   const { accepted = [] } = record
   const budget = { left: BUDGET }
+  const room = makeRoom()
   let commands: string | undefined
   const readCommands = (): string =>
     (commands ??= files
@@ -535,7 +536,7 @@ export const scanSkill = (input: ScanInput): Finding[] => {
       .join('\n'))
   const found = files.flatMap(({ path }) => {
     const ofLines = scanFile(path, read(path), names, readCommands, budget)
-    const settings = listSettings(path, () => decodeLoosely(read(path))).map(
+    const settings = listSettings(path, () => decodeLoosely(read(path)), room).map(
       // A blank at the end of the first line shows a context that the value goes on.
       ({ key, value, line }) => ({
         text: `${key}: ${unifyLineEnds(value).replace('\n', ' \n')}`,
