@@ -77,6 +77,18 @@ describe('hard to see, but found', () => {
       { 'SKILL.md': 'Run `bash x/a.png`.', 'x/a.png': PNG },
     ],
     [
+      'a picture that is named before it is run',
+      'opaque-command',
+      { 'a.sh': `ls a.png; ${'true; '.repeat(90)}sh a.png`, 'a.png': PNG },
+    ],
+    [
+      'a picture that is named above',
+      'opaque-command',
+      { 'a.sh': 'ls a.png\nsh a.png', 'a.png': PNG },
+    ],
+    ['a name of signs', 'opaque-command', { 'a.sh': 'sh "%"', '%': bytes('\0\u00FF') }],
+    ['a name with a blank', 'opaque-command', { 'a.sh': 'sh "a b.png"', 'a b.png': PNG }],
+    [
       'a picture that is decoded',
       'opaque-command',
       { 'a.py': 'exec(open("a.png").read())', 'a.png': PNG },

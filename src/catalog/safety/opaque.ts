@@ -47,46 +47,80 @@ const RUN = [
   String.raw`(?<![\w-])NAME["']?(?![\w-])[^|\n;&]{0,60}\|(?!\|)`,
 ].join('|')
 
-/** Characters of a command that are examined on either side of a name. */
+/** Characters of a command that are examined on either side of a name, and between two that are examined. */
 const REACH = 400
+const STEP = 200
 
 /** What is left of the work for a skill; see `BUDGET`. */
 export interface Budget {
   left: number
 }
 
-/** To search this many characters costs as much as to scan one. */
-const SEARCHED = 50
-
 /** To test a command costs as much as to scan this many characters, besides its own. */
 const TESTED = 40
 
-/** Whether a command that contains a name matches `uses`. Tests commands until the budget is used up. */
-const hasCommand = (commands: string, name: string, uses: RegExp, budget: Budget): boolean => {
-  budget.left -= commands.length / SEARCHED
-  for (let at = commands.indexOf(name); at >= 0 && budget.left >= 0;) {
-    const start = Math.max(commands.lastIndexOf('\n', at) + 1, at - REACH)
-    const last = commands.indexOf('\n', at)
-    const end = last < 0 ? commands.length : last
-    const command = commands.slice(start, Math.min(end, at + REACH))
-    budget.left -= TESTED + command.length
-    if (uses.test(command)) return true
-    at = commands.indexOf(name, end)
-  }
-  return false
+/** Parts of a name; a full stop at the end is of a sentence. */
+const PART = /(?:[\w\u0080-\uFFFF-]|\.(?=[\w\u0080-\uFFFF-]))+/g
+
+const PART_OR_END = new RegExp(`\\n|${PART.source}`, 'g')
+
+const lastPart = (name: string): string => name.match(PART)?.at(-1) ?? ''
+
+/** The spellings of a file in commands: its name, and `*.zip` for all files of its kind. */
+const spell = (path: string): string[] => {
+  const name = basename(path)
+  return [name, `*${extname(name)}`].filter((spelling) => spelling !== '*')
 }
 
-/**
- * Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. True, too,
- * if the budget does not suffice to tell: somebody should then look.
- */
-export const isUsedByCommand = (path: string, commands: string, budget: Budget): boolean => {
-  const name = basename(path)
-  const pattern = PACKED.test(path) ? NAMED : RUN
-  const spellings = [name, `*${extname(name)}`].filter((spelling) => spelling !== '*')
-  const isUsed = spellings.some((spelling) => {
-    const uses = new RegExp(pattern.replaceAll('NAME', () => escapePattern(spelling)))
-    return hasCommand(commands, spelling, uses, budget)
-  })
-  return isUsed || budget.left < 0
+/** The commands of a skill, in which the names of its files are found in one pass. */
+export class Commands {
+  readonly #text: string
+  /** Where each last part of a name ends in the text. */
+  readonly #places: ReadonlyMap<string, number[]>
+  readonly #known = new Map<string, boolean>()
+
+  constructor(text: string, paths: readonly string[]) {
+    this.#text = text
+    this.#places = new Map(paths.flatMap(spell).map((name) => [lastPart(name), []]))
+    let line = 0
+    for (const { 0: part, index } of text.matchAll(PART_OR_END)) {
+      const end = index + part.length
+      if (part === '\n') line = end
+      const places = this.#places.get(part)
+      const last = places?.at(-1) ?? -1
+      if (last < line || end - last >= STEP) places?.push(end)
+    }
+  }
+
+  /** Whether a command that contains a name matches `pattern`. Tests commands until the budget is used up. */
+  #has(name: string, pattern: string, budget: Budget): boolean {
+    const part = lastPart(name)
+    // A name of signs alone.
+    if (part === '') return this.#text.includes(name)
+    const uses = new RegExp(pattern.replaceAll('NAME', () => escapePattern(name)))
+    return (this.#places.get(part) ?? []).some((at) => {
+      if (budget.left < 0) return true
+      const [before, after] = [
+        this.#text.slice(Math.max(0, at - REACH), at),
+        this.#text.slice(at, at + REACH),
+      ]
+      const command = before.slice(before.lastIndexOf('\n') + 1) + after.split('\n', 1)[0]
+      budget.left -= TESTED + command.length
+      return uses.test(command)
+    })
+  }
+
+  /**
+   * Whether a command names an archive, or runs, unpacks or pipes any other file. `*.zip` names all such files. True,
+   * too, if the budget does not suffice to tell: somebody should then look.
+   */
+  use(path: string, budget: Budget): boolean {
+    const pattern = PACKED.test(path) ? NAMED : RUN
+    const isUsed = spell(path).some((name) => {
+      const known = this.#known.get(name) ?? this.#has(name, pattern, budget)
+      this.#known.set(name, known)
+      return known
+    })
+    return isUsed || budget.left < 0
+  }
 }

@@ -288,11 +288,15 @@ test('lines of a megabyte are scanned', () => {
   expect(texts.flatMap((text) => scan({ 'a.md': text })).length).toBeLessThan(words.length * 9)
 })
 
-test('many archives and a long fence of commands that nearly name them -> those left over are told', () => {
+test('many archives and a long fence of commands that nearly name them -> none is used', () => {
   const commands = 'sh b.zipped\n'.repeat(110_000)
-  const archives = Array.from({ length: 170 }, (_, at) => [`data/${at}/b.zip`, 'PK'])
+  const archives = Array.from({ length: 4_000 }, (_, at) => [`data/${at}/b.zip`, 'PK'])
   const files = { 'SKILL.md': `# T\n\n~~~sh\n${commands}~~~\n`, ...Object.fromEntries(archives) }
-  const told = scan(files).filter(({ rule }) => rule === 'opaque-command')
-  expect(told.length).toBeGreaterThan(0)
-  expect(told.length).toBeLessThan(archives.length)
+  expect(scan(files).filter(({ rule }) => rule === 'opaque-command')).toEqual([])
+})
+
+test('many files whose names share a word with many commands -> those left over are told', () => {
+  const pictures = Array.from({ length: 900 }, (_, at) => [`${at} b.png`, Buffer.of(0, 255)])
+  const told = scan({ 'a.sh': 'ls b.png\n'.repeat(2_000), ...Object.fromEntries(pictures) })
+  expect(told.filter(({ rule }) => rule === 'opaque-command').length).toBeGreaterThan(0)
 })

@@ -10,7 +10,7 @@ import { contextOf, isMention, isWarnedOf } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
-import { PACKED, isUsedByCommand, escapePattern, listCommands } from './opaque.ts'
+import { Commands, PACKED, escapePattern, listCommands } from './opaque.ts'
 import type { Budget } from './opaque.ts'
 import { SEVERITIES, milder, worse } from './rule.ts'
 import { isPlaceholder } from './secrets.ts'
@@ -346,7 +346,7 @@ const scanFile = (
   path: string,
   bytes: Buffer,
   names: SkillNames,
-  readCommands: () => string,
+  readCommands: () => Commands,
   budget: Budget,
 ): Finding[] => {
   const text = openText(path, bytes, names)
@@ -354,7 +354,7 @@ const scanFile = (
   const other =
     text && !PACKED.test(path) ? [] : scanOther(path, bytes, names, readCommands, budget)
   if (!text) return other
-  if (!text.unread.every(IS_REPORTED[text.kind]) && !isUsedByCommand(path, readCommands(), budget))
+  if (!text.unread.every(IS_REPORTED[text.kind]) && !readCommands().use(path, budget))
     text.unread = text.unread.filter(IS_REPORTED[text.kind])
   const ofLines = scanLines(text, budget)
   const decoded = decodeEscapes(text.text)
@@ -375,13 +375,13 @@ const scanOther = (
   path: string,
   bytes: Uint8Array,
   names: SkillNames,
-  commands: () => string,
+  readCommands: () => Commands,
   budget: Budget,
 ): Finding[] => {
   const rule = FILE_RULES.find(
     ({ match, findsPrograms, findsUsedFiles }) =>
       (findsPrograms && hasProgramHead(bytes)) ||
-      (findsUsedFiles && isUsedByCommand(path, commands(), budget)) ||
+      (findsUsedFiles && readCommands().use(path, budget)) ||
       match.some((pattern) => pattern.test(path)),
   )
   if (!rule) return []
@@ -526,14 +526,14 @@ export const scanSkill = (input: ScanInput): Finding[] => {
   const { accepted = [] } = record
   const budget = { left: BUDGET }
   const room = makeRoom()
-  let commands: string | undefined
-  const readCommands = (): string =>
-    (commands ??= files
-      .map(({ path }) => {
-        const text = openText(path, read(path), names)
-        return text ? listCommands(text) : ''
-      })
-      .join('\n'))
+  let commands: Commands | undefined
+  const readCommands = (): Commands => {
+    if (commands) return commands
+    const texts = files.map(({ path }) => openText(path, read(path), names))
+    const lines = texts.flatMap((text) => (text ? listCommands(text) : []))
+    const paths = files.map(({ path }) => path)
+    return (commands = new Commands(lines.join('\n'), paths))
+  }
   const found = files.flatMap(({ path }) => {
     const ofLines = scanFile(path, read(path), names, readCommands, budget)
     const settings = listSettings(path, () => decodeLoosely(read(path)), room).map(
