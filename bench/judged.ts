@@ -84,7 +84,7 @@ export const readContent = (folder: string): BenchDocument[] =>
         body: pickBody(skill.tokens === undefined ? '' : readText(skill.folder)),
         facts: { ...pickCard(skill), asks },
         facets: packFacets(skill),
-        vector: openShippedVectors().ofSkill({ ...skill, asks }),
+        vector: openShippedVectors().ofSkill(skill),
         listed,
       }
     })
@@ -95,9 +95,7 @@ export const replaceAsks = (documents: readonly BenchDocument[], file: string): 
   const asksOf = new Map(rows.map((row) => [skillKey(row), row.asks]))
   for (const document of documents) {
     const asks = listAsks({ examples: asksOf.get(document.key) ?? [] })
-    const { description, listed } = document
     document.facts = { ...document.facts, asks }
-    document.vector = openShippedVectors().ofSkill({ name: listed.name, description, asks })
   }
 }
 

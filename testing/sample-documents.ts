@@ -36,7 +36,7 @@ export const sampleDocument = (
   updated,
   facts,
   facets: packFacets(facts),
-  vector: openShippedVectors().ofSkill({ name, description, asks: facts.asks ?? [] }),
+  vector: openShippedVectors().ofSkill({ name, description }),
   listed: {
     id,
     slug: `skill-${id}`,

@@ -17,7 +17,6 @@ import {
   isInstallable,
   pickFacts,
 } from '../../src/catalog/skill.ts'
-import { listAsks } from '../../src/catalog/parts.ts'
 import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
 import type { Comparison } from '../../src/documents/skill/comparison.ts'
@@ -176,7 +175,7 @@ const readRow = (opened: OpenedSkill): SkillReading => {
     skill,
     factsDigest: digestText(JSON.stringify(pickFacts(skill))),
     words: encodeWords(skill, text),
-    vector: encodeVector(openShippedVectors().ofSkill({ ...skill, asks: listAsks(skill.parts) })),
+    vector: encodeVector(openShippedVectors().ofSkill(skill)),
     sketch: encodeSketch(skill, body),
     body: pickBody(body),
   }

@@ -28,7 +28,7 @@ type WeighedStems = readonly [stems: readonly string[], times: number]
 export const readStems = (text: string): string[] =>
   splitCompounds(text).flatMap((compound) => compound.map((word) => stemWord(word.text)))
 
-/** How many times a word of the name counts; a word of the description or an ask counts once. */
+/** How many times a word of the name counts; a word of the description counts once. */
 const NAME_TIMES = 2
 
 /** Returns the nearness of two vectors: their cosine if no number was cut, 0 for zeros. `b` starts at `from`. */
@@ -81,10 +81,10 @@ export class WordVectors {
     return this.#addUp([[stems, 1]])
   }
 
-  ofSkill(skill: { name: string; description: string; asks?: readonly string[] }): Int8Array {
+  ofSkill({ name, description }: { name: string; description: string }): Int8Array {
     return this.#addUp([
-      [readStems(skill.name), NAME_TIMES],
-      [readStems([skill.description, ...(skill.asks ?? [])].join('\n')), 1],
+      [readStems(name), NAME_TIMES],
+      [readStems(description), 1],
     ])
   }
 }
