@@ -132,7 +132,7 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
 type Named = Marks & { name: string }
 
 /** `SHELF` of `SHELF_URL`. */
-const firstPart = (name: string): string => name.split('_', 1)[0]!
+const firstPart = ({ name }: Pick<Need, 'name'>): string => name.split('_', 1)[0]!
 
 /** Names that stand first in their list, so that no limit cuts them before others. */
 const RISKS: Partial<Record<NeedKind, (need: Named) => boolean>> = {
@@ -159,16 +159,12 @@ export class FoundNames {
   /** The first call of a program on the same machine. */
   local: Need | undefined
   readonly names: readonly string[]
-  /** Whether the skill has a capitalized name, such as `Scout`. Other skills of its repository then do, too. */
-  readonly hasProperName: boolean
   /** Modules that the skill includes. */
   readonly modules: ReadonlySet<string>
   /** Functions and variables that the skill itself defines. */
   readonly defined = new Set<string>()
-  /** Variables that count as needs unless the skill itself defines them. */
-  readonly possibleVariables = new Map<string, Pick<Need, 'file' | 'line'>>()
-  /** Variables that count only beside another of the same first part: `SHELF_URL` beside `SHELF_KEY`. */
-  readonly siblings = new Map<string, Pick<Need, 'file' | 'line'>>()
+  /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
+  readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
   /** The first key that the text needs in words. */
   #key: Need | undefined
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
@@ -179,7 +175,6 @@ export class FoundNames {
   constructor(names: readonly string[], paths: readonly string[]) {
     this.names = names
     this.modules = listModules(paths)
-    this.hasProperName = names.some((name) => /^[A-Z][a-z]+$/.test(name))
   }
 
   add(kind: NeedKind, name: string | undefined, line: number, marks: Marks = {}): void {
@@ -222,6 +217,12 @@ export class FoundNames {
     if (secret && !OWN_SECRET.test(name)) this.add('accounts', name, line)
   }
 
+  /** Adds a variable that counts in the end: `SHELF_URL`, as a sibling, only beside one such as `SHELF_KEY`. */
+  addPossible(name: string, line: number, isSibling = false): void {
+    if (!isSibling || !this.#possible.has(name))
+      this.#possible.set(name, { file: this.file, line, isSibling })
+  }
+
   /** Adds the keys that plain words name, unless they say to remove them. */
   addSecrets(words: string, line: number): void {
     for (const { 0: name, index } of words.matchAll(IN_WORDS))
@@ -233,22 +234,14 @@ export class FoundNames {
     return this.hyphened.has(other) ? other : name
   }
 
-  #addSiblings(): void {
-    const variables = this.#names.get('variables')!
-    const known = new Set(Array.from(variables.values(), ({ name }) => firstPart(name)))
-    for (const [name, { file, line }] of this.siblings) {
-      this.file = file
-      if (known.has(firstPart(name))) this.addVariable(name, line)
-    }
-  }
-
   /** Lists all names, except the skill's own and short forms. */
   list(): Pick<Needs, NeedKind | 'more' | 'client' | 'local'> {
-    for (const [name, { file, line }] of this.possibleVariables) {
+    const known = new Set(Array.from(this.#names.get('variables')!.values(), firstPart))
+    for (const [name, { file, line, isSibling }] of this.#possible) {
       this.file = file
-      if (!this.defined.has(name)) this.addVariable(name, line)
+      if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
+        this.addVariable(name, line)
     }
-    this.#addSiblings()
     const accounts = this.#names.get('accounts')!
     if (this.#key && accounts.size === 0) accounts.set('', this.#key)
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.

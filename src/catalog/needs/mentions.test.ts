@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { collect, collectNames, shell } from '../testing/needs.ts'
 
 const listCertain = (text: string, isCertain: boolean): string[] =>
@@ -41,24 +41,10 @@ test.each<[string, string[]]>([
   ],
   ['Films→sort-films. Maps (→sort-maps), or v1.sort-x.', ['sort-films', 'sort-maps']],
   ['---\nname: a\nwhen_to_use: Not for films (→sort-films).\n---\n', ['sort-films']],
-  ['One `word` alone. Scout → Canvas', []],
+  ['One `word` alone.', []],
   ['Use **this** skill, and the `other` skill.', []],
 ])('names that could be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, false)).toEqual(names)
-})
-
-describe('a skill with a capitalized name', () => {
-  const NAMED = '---\nname: Scout\n---\n'
-
-  test.each<[string, string[], string[]]>([
-    ['- Flow: Scout → Builder → Zen/Judge', ['Builder', 'Judge', 'Zen'], []],
-    ['Lens ↔ Scout', ['Lens'], []],
-    ['| **Muse** | Design | for Nexus | (Canvas) |', [], ['Canvas', 'Design', 'Muse', 'Nexus']],
-    ['The Zen of it. Judge alone, for well-made and X-ray things.', [], []],
-  ])('%j names %j for certain, and maybe %j', (text, certain, others) => {
-    expect(listCertain(NAMED + text, true)).toEqual(certain)
-    expect(listCertain(NAMED + text, false)).toEqual(others)
-  })
 })
 
 test('a skill in a folder of this skill does not count as another skill', () => {

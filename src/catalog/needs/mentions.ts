@@ -88,31 +88,8 @@ export const addSkillName = (
     add(slug, isListed || (isBeside && !/\ban? $/.test(before)), line, found)
 }
 
-const ARROW = /\s{0,3}(?:→|↔|⇄|[-=]>)\s{0,3}/
-const CHAINED = /^[A-Za-z][\w-]{1,60}(?:\/[A-Za-z][\w-]{1,60}){0,4}/
-const CHAINED_LAST = /[A-Za-z][\w-]{1,60}(?:\/[A-Za-z][\w-]{1,60}){0,4}$/
-const PROPER = /^[A-Z][a-z]{2,30}$/
-/** Capitalized words in places where skill names are usual. */
-const IN_PLACE =
-  /(?:[(|│/:,+]|\*\*|^#{1,6}|\b(?:for|from|to|with|by|in|via|and|or))\s{0,6}([A-Z][a-z]{2,30})\b(?!-)/g
-
-/** Adds capitalized skill names. Names in a chain of arrows with the skill itself are certain: `Scout → Builder`. */
-const addProperNames = (text: string, line: number, found: FoundNames): void => {
-  for (const [, name = ''] of text.matchAll(IN_PLACE)) add(name, false, line, found)
-  const parts = text.split(ARROW)
-  if (parts.length === 1) return
-  const chained = parts.flatMap((part, at) => {
-    const first = at > 0 ? CHAINED.exec(part)?.[0] : undefined
-    const last = at < parts.length - 1 ? CHAINED_LAST.exec(part)?.[0] : undefined
-    return [first, last].flatMap((names) => names?.split('/') ?? [])
-  })
-  const isOfSkill = chained.some((name) => found.names.includes(name))
-  for (const name of chained) if (PROPER.test(name)) add(name, isOfSkill, line, found)
-}
-
 /** Adds the names of skills in prose. */
 export const addMentions = (text: string, line: number, found: FoundNames): void => {
-  if (found.hasProperName) addProperNames(text, line, found)
   if (!text.includes('-')) return
   for (const [at, pattern] of IN_WORDS.entries())
     for (const [whole, name = ''] of text.matchAll(pattern)) {

@@ -176,10 +176,8 @@ export class ProseReader {
     const isFirst = this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
     const isGone = REMOVES.test(before)
     if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
-    else if (value !== undefined && !isGone)
-      found.possibleVariables.set(variable, { file: found.file, line: at })
-    else if (SIBLING.test(code) && !isGone && !found.siblings.has(code))
-      found.siblings.set(code, { file: found.file, line: at })
+    else if (!isGone && (value !== undefined || SIBLING.test(code)))
+      found.addPossible(variable, at, value === undefined)
     // Addresses in tables are for reference, and usually not called.
     const address = REQUEST.exec(code)?.[1] ?? ''
     const isRead = ORDERS.test(before) || !isReference(address)

@@ -307,8 +307,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   }
   for (const [name, line] of read.filter(([variable]) => !assigned.has(variable)))
     if (place.isScript || isSecret(name)) found.addVariable(name, line)
-    else if (isSure && OF_ADDRESS.test(name))
-      found.possibleVariables.set(name, { file: found.file, line })
+    else if (isSure && OF_ADDRESS.test(name)) found.addPossible(name, line)
   return result
 }
 
