@@ -163,13 +163,6 @@ test.each([
   expect(collectNames('systems', text)).toEqual(names)
 })
 
-test('indented install lines are code', () => {
-  const text =
-    '<Tab>\n    npm install shelf books\n    npx far@latest init\n    git is there\n</Tab>'
-  expect(collectNames('packages', text)).toEqual(['shelf (npm)', 'books (npm)', 'far (npm)'])
-  expect(collectNames('commands', text)).toEqual(['npm', 'npx'])
-})
-
 test('a list of pinned versions in a text names packages', () => {
   const text =
     '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```\n\n```toml\n  "maps>=1", # far\n  "one",\n```'

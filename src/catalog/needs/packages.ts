@@ -57,19 +57,12 @@ export const INSTALLERS: ReadonlySet<string> = new Set(
   ),
 )
 
-const alternativesOf = (commands: Iterable<string>): string =>
-  Array.from(commands, withoutMark)
-    .sort((a, b) => b.length - a.length)
-    .join('|')
-
 /** Finds the start of an install command in any kind of text. */
 export const INSTALL_LINE = new RegExp(
-  `(?<![\\w-])(?:${alternativesOf(INSTALLED.keys())}) (?=[\\w@"'-])`,
+  `(?<![\\w-])(?:${Array.from(INSTALLED.keys(), withoutMark)
+    .sort((a, b) => b.length - a.length)
+    .join('|')}) (?=[\\w@"'-])`,
   'g',
-)
-/** An indented line with an install or run command: code without a fence. */
-export const INDENTED_LINE = new RegExp(
-  `^\\s{4,40}(?:${alternativesOf([...INSTALLED.keys(), ...REGISTRY_OF_RUN.keys()])}) (?=[\\w@"'-])`,
 )
 
 /** Number of words of the longest command in INSTALLS and RUNS. */

@@ -5,7 +5,6 @@ import { REMOVES, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
-import { INDENTED_LINE } from './packages.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
 import { isReference, readOutside } from './traces.ts'
 
@@ -118,8 +117,6 @@ export class ProseReader {
       saysVariables(this.#heading) ||
       VARIABLE_TABLE_HEADER.test(line) ||
       (isKept ? this.#listsVariables : line.trimEnd().endsWith(':') && saysVariables(line))
-    if (line.startsWith('    ') && INDENTED_LINE.test(line))
-      readShell(line, { line: at, isStated: false, marks: this.#marks }, this.#found)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
     if (words.includes('_')) this.#found.addSecrets(words, at)
