@@ -20,7 +20,9 @@ const INSTALLERS = new Set(
   raw.githubusercontent.com/anchore/syft/main/install.sh raw.githubusercontent.com/anchore/grype/main/install.sh
   raw.githubusercontent.com/aquasecurity/trivy/main/contrib/install.sh deb.nodesource.com/setup_VERSION
   rover.apollo.dev/nix/VERSION rover.apollo.dev/win/VERSION lambdalabs.com/install-lambda-stack.sh fnm.vercel.app/install
-  get.chezmoi.io get.submariner.io install.pi-hole.net`.split(/\s+/),
+  get.chezmoi.io get.submariner.io install.pi-hole.net
+  railway.com/install.sh agents.railway.com encore.dev/install.sh encore.dev/install.ps1 cli.tavily.com/install.sh
+  browser-use.com/profile.sh get.flashlight.dev`.split(/\s+/),
 )
 
 /** Versions in the addresses of installers. */

@@ -218,7 +218,7 @@ const INSTALLS = inGroup(
         /\b(?:deno|bunx?|uvx?|npx|pipx|go|python3?|node)\s(?:run\s|-\S{1,20}\s){0,4}["']?https?:\/\/\S{4,200}/i,
         /\b(?:python3?|node|deno|bun|ruby|perl|php|fish|pwsh)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
         /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s{1,3})?(?:perl|ruby|php)\b(?!\s{1,3}-[cme])/i,
-        /\b(?:curl|wget)\b[^|\n;]{0,300}\|\s{0,4}(?:sudo\s)?(?:python3?|node)\b(?!\s{1,3}-[cme]|\s[\w./]{1,60}\.\w\w(?!\S))/i,
+        /\b(?:curl|wget)[^|\n;]{0,300}\|\s{0,4}(?:sudo\s)?(?:python3?|node)\b(?!\s{1,3}-[cme]|\s[\w./][\w./-]{0,60}\.\w\w(?!\S))/i,
         /\b(?:curl|wget)\b[^|\n;`]{4,300}(?:\|[^|\n;`]{2,60}){1,3}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?sh\b/i,
         /(?:\b(?:(?:ba|z|da)?sh|eval|source)|^\s{0,9}\.)\s[^\n]{0,16}(?:<\(|\$\(|`)\s{0,3}(?:curl|wget)\b[^\n]{0,200}/i,
         /\b(?:iwr|irm|curl|invoke-\w{7,12}|downloadstring)\b[^|\n]{0,200}\|\s{0,4}(?:iex|invoke-expression)\b/i,
