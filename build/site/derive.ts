@@ -162,11 +162,12 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
   const skills = shown.map(({ skill }) => skill)
-  const plain = createSite(content, skills, origin, inputs.pageSite.isStatic)
+  const { isStatic } = inputs.pageSite
+  const plain = createSite(content, skills, origin, isStatic)
   const starter = findStarter(content.site.starter ?? [], plain.listed, content.retired).skills
   const toSkill = ({ id }: SkillFacts): Skill => byId.get(id)!.skill
   const newest = plain.listed.toSorted(SORTS.newest)
-  const sampleLabel = pickSampleLabel(starter.map(toSkill), newest.map(toSkill))
+  const sampleLabel = pickSampleLabel(starter.map(toSkill), newest.map(toSkill), isStatic)
   const copies = findCopies(shown, content.retired)
   const site = { ...plain, sampleLabel, copies }
   return {

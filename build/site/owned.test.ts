@@ -82,7 +82,7 @@ test('a deprecated skill ranks below an equal skill, and lists mark it', async (
 })
 
 test('among similar skills, a deprecated skill comes after the one that replaces it', async () => {
-  const [, similar = ''] = (await ask('/skills/books.md')).split('Similar skills:')
+  const [, similar = ''] = (await ask('/skills/books.md')).split('## How it compares')
   expect(similar.match(/\]\(\/skills\/(\w+)\)/g)).toEqual(['](/skills/tidy)', '](/skills/clean)'])
 })
 

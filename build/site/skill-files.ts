@@ -33,7 +33,7 @@ import {
   twinPath,
 } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
-import type { CurrentVersion } from '../../src/documents/skill/version-page.ts'
+import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'

@@ -21,7 +21,7 @@ interface Check {
 const SKILL = /^\/skills\/[^/]+$/
 const CATEGORY = /^\/categories\/[^/]+$/
 
-/** The first screen shows name, summary, author and label and, on a wide screen, an install line's Copy button. */
+/** The first screen shows name, summary, author and an install line's Copy button and, on a wide screen, the label. */
 const findOutOfSight = (): string[] => {
   const isWide = innerWidth >= 600
   const parts: [string, Element | null | undefined][] = [
@@ -31,8 +31,9 @@ const findOutOfSight = (): string[] => {
   ]
   // A listed-only skill has a notice instead.
   const label = document.querySelector('.label')
-  if (label) parts.push(['label', isWide ? label : label.querySelector('dl > div')])
-  if (document.querySelector('.command') && isWide)
+  if (label && isWide) parts.push(['label', label.querySelector('dl > div')])
+  // A notice with findings is read before the line is copied.
+  if (document.querySelector('.way') && !document.querySelector('#findings') && isWide)
     parts.push(['Copy', document.querySelector('.way .copy')])
   return parts.flatMap(([name, element]) => {
     if (!element?.checkVisibility()) return [`${name} is missing`]
@@ -54,7 +55,7 @@ const findFewRows = (): string[] => {
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 
-/** Each value of a label is complete, beside or below its key, and has at most ten names. */
+/** Each value of a label is complete, and beside or below its key. */
 const findBadLabel = (): string[] =>
   Array.from(document.querySelectorAll('.label dl > div')).flatMap((row) => {
     const [key, value] = [row.querySelector('dt')!, row.querySelector('dd')!]
@@ -65,14 +66,13 @@ const findBadLabel = (): string[] =>
       [value.scrollWidth > value.clientWidth + 1, 'a value is cut off'],
       [names!.right > innerWidth || words!.left < 0, 'a row is out of sight'],
       [names!.height === 0, 'a value is empty'],
-      [value.querySelectorAll('code').length > 10, 'too many names'],
     ] as const
     return parts.flatMap(([isWrong, what]) => (isWrong ? `${key.textContent}: ${what}` : []))
   })
 
-/** Install lines and directories wrap and are complete, in at most 12 rows. */
+/** The lines of the install box wrap and are complete, in at most 12 rows. */
 const findCutLines = (): string[] => {
-  const codes = document.querySelectorAll('.line, [data-part="installation-directory"] code')
+  const codes = document.querySelectorAll('.line')
   return Array.from(codes).flatMap((code) => {
     const range = document.createRange()
     range.selectNodeContents(code)
@@ -136,12 +136,12 @@ const findCoveredCode = (): string[] =>
     return isCovered ? [`Copy covers ${(pre.textContent ?? '').slice(0, 60)}`] : []
   })
 
-/** No long text appears twice, except in the summary, About, quoted evidence and install lines. */
+/** No long text appears twice, except in the head, About, quoted evidence and install lines. */
 const findRepeated = (): string[] => {
   // The text is the same on a phone.
   if (innerWidth < 600) return []
   const LONG = 60
-  const quiet = '[data-part="about"], .line, .lead, [data-part="findings"] pre, .contents'
+  const quiet = '[data-part="about"], .line, .heading, .label, .notice pre, .contents'
   const seen = new Set<string>()
   const summary = document.querySelector('.lead')?.textContent?.trim() ?? ''
   const blocks = document.querySelectorAll('main :is(p, li, dd, td, pre, h2, h3)')
@@ -149,8 +149,7 @@ const findRepeated = (): string[] => {
     if (block.closest(quiet) || block.querySelector('p, li, pre')) return []
     const own = block.cloneNode(true) as Element
     // Two rules can quote the same line.
-    if (block.closest('[data-part="findings"]'))
-      for (const code of own.querySelectorAll('code')) code.remove()
+    for (const code of block.closest('.notice') ? own.querySelectorAll('pre') : []) code.remove()
     const texts = (own.textContent ?? '')
       .split(/(?<=[.!?。！？])\s+|\n/)
       .map((text) => text.replace(/\s+/g, ' ').trim())

@@ -209,21 +209,25 @@ const countTabs = async (page: Page): Promise<number> => {
 
 const REVIEWED = '/skills/wants-a-review'
 
-test('Review is an amber link, "No findings" is plain text', async () => {
+test('a skill to review shows its findings before Install', async () => {
   const page = await open(REVIEWED)
-  const scan = page.locator('.label dl > div', { hasText: 'Scan' }).locator('dd')
-  expect(await scan.locator('a').getAttribute('href')).toBe('#findings')
-  expect(await scan.getAttribute('class')).toBe('warning')
+  const findings = page.locator('#findings')
+  expect(await findings.locator('li').count()).toBeGreaterThan(0)
+  const [notice, install] = [
+    await findings.boundingBox(),
+    await page.locator('#install').boundingBox(),
+  ]
+  expect(notice!.y + notice!.height).toBeLessThan(install!.y)
   await page.goto(`${site.origin}/skills/csv-clean`)
-  expect(await scan.innerHTML()).toBe('No findings')
+  expect(await findings.count()).toBe(0)
 })
 
 describe('only with the keyboard', () => {
-  test('Copy is at most 23 Tabs from the top, or 7 keys with the skip links', async () => {
+  test('Copy is at most 23 Tabs from the top, or 8 keys with the skip links', async () => {
     expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(23)
     const page = await open(REVIEWED)
     for (const key of ['Tab', 'Enter', 'Tab', 'Enter']) await page.keyboard.press(key)
-    expect(await countTabs(page)).toBeLessThanOrEqual(3)
+    expect(await countTabs(page)).toBeLessThanOrEqual(4)
   })
 
   test('"Skip to Install" leads to the part Install of a skill that cannot be installed', async () => {
@@ -293,19 +297,21 @@ describe('a name that is written from right to left', () => {
 describe('with forced colours', () => {
   const options = { forcedColors: 'active' } as const
 
-  test('the chosen client and the chosen place are marked', async () => {
+  test('the chosen client, place and shell are marked', async () => {
     const page = await open('/skills/csv-clean', options)
-    const marked = await page.locator('.choices label').evaluateAll((labels) =>
-      labels.flatMap((label) => {
-        const { borderBottomWidth, borderBottomStyle } = getComputedStyle(label)
-        const isMarked = borderBottomStyle !== 'none' && borderBottomWidth !== '0px'
-        return isMarked ? (label.textContent ?? '').trim() : []
-      }),
-    )
-    expect(marked).toEqual(['Claude Code', 'This project'])
+    const marked = await page
+      .locator('.tabs label')
+      .evaluateAll((labels) =>
+        labels.flatMap((label) =>
+          getComputedStyle(label).textDecorationLine === 'underline'
+            ? (label.textContent ?? '').trim()
+            : [],
+        ),
+      )
+    expect(marked).toEqual(['Claude Code', 'This project', 'bash or zsh'])
   })
 
-  test('matches, checkboxes and Review differ from the text around them', async () => {
+  test('matches and checkboxes differ from the text around them', async () => {
     const page = await open('/skills?q=review', options)
     const line = (selector: string): Promise<string> =>
       page
@@ -315,13 +321,11 @@ describe('with forced colours', () => {
     expect(await line('.entry mark')).toBe('underline')
     const box = page.locator('.filters input').first()
     expect(await box.evaluate((one) => getComputedStyle(one).appearance)).toBe('auto')
-    await page.goto(site.origin + REVIEWED)
-    expect(await line('.label .warning a')).toBe('underline')
   })
 })
 
 const shownLine = (page: Page): Promise<string> =>
-  page.locator('.line').filter({ visible: true }).first().innerText()
+  page.locator('.way:not(.to) .line').filter({ visible: true }).first().innerText()
 
 describe('an install line', () => {
   test('is for the chosen client and place, without JavaScript', async () => {
@@ -339,7 +343,7 @@ describe('an install line', () => {
 
   test('of npx is for the chosen client and place, without JavaScript and with the keyboard', async () => {
     const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
-    const npx = page.locator('.line').filter({ visible: true }).nth(1)
+    const npx = page.locator('.way:not(.to) .line').filter({ visible: true }).nth(1)
     const line = `npx skills add ${site.origin}/skills/csv-clean -a`
     expect((await npx.innerText()).trim()).toBe(`${line} claude-code -y`)
     await page.getByLabel('Claude Code').focus()
@@ -348,9 +352,16 @@ describe('an install line', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowRight')
     expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -y -g`)
-    const fold = page.getByText('Check, update, remove')
-    await fold.press('Enter')
+    await page.getByText('Check, pin, update').press('Enter')
     expect(await page.getByText('npx skills remove csv-clean').isVisible()).toBe(true)
+  })
+
+  test('is for PowerShell if that is chosen', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByLabel('PowerShell').check({ force: true })
+    expect(await shownLine(page)).toMatch(/^curl\.exe .* tar -xf /)
+    await page.locator('.way .copy').first().press('Enter')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl\.exe /)
   })
 
   test('is for the same client and place on the next page', async () => {

@@ -162,9 +162,10 @@ test.each([
   ['Framework (OSS). Routes files. More.', 'Routes files.'],
   ['Data Commons. Finds data sets.', 'Finds data sets.'],
   ['Use when words are many. Sorts words.', 'Sorts words.'],
-  ['Use when words are many. Not for names.', 'Use when words are many.'],
+  ['Use when words are many. Not for names.', 'Words are many.'],
+  ['Use when words are many. For names use sort-names instead.', 'Words are many.'],
   ['Use this skill to sort words. Load it when words are many.', 'Use this skill to sort words.'],
-  ['TRIGGER for sorting words. Covers names.', 'TRIGGER for sorting words.'],
+  ['TRIGGER for sorting words. Covers names.', 'Sorting words.'],
   ['sorting words, and names.', 'Sorting words, and names.'],
   [
     `Sorts ${'many '.repeat(30)}words, and more, and ${'more '.repeat(20)}.`,
@@ -179,9 +180,9 @@ test.each([
 
 test.each([
   ['# Words\n\nSorts **all words** of a text file. More.\n', 'Sorts all words of a text file.'],
-  ['# Words\n\n- Sorts all words of a text file.\n', 'Use when words are many.'],
-  ['# Words\n\nYou are a sorter of all words in files.\n', 'Use when words are many.'],
-  ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Use when words are many.'],
+  ['# Words\n\n- Sorts all words of a text file.\n', 'Words are many.'],
+  ['# Words\n\nYou are a sorter of all words in files.\n', 'Words are many.'],
+  ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Words are many.'],
 ])(
   'the summary if the description only says when to use the skill, with the body %j',
   (body, summary) => {
@@ -194,8 +195,9 @@ test.each([
   ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
   ['When the user wants to sort words. Also use when “sort”.', 'Sort words.'],
   ['Use whenever the user asks to sort words. Only for words of books.', 'Sort words.'],
-  ['Use when the user asks to “sort words”.', 'Use when the user asks to “sort words”.'],
-  ['Trigger whenever the user uploads words.', 'Trigger whenever the user uploads words.'],
+  ['Use when the user asks to “sort words”.', '“sort words”.'],
+  ['Trigger whenever the user uploads words.', 'The user uploads words.'],
+  ['MUST be used for sorting words.', 'Sorting words.'],
   ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
 ])('the summary of %j is the user’s request in it, if any', (description, summary) => {
   expect(summarize(description)).toBe(summary)

@@ -287,7 +287,7 @@ const LEADING_LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){
 
 /** Introductory phrases, such as "use this skill when", that say when to use a skill, not what it does. */
 const PREAMBLE =
-  /^(?:(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?)\s+/i
+  /^(?:must (?:be used|use)(?: when(?:ever)?| for)?|(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?):?\s+/i
 
 /** Words that introduce a user's request, such as "the user wants to", alone or after a PREAMBLE. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
@@ -309,11 +309,11 @@ const findWish = (text: string): string | undefined => {
 
 /** A sentence that says when to use a skill, when not to, or which words trigger it. */
 const SAYS_WHEN =
-  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|only|this skill should be used|do not|don’t|don't|not)\b/i
+  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|must|only|this skill should be used|do not|don’t|don't|not)\b/i
 
 /** A sentence that continues the one before it: its subject is missing or a pronoun. */
 const GOES_ON =
-  /^(?:covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
+  /^(?:for|covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
 
 /** A line of prose, not of a list, a table, a quotation or a picture. */
 const PROSE = /^\p{Lu}[^#|<>]{29,600}[.。]$/u
@@ -335,14 +335,14 @@ const findOpening = (body: string): string => {
  * - the record's own sentence
  * - the second sentence of the description, if the first is a label, or if only the second says what the skill does
  * - the user's request, or else the first sentence of the body, if the description says only when to use the skill
- * - the first sentence of the description
+ * - the first sentence of the description, without the words that say when
  */
 export const summarize = (description: string, stated = '', body = ''): string => {
   const [first = '', next = ''] = splitSentences(description)
   const isLabel = next !== '' && LEADING_LABEL.test(first)
   const isWhen = SAYS_WHEN.test(first)
   const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
-  const what = isWhen ? (findWish(first) ?? findOpening(body)) || first : first
+  const what = isWhen ? (findWish(first) ?? findOpening(body)) || dropPreamble(first) : first
   const chosen = isLabel || saysWhat ? next : what
   // Capitalizes a verb such as "sorting", but not a name such as "npm".
   const sentence = /^[a-z]+ing\b/.test(chosen) ? capitalize(chosen) : chosen

@@ -47,6 +47,8 @@ const addCopyButton = (block: HTMLPreElement): void => {
 }
 
 if (canCopy) {
-  const blocks = document.querySelectorAll<HTMLPreElement>('main pre:not(.source > pre, .line)')
+  const blocks = document.querySelectorAll<HTMLPreElement>(
+    'main pre:not(.source > pre, .line, .notice pre)',
+  )
   for (const block of blocks) addCopyButton(block)
 }

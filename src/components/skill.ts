@@ -1,6 +1,6 @@
 import { canCopy, copyElement } from './copy.ts'
 
-/** Storage key for the client and place that the reader selected last. */
+/** Storage key for the client, place and shell that the reader chose last. */
 const STORAGE_KEY = 'install'
 
 /** Loads the words stored. Browsers can refuse storage; then a choice lasts only as long as the page. */
@@ -20,17 +20,15 @@ const saveWords = (words: readonly string[]): void => {
   }
 }
 
-const install = document.querySelector<HTMLElement>('.install')
+const install = document.querySelector<HTMLElement>('.box')
 
 const readChoices = (): HTMLInputElement[] => [
   ...install!.querySelectorAll<HTMLInputElement>('input[type=radio]'),
 ]
 
-/** Finds the command for the selected client and place, which is the only one that the styles show. */
+/** Finds the line for the chosen client, place and shell, which is the only one that the styles show. */
 const findLine = (way: Element): HTMLElement | undefined =>
-  [...way.querySelectorAll<HTMLElement>('.line')].find(
-    (line) => getComputedStyle(line).visibility === 'visible',
-  )
+  [...way.querySelectorAll<HTMLElement>('.line')].find((line) => line.checkVisibility())
 
 if (install) {
   const chosen = loadWords()

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that no page flashes in the wrong colour scheme. `data-theme` also makes the styles
-// show the theme button, which needs scripts.
+// Runs before the first paint, so that no page flashes in the wrong colour scheme and no text moves when ages come.
+// `data-theme` also makes the styles show the theme button, which needs scripts.
 ;(() => {
   const themes = ['system', 'light', 'dark']
   const root = document.documentElement
@@ -31,4 +31,21 @@
   addEventListener('storage', ({ key, newValue }) => {
     if (key === 'theme') show(newValue)
   })
+
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  /** @type {[Intl.RelativeTimeFormatUnit, number][]} Units with their days; each is used from two of it on. */
+  const units = [
+    ['year', 365.25],
+    ['month', 30.44],
+    ['day', 1],
+  ]
+  /** Says how long ago the day in `data-day` was. */
+  class Age extends HTMLElement {
+    connectedCallback() {
+      const days = Math.floor((Date.now() - Date.parse(this.dataset.day ?? '')) / 86_400_000)
+      const [unit, size] = units.find(([, length]) => days >= 2 * length) ?? ['day', 1]
+      this.textContent = words.format(-Math.round(days / size), unit)
+    }
+  }
+  customElements.define('age-of', Age)
 })()

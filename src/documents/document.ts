@@ -81,42 +81,6 @@ export interface Fact {
   isCode?: boolean
 }
 
-/** One line of a label. `aside` follows the value in small type. */
-export interface LabelLine {
-  key: string
-  value: Markdown
-  aside?: Markdown
-  /** Shown in small type, because nothing was found or stated. */
-  isSoft?: true
-  /** Shown as a warning. */
-  isWarning?: true
-}
-
-/** The label of a skill: what it does on a machine, in the same lines on every skill page. */
-export interface LabelView {
-  title: string
-  /** The files from which the label was read. */
-  origin: Markdown
-  lines: readonly LabelLine[]
-}
-
-/** A complete command that installs a skill for each of `clients`. */
-export interface InstallCommand {
-  /** Client ids (see `CLIENTS`). */
-  clients: readonly string[]
-  /** `project` installs for one project, `home` for all of the user's projects. */
-  place: 'project' | 'home'
-  command: string
-}
-
-/** One way to install a skill, with a command for each client and place. */
-export interface InstallWay {
-  name: string
-  /** Why to choose this way; shown after its name. */
-  suits: string
-  commands: readonly InstallCommand[]
-}
-
 /** A finding shown beside a line of a file. */
 export interface LineNote {
   /** 1-based. */
@@ -134,20 +98,6 @@ interface FileSource {
   notes: readonly LineNote[]
 }
 
-/** Similar skills, shown beside a skill page, and a link to the author's skills. */
-export interface NearList {
-  skills: readonly { title: string; path: string; text: string }[]
-  author: { title: string; path: string }
-}
-
-/** A label and the items of evidence for it. */
-export interface EvidenceRow {
-  label: string
-  /** A summary, behind which HTML folds the items. */
-  lead?: string
-  items: readonly Markdown[]
-}
-
 /** A heading and its text. */
 export interface Section {
   /** Anchor of the heading. */
@@ -160,15 +110,14 @@ export interface Section {
   html?: Html
   /** Headings within the text that the table of contents lists. */
   inner?: readonly { id: string; text: string }[]
-  /** Shown below the text. */
-  rows?: readonly EvidenceRow[]
   entries?: Entry[]
   /** Layout of the entries in HTML. If absent, they are rows of skills. */
   list?: 'cells' | 'titles'
-  /** Text after `markdown`, which HTML folds under a label. */
-  folded?: { label: string; markdown: Markdown } | undefined
-  /** In HTML, a choice of install commands replaces `markdown`; `below` is the text after it. */
-  install?: { ways: readonly InstallWay[]; below: Markdown }
+  /**
+   * How HTML shows the section, if not as a text below a heading. `install` and `label` have their own places in the
+   * layout, a `brief` has its heading at the side, and a `bare` section has the whole width.
+   */
+  form?: 'install' | 'label' | 'brief' | 'bare'
   /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
 }
@@ -230,11 +179,8 @@ export interface Document {
   category?: Category
   /** Whether the page links to a feed: of its category, or else of the whole site. */
   hasFeed?: true
-  /** On a skill page: author, source and category, shown on one line. */
-  byline?: readonly Phrase[]
-  label?: LabelView | undefined
-  /** On a skill page: similar skills, which HTML shows beside the text. */
-  near?: NearList
+  /** What follows the lead. */
+  below?: Phrase
   /** On the page of a file: all files of the skill that have a page. */
   files?: readonly { label: string; path: string }[]
   /** Main facts, shown at the top. */

@@ -150,23 +150,20 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
 
 /** Writes the home page: example searches, how to connect an agent, a sample label, categories, recent skills. */
 const writeHomeDocument = (site: Site): Document => {
-  const { catalog, listed, sampleLabel } = site
+  const { catalog, listed } = site
   const recent = listLatest(site)
   return {
     kind: 'home',
     path: PATHS.home,
     heading: catalog.site.tagline,
     lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
-    label: sampleLabel && {
-      ...sampleLabel,
-      lines: sampleLabel.lines.filter(({ isSoft }) => !isSoft),
-    },
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
     hasFeed: true,
     facts: listExamples(site),
     sections: [
+      ...(site.sampleLabel ? [{ id: 'label', form: 'label' as const, ...site.sampleLabel }] : []),
       writeAgentBox(site),
       writeNumbers(site),
       { ...listCategories(site), heading: 'Categories' },

@@ -1,10 +1,9 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Entry, EntryFact, EvidenceRow, Fact, Pager, Section, TextRange } from './document.ts'
+import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
-import { list } from './prose/md.ts'
 import type { Markdown } from './prose/md.ts'
 import { renderSource } from './prose/source.ts'
 
@@ -124,44 +123,14 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** Matches a day in running text, but not in an address or a name. Browsers would wrap a day at its hyphens. */
-const DAY = /(?<![\w"/.@-])\d{4}-\d\d-\d\d(?![\w"/@-])(?=[^<>]*(?:<|$))/g
-
-/** Renders one line of Markdown without the paragraph around it. Days in it cannot wrap. */
+/** Renders one line of Markdown without the paragraph around it. */
 export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
   const { html: paragraph } = renderMarkdown(line, [])
-  const words = paragraph.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '')
-  return { html: words.replace(DAY, '<span class="day">$&</span>') }
+  return { html: paragraph.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '') }
 }
-
-/** Renders rows of evidence. If a row has a lead, its items are folded. */
-const renderEvidence = (rows: readonly EvidenceRow[], renderMarkdown: MarkdownRenderer): Html => {
-  const renderRow = ({ label, lead, items }: EvidenceRow): Html => {
-    const names = renderMarkdown(list(items), [])
-    const fold = html`<details>
-      <summary>${lead ?? ''}</summary>
-      ${names}
-    </details>`
-    return html`<div>
-      <dt>${label}</dt>
-      <dd>${lead === undefined ? names : fold}</dd>
-    </div> `
-  }
-  return html`<dl class="needs">${rows.map(renderRow)}</dl>`
-}
-
-/** Renders the folded part of a section. */
-export const renderFold = (
-  { label, markdown }: NonNullable<Section['folded']>,
-  usedAnchors: readonly string[],
-  renderMarkdown: MarkdownRenderer,
-): Html => html`<details>
-<summary>${label}</summary>
-${renderMarkdown(markdown, usedAnchors)}</details>
-`
 
 /** Anchors in the layouts (`Page.astro`, `templates/skill.astro`) and in elements that scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'label', 'similar']
+const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'label']
 
 /** Lists the anchors that a page uses outside the texts of its sections. */
 export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
@@ -169,28 +138,28 @@ export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]
   ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
 ]
 
-/** Renders sections of a page. The install box is rendered elsewhere. */
+/** Renders sections of a page. */
 export const renderSections = (
   sections: readonly Section[],
   renderMarkdown: MarkdownRenderer,
 ): Html => {
   const usedAnchors = listAnchors(sections)
   const renderSection = (section: Section): Html => {
-    const { id, heading, markdown, source, folded, entries = [], list: layout = 'rows' } = section
+    const { id, heading, markdown, source, form, entries = [], list: layout = 'rows' } = section
     if (source) return renderFileSource(source)
+    const text = section.html ?? renderMarkdown(markdown, usedAnchors)
+    if (form === 'label') return text
     const language = detectLanguage(String(markdown)) ?? 'en'
-    const evidence = section.rows ? renderEvidence(section.rows, renderMarkdown) : EMPTY_HTML
-    const text = [
-      section.html ?? renderMarkdown(markdown, usedAnchors),
-      folded ? renderFold(folded, usedAnchors, renderMarkdown) : EMPTY_HTML,
-    ]
     const title = heading && html`<h2 id="${id}">${heading}</h2>`
-    const words = joinHtml(text).html.trim()
-    const body = words && html`<div class="text" lang="${language}">${{ html: words }}</div>`
+    const words = { html: text.html.trim() }
+    const body =
+      form === 'bare' || form === 'install' || words.html === ''
+        ? words
+        : html`<div class="text" lang="${language}">${words}</div>`
     const isList = entries.length > 0
-    return html`<section class="part" data-part="${id}">
-      ${isList && title && body ? html`<header class="spread">${title}${body}</header>` : html`${title}${body}`}
-      ${evidence} ${renderEntries(entries, layout)}
+    return html`<section class="${form === 'brief' ? form : 'part'}" data-part="${id}">
+      ${isList && title && words.html !== '' ? html`<header class="spread">${title}${body}</header>` : html`${title}${body}`}
+      ${renderEntries(entries, layout)}
     </section> `
   }
   return joinHtml(sections.map(renderSection))

@@ -21,7 +21,6 @@ const VALUES = [
   'facts',
   'label',
   'install',
-  'near',
   'contents',
   'search',
   'body',

@@ -101,7 +101,7 @@ export const viewDocument = (
 ): PageView => {
   const { heading, path, kind, notice, facts, sections, pager, query, search } = document
   const { origin, siteName } = site
-  const shown = sections.filter(({ install }) => !install)
+  const shown = sections.filter(({ form }) => form !== 'install' && form !== 'label')
   return {
     title: html`${writeTitle(document, siteName)}`,
     shareTitle: html`${heading}`,
@@ -118,11 +118,10 @@ export const viewDocument = (
     heading: html`${heading}`,
     language: html`${detectLanguage(heading) ?? 'en'}`,
     lead: withLanguage(document.lead.html, document.description),
-    notice: notice ? html`<p class="notice">${notice.html}</p>` : EMPTY_HTML,
+    notice: notice ? html`<div class="notice bare">${notice.html}</div>` : EMPTY_HTML,
     facts: renderFacts(facts),
     label: EMPTY_HTML,
     install: EMPTY_HTML,
-    near: EMPTY_HTML,
     contents: renderFiles(document),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
     body: renderSections(shown, renderMarkdown),

@@ -46,6 +46,12 @@ export interface VersionList {
   versions: readonly ListedVersion[]
 }
 
+/** The current version of a skill, and the earlier versions that are kept. */
+export interface CurrentVersion {
+  current: ListedVersion
+  earlier: readonly ListedVersion[]
+}
+
 const describeServed = (slug: string, { name = '', day = '' }: ListedVersion): Phrase =>
   phrase`${linked(shortenVersion(name), versionPath(slug, name))}${day && `, of ${day}`}`
 

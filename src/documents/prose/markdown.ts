@@ -1,7 +1,6 @@
-import type { Document, Entry, EvidenceRow, Fact, LabelView, Pager, Section } from '../document.ts'
+import type { Document, Entry, Fact, Pager, Section } from '../document.ts'
 import { codeSpan, joinBlocks, joinWords, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
-import { joinPhrases } from './phrases.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
   path === undefined ? md`${text}` : link(text, path)
@@ -20,22 +19,11 @@ export const renderEntry = ({ title, path, text, hit, facts }: Entry): Markdown 
   return md`${link(title, path)}${words}${notes}`
 }
 
-const renderEvidence = ({ label, lead, items }: EvidenceRow): Markdown => {
-  const before = lead === undefined ? md`` : md` ${lead}`
-  return md`**${label}**:${before}\n${list(items)}`
-}
-
-const renderSection = (section: Section): Markdown[] => {
-  const { heading, markdown, rows = [], entries = [], folded } = section
-  return [
-    heading === undefined ? md`` : md`## ${heading}`,
-    markdown,
-    list(rows.map(renderEvidence)),
-    list(entries.map(renderEntry)),
-    folded ? md`${folded.label}:` : md``,
-    folded?.markdown ?? md``,
-  ]
-}
+const renderSection = ({ heading, markdown, entries = [] }: Section): Markdown[] => [
+  heading === undefined ? md`` : md`## ${heading}`,
+  markdown,
+  list(entries.map(renderEntry)),
+]
 
 const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   const before = previous === undefined ? md`` : md` · ${link('Previous page', previous)}`
@@ -43,31 +31,14 @@ const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
   return md`Page ${page} of ${pages}${before}${after}`
 }
 
-const renderLabel = ({ title, origin, lines }: LabelView): Markdown[] => [
-  md`**${title}.** ${origin}`,
-  list(lines.map(({ key, value, aside }) => md`${key}: ${value}${aside ? md` (${aside})` : md``}`)),
-]
-
 /** Renders the Markdown twin of a page. It has one H1, LF line endings and a final newline. */
 export const renderTwin = (document: Document): string => {
-  const {
-    files = [],
-    heading,
-    lead,
-    isQuoted,
-    byline,
-    notice,
-    label,
-    facts,
-    sections,
-    pager,
-  } = document
+  const { files = [], heading, lead, isQuoted, below, notice, facts, sections, pager } = document
   const blocks = [
     md`# ${heading}`,
     isQuoted && String(lead.markdown) !== '' ? md`> ${lead.markdown}` : lead.markdown,
-    byline ? joinPhrases(byline, ' · ').markdown : md``,
+    below?.markdown ?? md``,
     notice?.markdown ?? md``,
-    ...(label ? renderLabel(label) : []),
     list(facts.map(renderFact)),
     files.length > 1
       ? md`Files: ${joinLinks(files.map(({ label: text, path }) => ({ text, path })))}`

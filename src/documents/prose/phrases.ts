@@ -47,6 +47,12 @@ export const inStrong = (text: string): Phrase => ({
   html: html`<strong>${text}</strong>`,
 })
 
+/** Shows a day, after which browsers say how long ago it was. */
+export const aged = (day: string): Phrase => ({
+  markdown: md`${day}`,
+  html: html`<time datetime="${day}">${day}</time><age-of data-day="${day}"></age-of>`,
+})
+
 /** Joins phrases on one line. `omitted` is the number of further ones. */
 export const joinPhrases = (all: readonly Phrase[], separator = ', ', omitted = 0): Phrase =>
   phrase`${all.map((item, at) => phrase`${at > 0 ? separator : ''}${item}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
@@ -63,6 +69,15 @@ export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
 export const bullets = (items: readonly Phrase[]): Phrase => ({
   markdown: list(items.map((item) => item.markdown)),
   html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
+})
+
+/** Folds a text behind a label, which Markdown puts before it. */
+export const folded = (label: string, text: Phrase): Phrase => ({
+  markdown: joinBlocks([md`${label}:`, text.markdown]),
+  html: html`<details>
+    <summary>${label}</summary>
+    ${text.html}
+  </details> `,
 })
 
 /** Quotes the words of somebody else. */

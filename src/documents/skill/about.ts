@@ -44,7 +44,7 @@ const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html =
     ? EMPTY_HTML
     : html` · <a href="${source.url}" rel="nofollow noopener ugc">Source</a>`
   return html`<div class="sheet">
-    <header>
+    <header class="flow">
       <b>${SKILL_MD}</b>
       <span>${files.length > 0 ? `by ${author}, word for word` : 'written by the registry'}</span>
       <span><a href="${skillFilePath(slug, SKILL_MD)}">As a file</a>${place}</span>

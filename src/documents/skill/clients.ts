@@ -42,6 +42,9 @@ const ALL_CLIENTS: readonly (readonly [string, string, string, string])[] = [
   ['Zed', 'zed', SHARED_DIRECTORY, SHARED_DIRECTORY],
 ]
 
+/** Number of clients that read SKILL.md. */
+export const CLIENT_COUNT = ALL_CLIENTS.length
+
 /** Skill pages offer this many clients, the first in the list. */
 const OFFERED = 6
 
@@ -76,7 +79,7 @@ export const writeDirectoriesDocument = (): Document => {
     path: PATHS.directories,
     heading: 'Clients and their directories',
     lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,
-    description: `The directories in which ${ALL_CLIENTS.length} assistants look for skills.`,
+    description: `The directories in which ${CLIENT_COUNT} assistants look for skills.`,
     updated: READ_ON,
     isIndexable: true,
     facts: [],

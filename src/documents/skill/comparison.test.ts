@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { SkillFacts } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { describeCopies, toCompared, toNamed, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 
 const SKILL = sampleSkill()
 
-const compared = (change: Partial<SkillFacts>) => toCompared({ ...SKILL, ...change })
+const compared = (change: Partial<Skill>) => toCompared({ ...SKILL, ...change })
 const named = (slug: string, author = 'bob') => toNamed({ ...SKILL, slug, author })
 
 const write = (
@@ -14,7 +15,7 @@ const write = (
   { isCounted = true, name = SKILL.name } = {},
 ): string[] =>
   String(
-    writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted }).markdown,
+    writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })?.markdown,
   ).split('\n')
 
 const HEAD = [
@@ -33,29 +34,31 @@ describe('the comparison of a skill', () => {
       summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
     })
     expect(write([other])).toEqual([
-      'Similar skills:',
-      '',
       ...HEAD,
       '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends… | 1200+ | 2026-01-02 | Review | Intermediate |',
     ])
   })
 
-  test('without similar skills has only a row for the skill itself', () => {
-    expect(write([])).toEqual(HEAD)
+  test('is only there with another skill', () => {
+    expect(write([])).toEqual(['undefined'])
   })
 
-  test('in HTML has ARIA table roles, because styles for phones remove the native ones', () => {
-    const { html } = writeComparison(
-      SKILL,
-      { ...NO_COMPARISON, nearest: [compared({ slug: 'near', name: '<b>', summary: 'Sorts.' })] },
-      { isCounted: false },
-    )
-    const row = html?.html.split('<tr>').at(-1) ?? ''
+  test('has columns for commands, keys and tokens in which the skills differ', () => {
+    const needs = sampleNeeds({ commands: ['jq', 'npm', 'git', 'curl'], accounts: ['A_KEY'] })
+    const [header, , own, other] = write([compared({ slug: 'near', name: 'near', needs })])
+    expect(header).toMatch(/ \| Difficulty \| Runs \| Keys \|$/)
+    expect(own).toMatch(/ \| Intermediate \|  \|  \|$/)
+    expect(other).toMatch(/ \| Intermediate \| jq, npm \+2 \| 1 \|$/)
+  })
+
+  test('in HTML marks what is as in this skill', () => {
+    const nearest = [compared({ slug: 'near', name: '<b>', summary: 'Sorts.', safety: 'Review' })]
+    const { html } = writeComparison(SKILL, { ...NO_COMPARISON, nearest }, { isCounted: false })!
+    const row = html.html.split('<tr>').at(-1)!.replace(/\s+/g, ' ')
     expect(row).toContain('<a href="/skills/near" dir="auto">&lt;b&gt;</a>')
-    expect(row).toContain('<small>Sorts</small>')
-    expect(row.match(/<td>[^<]*/g)).toEqual(
-      ['–', '2026-01-02', 'No findings', 'Intermediate'].map((words) => `<td>${words}`),
-    )
+    expect(row).toContain('<small>by Ann: Sorts</small>')
+    expect(row).toContain('<td class="right same empty" data-key="Installs">–</td>')
+    expect(row).toContain('<td class="" data-key="Safety">Review</td>')
   })
 
   test('shows accepted findings and unscanned skills as such', () => {

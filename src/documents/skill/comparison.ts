@@ -1,21 +1,23 @@
-import type { SkillFacts } from '../../catalog/skill.ts'
+import type { Need } from '../../catalog/needs/found.ts'
+import type { Skill, SkillFacts } from '../../catalog/skill.ts'
 import {
   dropPreamble,
   foldLine,
   isAscii,
+  showNumber,
   splitSentences,
   stripMarks,
   truncateAtClause,
 } from '../../catalog/text.ts'
 import { describeSafety, showCount } from '../lists/entries.ts'
 import type { SkillPageSite } from './facts.ts'
-import type { Section } from '../document.ts'
-import { EMPTY_HTML, html, joinHtml } from '../prose/markup.ts'
+import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
-import { joinBlocks, link, md, table } from '../prose/md.ts'
+import { link, md, table } from '../prose/md.ts'
 import { joinPhrases, linked, phrase } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { skillPath } from '../paths.ts'
+import { showName } from './words.ts'
 
 /** A comparison table has at most this many other skills. */
 export const COMPARED_SKILLS = 5
@@ -23,7 +25,12 @@ export const COMPARED_SKILLS = 5
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
 type Row = NamedSkill &
-  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'>
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'> & {
+    /** The first commands, and the number of the others. */
+    runs: string
+    /** Number of keys and logins; empty if there are none. */
+    keys: string
+  }
 
 /** A row of the table. `task` says what the skill does in a few words. */
 interface ComparedSkill extends Row {
@@ -50,7 +57,16 @@ const taskOf = (text: string): string => {
 /** Picks the fields that other pages need to name a skill. */
 export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
 
-export const toCompared = (facts: SkillFacts): ComparedSkill => ({
+/** A cell has at most this many commands. */
+const RUNS_SHOWN = 2
+
+const describeRuns = (commands: readonly Need[]): string => {
+  const others = commands.length - RUNS_SHOWN
+  const names = commands.slice(0, RUNS_SHOWN).map(({ name }) => showName(name))
+  return `${names.join(', ')}${others > 0 ? ` +${others}` : ''}`
+}
+
+export const toCompared = (facts: SkillFacts & Pick<Skill, 'needs'>): ComparedSkill => ({
   ...toNamed(facts),
   installs: facts.installs,
   updated: facts.updated,
@@ -58,6 +74,8 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   tokens: facts.tokens,
   difficulty: facts.difficulty,
   task: taskOf(stripMarks(facts.summary)),
+  runs: describeRuns(facts.needs?.commands ?? []),
+  keys: String(facts.needs?.accounts.length || ''),
 })
 
 /** The other skills that the page of a skill shows for comparison. */
@@ -70,8 +88,6 @@ export interface Comparison {
   copyCount: number
 }
 
-const HEADER = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
-
 /** Creates a function that returns ` by <author>` for a name that several of the skills share, else an empty string. */
 const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
   const byName = Map.groupBy(skills, ({ name }) => name.toLowerCase())
@@ -81,57 +97,97 @@ const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill)
   }
 }
 
-const renderCell = (words: Html | string): Html => html`<td>${words}</td>`
+/** A column of the table. Columns after the contract's are shown only if the skills differ in them. */
+interface Column {
+  name: string
+  isNumber?: true
+  isExtra?: true
+  read: (row: Row, isCounted: boolean) => string
+}
 
-const renderRow = (name: Html, task: string, facts: readonly string[]): Html =>
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'Installs',
+    isNumber: true,
+    read: ({ installs }, isCounted) => (isCounted ? showCount(installs) : '–'),
+  },
+  { name: 'Updated', read: ({ updated }) => updated ?? 'not known' },
+  { name: 'Safety', read: describeSafety },
+  { name: 'Difficulty', read: ({ difficulty }) => difficulty },
+  { name: 'Runs', isExtra: true, read: ({ runs }) => runs },
+  { name: 'Keys', isExtra: true, isNumber: true, read: ({ keys }) => keys },
+  {
+    name: 'Tokens',
+    isExtra: true,
+    isNumber: true,
+    read: ({ tokens }) => (tokens === undefined ? '' : showNumber(tokens)),
+  },
+]
+
+const renderRow = (name: Html, words: string, cells: readonly Html[]): Html =>
   html`<tr>
-    <th scope="row">${name} <small>${task}</small></th>
-    ${facts.map(renderCell)}
+    <th scope="row">${name} <small>${words}</small></th>
+    ${cells}
   </tr> `
 
-const renderTable = (rows: readonly Html[]): Html =>
-  html`<table class="compare">
-    <thead>
-      <tr>
-        ${HEADER.map((words) => html`<th scope="col">${words}</th> `)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table> `
-
-/** Writes the section "How it compares": a table of this skill and the most similar ones. */
+/** Writes the section "How it compares": a table of this skill and the most similar ones; undefined if there are none. */
 export const writeComparison = (
-  skill: Row,
+  own: Parameters<typeof toCompared>[0],
   { nearest }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
-): Pick<Section, 'markdown' | 'html'> => {
+): Phrase | undefined => {
+  if (nearest.length === 0) return undefined
+  const skill = toCompared(own)
   const authorOf = createAuthorSuffix([skill, ...nearest])
-  const factsOf = (row: Row): string[] => [
-    isCounted ? showCount(row.installs) : '–',
-    row.updated ?? 'not known',
-    describeSafety(row),
-    row.difficulty,
-  ]
-  const rows = nearest.map((other) => {
+  const rows: readonly Row[] = [skill, ...nearest]
+  const columns = COLUMNS.filter(
+    ({ isExtra, read }) => !isExtra || new Set(rows.map((row) => read(row, isCounted))).size > 1,
+  )
+  const cellsOf = (row: Row): string[] => columns.map(({ read }) => read(row, isCounted))
+  const ownCells = cellsOf(skill)
+  const printed = nearest.map((other) => {
     const task = other.task === '' ? md`` : md`: ${other.task}`
-    const name = link(foldLine(other.name), skillPath(other.slug))
-    return [md`${name}${authorOf(other)}${task}`, ...factsOf(other)]
+    return [
+      md`${link(foldLine(other.name), skillPath(other.slug))}${authorOf(other)}${task}`,
+      ...cellsOf(other),
+    ]
   })
-  const first = [md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...factsOf(skill)]
-  const otherRows = nearest.map((other) => {
+  const renderCells = (cells: readonly string[], isOwn: boolean): Html[] =>
+    columns.map(({ name, isNumber }, at) => {
+      const cell = cells[at]!
+      const classes = [
+        isNumber && 'right',
+        !isOwn && cell === ownCells[at] && 'same',
+        /^–?$/.test(cell) && 'empty',
+      ]
+      return html`<td class="${classes.filter(Boolean).join(' ')}" data-key="${name}">${cell}</td> `
+    })
+  const others = nearest.map((other) => {
     const name = html`<a href="${skillPath(other.slug)}" dir="auto">${foldLine(other.name)}</a>`
-    return renderRow(html`${name}${authorOf(other)}`, other.task, factsOf(other))
+    const words = `by ${other.author}${other.task === '' ? '' : `: ${other.task}`}`
+    return renderRow(name, words, renderCells(cellsOf(other), false))
   })
-  const nameHere = html`<b dir="auto">${foldLine(skill.name)}</b>${authorOf(skill)}`
-  const intro = rows.length > 0 ? 'Similar skills:' : ''
+  const header = columns.map(
+    ({ name, isNumber }) => html`<th scope="col" class="${isNumber ? 'right' : ''}">${name}</th> `,
+  )
   return {
-    markdown: joinBlocks([md`${intro}`, table(HEADER, [first, ...rows], [undefined, 'right'])]),
-    html: joinHtml([
-      intro === '' ? EMPTY_HTML : html`<p>${intro}</p> `,
-      renderTable([renderRow(nameHere, 'this skill', factsOf(skill)), ...otherRows]),
-    ]),
+    markdown: table(
+      ['Skill', ...columns.map(({ name }) => name)],
+      [[md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...ownCells], ...printed],
+      [undefined, ...columns.map(({ isNumber }) => (isNumber ? ('right' as const) : undefined))],
+    ),
+    html: html`<table class="compare">
+      <thead>
+        <tr>
+          <th scope="col">Skill</th>
+          ${header}
+        </tr>
+      </thead>
+      <tbody>
+        ${renderRow(html`<b dir="auto">${foldLine(skill.name)}</b>`, 'this skill', renderCells(ownCells, true))}
+        ${others}
+      </tbody>
+    </table> `,
   }
 }
 

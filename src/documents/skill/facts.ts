@@ -1,19 +1,9 @@
-import { readAddress } from '../../catalog/address.ts'
-import { OTHER_LICENCE, SKILL_MD, hasText } from '../../catalog/skill.ts'
+import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { endSentence, truncateAtWord } from '../../catalog/text.ts'
+import { truncateAtWord } from '../../catalog/text.ts'
 import { contactAddress } from '../contact.ts'
-import { showCount } from '../lists/entries.ts'
-import {
-  PATHS,
-  authorPath,
-  categoryPath,
-  skillFilePath,
-  skillPath,
-  versionListPath,
-  versionPath,
-} from '../paths.ts'
-import { inStrong, linked, phrase } from '../prose/phrases.ts'
+import { skillPath, versionPath } from '../paths.ts'
+import { linked, phrase } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 
 /** Settings of the site that affect a skill's page. */
@@ -84,100 +74,12 @@ export const readLicenceWords = ({
   return { short: shown, whole: licenceWords, isCut: short !== licenceWords }
 }
 
-/** Names a source by host and repository, such as `github.com/ann/skills`. */
-const nameSource = (url: string): string => {
-  const { host, pathname } = new URL(readAddress(url).repository ?? url)
-  return `${host}${pathname}`.replace(/\/$/, '')
-}
-
-const SOURCE_LIMIT = 80
-
-const writeSource = ({ source, slug, withdrawn }: Skill): Phrase => {
-  // The files of a withdrawn skill answer 410.
-  if (source.kind === 'own' && withdrawn) return phrase`written for this registry`
-  if (source.kind === 'own')
-    return phrase`written for this registry, ${linked('source', skillFilePath(slug, SKILL_MD))}`
-  const state = {
-    alive: `, seen ${source.seen}`,
-    gone: ', gone',
-  }[source.status]
-  return phrase`${linked(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
-}
-
 /** Returns the name and address of a skill's owner; undefined if it has none. */
 export const readOwner = ({
   owner,
 }: Pick<Skill, 'owner'>): { name: string; url?: string | undefined } | undefined =>
   typeof owner === 'string' ? { name: owner } : owner
 
-const writeOwner = (skill: Skill): Phrase[] => {
-  const owner = readOwner(skill)
-  if (!owner) return []
-  const name = owner.url === undefined ? phrase`${owner.name}` : linked(owner.name, owner.url)
-  return [phrase`owned by ${name}`]
-}
-
-/** Writes the author, source, category, owner and counters of a skill. */
-export const writeByline = (skill: Skill, { isCounted }: SkillPageSite): Phrase[] => {
-  const { author, category, installs, views, visibility } = skill
-  const name = inStrong(author)
-  return [
-    // The author of a gone skill may have no page.
-    phrase`by ${visibility === 'gone' ? name : linked(name, authorPath(author))}`,
-    writeSource(skill),
-    phrase`in ${linked(category, categoryPath(category))}`,
-    ...writeOwner(skill),
-    ...(isCounted ? [phrase`${showCount(installs)} installs, ${showCount(views)} views`] : []),
-  ]
-}
-
 /** Formats a size in bytes: `812 bytes`, `4.1 KiB`. */
 export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
-
-type NamedSkill = Pick<Skill, 'slug' | 'name'>
-
-const describeCopy = ({ slug, name }: NamedSkill): Phrase =>
-  phrase`${inStrong('A copy of')} ${linked(name, skillPath(slug))}. The two are nearly identical.`
-
-/** Returns the most important notice for the top of the page; undefined if there is none. */
-export const describeNotice = (
-  skill: Skill,
-  original: NamedSkill | undefined,
-): Phrase | undefined =>
-  describeWithdrawn(skill) ??
-  describeGone(skill) ??
-  describeAbsence(skill) ??
-  describeDeprecated(skill) ??
-  (original && describeCopy(original))
-
-const describeWithdrawn = ({ slug, withdrawn }: Skill): Phrase | undefined => {
-  if (!withdrawn) return undefined
-  const versions = linked('All versions', versionListPath(slug))
-  const gone =
-    'The registry no longer serves this version. It will list the skill again with the next version'
-  const advisory = linked(withdrawn.id, PATHS.advisories)
-  const notice = phrase`${inStrong(`Withdrawn on ${withdrawn.published}`)} (${advisory}): ${withdrawn.summary}`
-  return phrase`${notice} If you have it, remove it. ${gone}. ${versions}.`
-}
-
-const describeGone = ({ source }: Skill): Phrase | undefined => {
-  if (source.kind === 'own' || source.status !== 'gone') return undefined
-  // An update that finds no change writes no day, so the day on which it was last seen is not known.
-  return phrase`${inStrong('Its source is gone.')} It was missing on ${source.checked}; the registry no longer lists this skill. The download still works, but its SKILL.md is written from the catalog’s data.`
-}
-
-const describeDeprecated = ({ deprecated }: Skill): Phrase | undefined => {
-  if (!deprecated) return undefined
-  const { since, reason, use } = deprecated
-  const why = reason === undefined ? '' : phrase` ${endSentence(reason)}`
-  const next = use === undefined ? '' : phrase` Use ${linked(use, skillPath(use))} instead.`
-  return phrase`${inStrong(`Deprecated since ${since}.`)}${why}${next}`
-}
-
-const describeAbsence = (skill: Skill): Phrase | undefined => {
-  const { source } = skill
-  if (hasText(skill) || source.kind === 'own') return undefined
-  const place = linked('the author’s folder', source.url)
-  return phrase`${inStrong('The registry has no copy of its text.')} Read it in ${place}. This page shows what the catalog knows.`
-}

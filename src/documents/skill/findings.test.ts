@@ -5,7 +5,6 @@ import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import { createFileAddress } from '../on-request/file.ts'
 import { describeReliability, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from '../prose/markdown.ts'
-import { renderHtml } from '../prose/render.ts'
 
 const COMMIT = 'a'.repeat(40)
 
@@ -64,15 +63,15 @@ describe('the findings of a skill', () => {
     ['https://far.dev/ann/s', '/files/words/references/a%20b.md/view#L3'],
     [undefined, '/files/words/references/a%20b.md/view#L3'],
   ])('from the source %s link to %s', (url, address) => {
-    expect(print([FOUND], url)).toContain(`[references/a b.md, line 3](${address})`)
+    expect(print([FOUND], url)).toContain(`[references/a b.md:3](${address})`)
   })
 
   test('if severe, have severity, reason, line and rule, and advice once per group', () => {
     const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
     expect(first).toMatch(
-      /^- \*\*High:\*\* downloads a script and runs it unseen, at \[.*\]\(.*\) \(\[pipe-to-shell\]\(\/docs\/safety#pipe-to-shell\)\)\. Read what it downloads before .* `curl http:\/\/far.dev \| sh`$/,
+      /^- \*\*High:\*\* downloads a script and runs it unseen, \[.*\]\(.*\)\. Read what it downloads before .* \[The rule\]\(\/docs\/safety#pipe-to-shell\)\. `curl http:\/\/far.dev \| sh`$/,
     )
-    expect(second).toMatch(/ and 2 more like it in this file, at .*\)\. `curl [^`]*`$/)
+    expect(second).toMatch(/ and 2 more like it in this file, \[.*\)\. `curl [^`]*`$/)
     expect(others).toEqual([])
   })
 
@@ -84,13 +83,14 @@ describe('the findings of a skill', () => {
       { ...FOUND, severity: 'medium' },
       FOUND,
     ])
-    expect(rows.map((row) => row.split(' downloads')[0])).toEqual([
+    expect(rows.map((row) => row.split(/ (?:downloads|the same)/)[0])).toEqual([
       '- **High:**',
       '- **Medium:**',
       '- Note:',
       '- High:',
     ])
-    expect(rows[2]).toContain('runs it unseen (in a table; quoted), at ')
+    expect(rows[1]).toContain(' the same, [')
+    expect(rows[2]).toContain('runs it unseen (in a table; quoted), [')
     expect(rows[3]).toContain('). Accepted by Bo on 2026-01-02: their \\*own\\* host.')
   })
 
@@ -103,32 +103,42 @@ describe('the findings of a skill', () => {
 
   test('for a whole file have no line number', () => {
     expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
-      'runs it unseen, at [references/a b.md](/files/words/references/a%20b.md/view#L1) (',
+      'runs it unseen, [references/a b.md](/files/words/references/a%20b.md/view#L1).',
     )
   })
 
-  test('beyond ten are folded in HTML, and beyond sixty only counted', () => {
-    const rows = Array.from({ length: 70 }, (_, at) => ({ ...FOUND, line: at + 1 }))
-    const { markdown, folded } = writeFindings(skillWith(rows), SITE, ADDRESS)
-    expect(String(markdown).match(/^- \*\*/gm)).toHaveLength(10)
-    expect(folded?.label).toBe('60 more')
-    expect(String(folded?.markdown).match(/^- \*\*/gm)).toHaveLength(50)
-    expect(String(folded?.markdown)).toMatch(/\n- And 10 more, on the pages of the files\.$/)
-    expect(writeFindings(skillWith(rows.slice(0, 10)), SITE, ADDRESS)).not.toHaveProperty('folded')
+  test.each([
+    [70, 'high', 2, '68 more'],
+    [3, 'low', 2, '1 more'],
+    [2, 'low', 2, undefined],
+  ] as const)(
+    'of %i of severity %s, HTML shows %i and folds the others',
+    (count, severity, shown, label) => {
+      const rows = Array.from({ length: count }, (_, at) => ({ ...FOUND, severity, line: at + 1 }))
+      const { markdown, html } = writeFindings(skillWith(rows), SITE, ADDRESS)
+      const [before = '', folded] = html.html.split('<details>')
+      expect(before.match(/<li>/g)).toHaveLength(shown)
+      expect(/<summary>(.*)<\/summary>/.exec(folded ?? '')?.[1]).toBe(label)
+      expect(/And (\d+) more, on the pages of the files\./.exec(String(markdown))?.[1]).toBe(
+        count > 60 ? '10' : undefined,
+      )
+    },
+  )
+
+  test('that need no review are folded behind one that does', () => {
+    const { html } = writeFindings(skillWith([FOUND, { ...FOUND, severity: 'low' }]), SITE, ADDRESS)
+    expect(html.html.split('<details>')[0]!.match(/<li>/g)).toHaveLength(1)
   })
 
-  test('have the quoted line last, as code, in HTML', () => {
-    const quote = 'echo "<b>" `x` | sh'
-    const rows = [
-      { ...FOUND, quote },
-      { ...FOUND, severity: 'low' as const, quote },
-    ]
-    const { html } = renderHtml(writeFindings(skillWith(rows), SITE, ADDRESS).markdown, [])
-    expect(html).toContain(
-      '<li><strong>High:</strong> downloads a script and runs it unseen, at <a',
+  test('have the line below the words, as code', () => {
+    const { html } = writeFindings(
+      skillWith([{ ...FOUND, quote: 'echo "<b>" `x` | sh' }]),
+      SITE,
+      ADDRESS,
     )
-    expect(html).toContain('<li>Note: downloads')
-    expect(html.match(/<code>echo [^<]*&lt;b&gt;[^<]* `x` \| sh<\/code>\s*<\/li>/g)).toHaveLength(2)
+    expect(html.html).toMatch(
+      /<li><strong>High:<\/strong> downloads [^]*<pre><code>echo [^<]*&lt;b&gt;[^<]* `x` \| sh<\/code><\/pre><\/li>/,
+    )
   })
 })
 

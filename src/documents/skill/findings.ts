@@ -11,13 +11,16 @@ import type { Document, Section } from '../document.ts'
 import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from '../prose/links.ts'
-import { codeSpan, joinBlocks, link, list, md } from '../prose/md.ts'
+import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
-import { phrase } from '../prose/phrases.ts'
+import { folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
+import { describeScan } from './label.ts'
+import { html } from '../prose/markup.ts'
 
-/** HTML folds all findings after the first ten. */
-const UNFOLDED = 10
+/** HTML folds all findings after the first few, and those that need no review beside others that do. */
+const UNFOLDED = 2
 
 /** A skill page has at most this many findings. The pages of files have all of them. */
 const MOST_SHOWN = 60
@@ -28,8 +31,6 @@ const SEVERITY_LABELS = {
   low: 'Note',
   note: 'Note',
 } as const
-
-const ruleLink = ({ rule }: Finding): Markdown => link(rule, `${PATHS.safetyDocs}#${rule}`)
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
@@ -85,18 +86,29 @@ const findPlace = (
   { file, line, quote }: Finding,
   addressOf: FileAddress,
 ): { words: string; address?: string } => {
-  const words = quote === '' ? file : `${file}, line ${line}`
+  const words = quote === '' ? file : `${file}:${line}`
   const isShown = skill.files.some(({ path }) => path === file)
   if (!isShown) return { words }
   return { words, address: addressOfLine(skill, file, line) ?? addressOf(file, line) }
 }
+
+/** Lists findings, with each line as code. */
+const listFindings = (rows: readonly { words: Phrase; quote: string }[]): Phrase => ({
+  markdown: list(rows.map(({ words, quote }) => md`${words.markdown} ${codeSpan(quote)}`)),
+  html: html`<ul>
+    ${rows.map(
+      ({ words, quote }) =>
+        html`<li>${words.html} ${quote === '' ? '' : html`<pre><code>${quote}</code></pre>`}</li> `,
+    )}
+  </ul> `,
+})
 
 /** Writes the findings of a skill, the most severe first. HTML folds all but the first few. */
 export const writeFindings = (
   skill: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
-): Pick<Section, 'markdown' | 'folded'> => {
+): Phrase => {
   const advised = new Set<string>()
   /** Returns the advice on a finding, but only once for each group of rules. */
   const adviceOn = (finding: Finding): string => {
@@ -105,33 +117,43 @@ export const writeFindings = (
     advised.add(group)
     return ` ${advice}`
   }
-  const reportOf = ({ rule, file, line, accepted }: Finding): Markdown => {
+  const reportOf = ({ rule, file, line, accepted }: Finding): Phrase => {
     const title = `Finding ${rule} in ${file}, line ${line}:`
     const address = accepted ? undefined : reportAddress(skill, site, 'Report', title)
-    return address === undefined ? md`` : md` ${link('Report this', address)}.`
+    return address === undefined ? phrase`` : phrase` ${linked('Report this', address)}.`
   }
-  const writeFinding = (finding: Finding): Markdown => {
-    const label = SEVERITY_LABELS[finding.severity]
-    const weight = needsReview(finding) ? md`**${label}:**` : md`${label}:`
+  let before = ''
+  const writeFinding = (finding: Finding): { words: Phrase; quote: string } => {
+    const label = `${SEVERITY_LABELS[finding.severity]}:`
+    const weight = needsReview(finding) ? inStrong(label) : phrase`${label}`
     const { words, address } = findPlace(skill, finding, addressOf)
-    const place = address === undefined ? md`${words}` : link(words, address)
-    // The quoted line comes last, because styles show it below the sentences.
-    const quote = finding.quote === '' ? md`` : md` ${codeSpan(finding.quote)}`
-    return md`${weight} ${describeFinding(finding)}, at ${place} (${ruleLink(finding)}).${describeAcceptance(finding)}${adviceOn(finding)}${reportOf(finding)}${quote}`
+    const place = address === undefined ? phrase`${words}` : linked(words, address)
+    const says = describeFinding(finding)
+    const rule = linked('The rule', `${PATHS.safetyDocs}#${finding.rule}`)
+    const shown = phrase`${weight} ${says === before ? 'the same' : says}, ${place}.${describeAcceptance(finding)}${adviceOn(finding)} ${rule}.${reportOf(finding)}`
+    before = says
+    return { words: shown, quote: finding.quote }
   }
-  const findings = skill.findings.toSorted(bySeverity)
-  const items = findings.slice(0, MOST_SHOWN).map(writeFinding)
-  const omitted = findings.length - items.length
-  if (omitted > 0) items.push(md`And ${omitted} more, on the pages of the files.`)
-  const intro = findings.some(needsReview)
-    ? 'Read these lines before you install it. A finding is a place to look, not a verdict.'
-    : `Nothing here needs a review. A finding is a place to look, not a verdict. ${CAUTION}`
-  const foldedItems = items.slice(UNFOLDED)
-  const label = `${findings.length - UNFOLDED} more`
-  return {
-    markdown: joinBlocks([md`${intro}`, list(items.slice(0, UNFOLDED))]),
-    ...(foldedItems.length > 0 ? { folded: { label, markdown: list(foldedItems) } } : {}),
-  }
+  const rows = skill.findings.toSorted(bySeverity).slice(0, MOST_SHOWN).map(writeFinding)
+  const omitted = skill.findings.length - rows.length
+  if (omitted > 0)
+    rows.push({ words: phrase`And ${omitted} more, on the pages of the files.`, quote: '' })
+  const severe = skill.findings.filter(needsReview).length
+  const intro =
+    severe > 0
+      ? 'Read these lines before you install it. A finding is a place to look, not a verdict.'
+      : `Nothing here needs a review. A finding is a place to look, not a verdict. ${CAUTION}`
+  const end = Math.min(UNFOLDED, severe || UNFOLDED)
+  const [shown, others] = [rows.slice(0, end), rows.slice(end)]
+  return stacked([
+    paragraphs(
+      phrase`${severe > 0 ? phrase`${inStrong(`${describeScan(skill)}.`)} ` : ''}${intro}`,
+    ),
+    listFindings(shown),
+    ...(others.length > 0
+      ? [folded(`${skill.findings.length - end} more`, listFindings(others))]
+      : []),
+  ])
 }
 
 const describeSet = ({ n, flagged }: MeasuredSet): string =>
@@ -175,10 +197,10 @@ are accepted, the skill says “Accepted”. A finding counts again when its lin
 
 const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Sentences are not interpreted.
 
-- “None found” means that no such name was found; a sentence may still ask for one.
+- A line that is not there means that no such name was found; a sentence may still ask for one.
 - What a program downloads or starts while it runs is in no file.
 - A name may belong to an example that is never run.
-- The evidence gives the file and line of each name: read them before you rely on the label.`
+- Each name leads to its file and line: read them before you rely on the label.`
 
 const writeRule = (rule: SafetyRule): Markdown => {
   const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)

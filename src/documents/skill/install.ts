@@ -3,13 +3,25 @@ import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../../catalog/text.ts'
 import { installLine, npxOf } from '../install-line.ts'
-import { CLIENTS, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
+import { CLIENTS, CLIENT_COUNT, FIRST_CLIENT, SHARED_DIRECTORY } from './clients.ts'
 import type { ListedClient } from './clients.ts'
-import type { InstallWay, Section } from '../document.ts'
 import { showSize } from './facts.ts'
 import { isPlugin, marketplacePath } from '../feeds/marketplace.ts'
-import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
+import { html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+import { codeFence, codeSpan, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
+import {
+  bullets,
+  folded,
+  inCode,
+  joinPhrases,
+  linked,
+  paragraphs,
+  phrase,
+  stacked,
+} from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 import {
   PATHS,
   downloadPath,
@@ -18,6 +30,7 @@ import {
   versionPath,
   versionZipPath,
 } from '../paths.ts'
+import type { CurrentVersion } from '../on-request/version.ts'
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id' | 'name' | 'source' | 'tokens' | 'refusal'>
 
@@ -73,37 +86,98 @@ const npxCommand = (skill: InstalledSkill, site: InstallSite): string | undefine
 const forClient = (npx: string, { agent }: Pick<ListedClient, 'agent'>): string =>
   `${npx} -a ${agent} -y`
 
-const PLACES = ['project', 'home'] as const
+const PLACES = { project: 'This project', home: 'Every project' } as const
+type Place = keyof typeof PLACES
 
-/** Lists ways to install; the API contract fixes the first command. Clients with the same directory share a command. */
-export const listInstallWays = (skill: InstalledSkill, site: InstallSite): InstallWay[] => {
-  const ways: InstallWay[] = []
+const SHELLS = { bash: 'bash or zsh', powershell: 'PowerShell' } as const
+
+/** A line of the install box. HTML shows it only if its clients, its place and its shell are the chosen ones. */
+interface Line {
+  text: string
+  clients: readonly string[]
+  place: Place
+  shell?: keyof typeof SHELLS | undefined
+}
+
+/** A row of the install box: a key and lines, of which HTML shows one. */
+interface Row {
+  key: string
+  lines: readonly Line[]
+  notes?: readonly { words: Phrase; shell?: keyof typeof SHELLS }[]
+}
+
+/** The directories of the offered clients. Clients with the same directory share it. */
+const DIRECTORIES = (Object.keys(PLACES) as Place[]).flatMap((place) => {
+  const directoryOf = ({ home, project }: ListedClient) =>
+    place === 'home' ? `~/${home}` : project
+  return [...Map.groupBy(CLIENTS, directoryOf)].map(([directory, clients]) => ({
+    directory,
+    place,
+    clients: clients.map(({ id }) => id),
+  }))
+})
+
+/** Writes a line for each directory. */
+const forDirectories = (write: (directory: string) => string, shell?: Line['shell']): Line[] =>
+  DIRECTORIES.map(({ directory, clients, place }) => ({
+    text: write(directory),
+    clients,
+    place,
+    shell,
+  }))
+
+/** Returns the install command for PowerShell. It hands `~` to no program, because only the shell's own commands know it. */
+const powershellInto = (directory: string, { slug, id }: InstalledSkill, site: InstallSite) => {
+  const folder = `${directory.replace(/^~/, '$HOME')}/${slug}`
+  const curl = curlOf(site).replace('curl', 'curl.exe')
+  return `${curl} -fsSL --create-dirs -o ${folder}.zip "${site.origin}${downloadPath(id)}"; if ($?) { mkdir -Force ${folder}; tar -xf ${folder}.zip -C ${folder}; rm ${folder}.zip }`
+}
+
+/** Lists the rows of the install box. The API contract fixes the first command. Empty if nothing installs the skill. */
+export const listInstallRows = (skill: InstalledSkill, site: InstallSite): Row[] => {
+  const { slug } = skill
+  const rows: Row[] = []
   if (hasText(skill)) {
-    const commands = PLACES.flatMap((place) => {
-      const directoryOf = ({ home, project }: ListedClient) =>
-        place === 'home' ? `~/${home}` : project
-      return [...Map.groupBy(CLIENTS, directoryOf)].map(([directory, clients]) => ({
-        clients: clients.map(({ id }) => id),
-        place,
-        command: commandInto(directory, skill.slug, site, downloadPath(skill.id)),
-      }))
+    rows.push({
+      key: 'Shell',
+      lines: [
+        ...forDirectories((to) => commandInto(to, slug, site, downloadPath(skill.id)), 'bash'),
+        ...forDirectories((to) => powershellInto(to, skill, site), 'powershell'),
+      ],
+      notes: [
+        { words: phrase`any POSIX shell; needs curl and unzip`, shell: 'bash' },
+        {
+          words: phrase`PowerShell 5.1 or later, Windows 10 or later; not tried on Windows yet`,
+          shell: 'powershell',
+        },
+      ],
     })
-    ways.push({ name: 'Any shell', suits: 'nothing to install first', commands })
   }
   const npx = npxCommand(skill, site)
   if (npx !== undefined) {
-    const commands = PLACES.flatMap((place) =>
+    const lines = (['project', 'home'] as const).flatMap((place) =>
       CLIENTS.map((client) => ({
         clients: [client.id],
         place,
-        command: forClient(npx, client) + (place === 'home' ? ' -g' : ''),
+        text: forClient(npx, client) + (place === 'home' ? ' -g' : ''),
       })),
     )
-    const login = site.isPrivate ? ', but sends no login' : ''
-    const suits = hasText(skill) ? `also updates and removes it${login}` : 'from its source'
-    ways.push({ name: 'With Node 22.20 or later', suits, commands })
+    const login = site.isPrivate ? '; sends no login' : ''
+    const update = inCode(`${npxOf(site)} update ${slug}`)
+    const does = hasText(skill) ? phrase`${update} updates it` : 'installs it from its source'
+    rows.push({
+      key: 'npx',
+      lines,
+      notes: [{ words: phrase`needs Node 22.20 or later; ${does}${login}` }],
+    })
   }
-  return ways
+  return rows.length === 0
+    ? []
+    : [
+        { key: 'Goes to', lines: forDirectories((to) => `${to}/${slug}`) },
+        ...rows,
+        { key: 'Remove', lines: forDirectories((to) => `rm -r ${to}/${slug}`) },
+      ]
 }
 
 /** An install command with curl and unzip, and one with Node. */
@@ -135,149 +209,202 @@ export const findPinnedCommands = (
 })
 
 /** Explains why clients cannot install a skill by the address of its page, and what to do instead. */
-const explainNoNpx = (skill: Skill): Markdown => {
+const explainNoNpx = (skill: Skill): Phrase => {
   if (hasText(skill) && skill.refusal !== undefined)
-    return md`Its front matter ${skill.refusal}, so ${codeSpan('npx skills')} and Codex refuse the skill; other clients may not see its name and description. The command above only unpacks its files.`
+    return phrase`Its front matter ${skill.refusal}, so ${inCode('npx skills')} and Codex refuse the skill; other clients may not see its name and description. The command above only unpacks its files.`
   if (hasText(skill))
-    return md`Its name has ${skill.slug.length} characters, and installers refuse names longer than ${INSTALLED_NAME}. The command above works, but no client can install or update the skill by the address of this page.`
+    return phrase`Its name has ${skill.slug.length} characters, and installers refuse names longer than ${INSTALLED_NAME}. The command above works, but no client can install or update the skill by the address of this page.`
   return skill.source.kind === 'own' || skill.source.status === 'gone'
-    ? md`The registry has no copy of its text and its source is gone, so it cannot be installed.`
-    : md`The registry has no copy of its text, so the command above installs it from its source, with Node.`
+    ? phrase`The registry has no copy of its text and its source is gone, so it cannot be installed.`
+    : phrase`The registry has no copy of its text, so the command above installs it from its source, with Node.`
 }
 
 /** The chmod command names at most this many programs. */
 const PROGRAMS_LIMIT = 10
 
 /** Writes how to set the executable bits of programs, which `npx skills add` loses. */
-const explainBits = ({ files }: Skill, folder: string): Markdown[] => {
+const explainBits = ({ files }: Skill, folder: string): Phrase[] => {
   const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
   if (programs.length === 0) return []
   const shown = programs
     .slice(0, PROGRAMS_LIMIT)
     .map(({ path }) => quoteForShell(`${folder}/${path}`))
-  const command = codeSpan(`chmod +x ${shown.join(' ')}`)
+  const command = inCode(`chmod +x ${shown.join(' ')}`)
   const others = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
   return [
-    md`After ${codeSpan('npx skills add')}, which loses executable bits: ${command}${others}. Unzip keeps them.`,
+    phrase`After ${inCode('npx skills add')}, which loses executable bits: ${command}${others}. Unzip keeps them.`,
   ]
 }
 
 /** Writes for each client the command that pins this version, so that updates do not change it. */
-const writePins = ({ slug }: Skill, site: InstallSite, name: string): Markdown => {
+const writePins = ({ slug }: Skill, site: InstallSite, name: string): Phrase => {
   const lines = CLIENTS.map(
-    (client) => md`${client.name}: ${codeSpan(pinLine(slug, name, site, client))}`,
+    (client) => phrase`${client.name}: ${inCode(pinLine(slug, name, site, client))}`,
   )
-  return md`Pin ${link('this version', versionPath(slug, name))}, so that updates do not change it: ${joinWords(lines, '; ')}.`
+  return phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${joinPhrases(lines, '; ')}.`
 }
 
-/** Writes further commands: to unpack and check the zip, to pin, update and remove the skill. */
+/** Writes further commands: to check the zip, to pin, update and remove the skill. */
 const writeFolded = (
   skill: Skill,
   site: InstallSite,
-  zip: SkillZip | undefined,
-  version: string | undefined,
-): Markdown => {
+  { zip, version }: InstallContext,
+): Phrase[] => {
   const { slug } = skill
-  const folder = `${CLAUDE_DIRECTORY}/${slug}`
   const isNpx = isInstallable(skill)
-  const removal = codeSpan(`rm -r ${folder}`)
-  const npx = (verb: string): Markdown =>
-    isNpx ? md`${codeSpan(`${npxOf(site)} ${verb} ${slug}`)} (Node 22.20 or later), or ` : md``
+  const npx = (verb: string) => inCode(`${npxOf(site)} ${verb} ${slug}`)
   const plugins = `claude plugin marketplace add ${site.origin}${marketplacePath(skill.category)}`
-  const unpack = codeSpan(`mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`)
-  return list([
-    md`If the command above failed because unzip is missing, on macOS and Windows: ${unpack}.`,
+  const { name, reason } = version?.current ?? {}
+  const items = [
     ...(zip
       ? [
-          md`Check the downloaded zip: ${codeSpan(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
+          phrase`Check the downloaded zip: ${inCode(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
         ]
       : []),
-    ...(isNpx ? explainBits(skill, folder) : []),
-    ...(isNpx && version !== undefined ? [writePins(skill, site, version)] : []),
-    md`Update: ${npx('update')}${removal} and the install command again, so that no file removed upstream remains.`,
-    md`Remove: ${isNpx ? md`${codeSpan(`${npxOf(site)} remove ${slug}`)}, or ` : md``}${removal}.`,
+    ...(isNpx ? explainBits(skill, `${CLAUDE_DIRECTORY}/${slug}`) : []),
+    ...(isNpx && name !== undefined ? [writePins(skill, site, name)] : []),
+    ...(reason === undefined
+      ? []
+      : [phrase`The current version has no name and cannot be pinned, because ${reason}.`]),
+    phrase`Update: ${isNpx ? phrase`${npx('update')}, or ` : ''}remove it and install it again, so that no file removed upstream remains.`,
+    ...(isNpx ? [phrase`Remove: ${npx('remove')} does it, too.`] : []),
     ...(isNpx && isPlugin(skill, site.origin)
-      ? [md`Claude Code can also add skills of this category as plugins: ${codeSpan(plugins)}.`]
+      ? [phrase`Claude Code can also add skills of this category as plugins: ${inCode(plugins)}.`]
       : []),
-  ])
+  ]
+  return [folded('Check, pin, update', bullets(items))]
 }
 
-const linkZip = (skill: Skill, zip: SkillZip | undefined): Markdown => {
+const linkZip = (skill: Skill, zip: SkillZip | undefined): Phrase => {
   const [address, text] = [downloadPath(skill.id), skillFilePath(skill.slug, SKILL_MD)]
   const size = zip === undefined ? '' : `, ${showSize(zip.size)}`
+  const clients = linked(`${CLIENT_COUNT} clients`, PATHS.directories)
   if (hasText(skill))
-    return md`${link('Read the SKILL.md', text)} first. ${link('Download the zip', address)}${size}.`
-  return md`${link('The zip', address)} has only ${link('a SKILL.md', text)} written by this registry, which models do not invoke.`
-}
-
-/** Writes the text below the commands. */
-const writeBelow = (
-  skill: Skill,
-  zip: SkillZip | undefined,
-  namesake: InstallContext['namesake'],
-): Markdown =>
-  joinBlocks([
-    ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
-    ...(namesake
-      ? [
-          md`${link('A skill', skillPath(namesake.slug))} by ${namesake.author} has the same name. Clients keep only one of the two.`,
-        ]
-      : []),
-    linkZip(skill, zip),
-  ])
-
-interface InstallContext {
-  /** The name of the current version, if the registry promises versions. */
-  version?: string | undefined
-  /** Another skill with the same name. */
-  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
-}
-
-/** Writes the section "Install": the commands for Markdown, the text below them, and the part that HTML folds. */
-export const writeInstall = (
-  skill: Skill,
-  site: InstallSite,
-  zip: SkillZip | undefined,
-  { version, namesake }: InstallContext = {},
-): { commands: Markdown; below: Markdown } & Pick<Section, 'folded'> => {
-  const { shell, npx } = findInstallCommands(skill, site)
-  const fences = [shell, npx].flatMap((command) =>
-    command === undefined ? [] : [codeFence(command, 'sh')],
-  )
-  const below = writeBelow(skill, zip, namesake)
-  if (!hasText(skill)) return { commands: joinBlocks(fences), below }
-  const directories = link('all directories', PATHS.directories)
-  const markdown = writeFolded(skill, site, zip, version)
-  return {
-    commands: joinBlocks([
-      ...fences,
-      ...(site.isPrivate && npx !== undefined
-        ? [
-            md`${codeSpan('npx skills')} sends no login. If a login is needed, use the first command.`,
-          ]
-        : []),
-      md`Most other clients read ${codeSpan(SHARED_DIRECTORY)}; ${directories}.`,
-    ]),
-    below,
-    folded: { label: 'Check, update, remove', markdown },
-  }
+    return phrase`Works in ${clients} that read SKILL.md. ${linked('Zip', address)}${size}. ${linked(SKILL_MD, text)}.`
+  return phrase`${linked('The zip', address)} has only ${linked('a SKILL.md', text)} written by this registry, which models do not invoke.`
 }
 
 /** Longest name from a SKILL.md that is shown, in characters. */
 const NAME_SHOWN = 80
 
-/** Writes the directories of the default client. `statedName` is the name in SKILL.md, if the slug differs. */
-export const writeDirectory = (
-  { slug }: Pick<Skill, 'slug'>,
-  statedName: string | undefined,
-): Markdown => {
-  const [project, home] = [`${CLAUDE_DIRECTORY}/${slug}`, `~/${FIRST_CLIENT.home}/${slug}`]
-  const others = link('Directories of other clients', PATHS.directories)
-  const directory = md`${codeSpan(project)} in the project, or ${codeSpan(home)} for every project. ${others}.`
-  if (statedName === undefined) return directory
-  const shown = codeSpan(truncateAtWord(foldLine(statedName), NAME_SHOWN))
-  return joinBlocks([
-    directory,
-    md`Its SKILL.md calls it ${shown}, which is not the name of its folder: strict validators refuse it.`,
-  ])
+interface InstallContext {
+  zip?: SkillZip | undefined
+  /** The current version, if the registry promises versions. */
+  version?: CurrentVersion | undefined
+  /** Another skill with the same name. */
+  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
+  /** The name in SKILL.md, if the slug differs. */
+  statedName?: string | undefined
+}
+
+/** Writes the notes below the box. */
+const writeBelow = (skill: Skill, { zip, namesake, statedName }: InstallContext): Phrase[] => [
+  ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
+  ...(namesake
+    ? [
+        phrase`${linked('A skill', skillPath(namesake.slug))} by ${namesake.author} has the same name. Clients keep only one of the two.`,
+      ]
+    : []),
+  ...(statedName === undefined
+    ? []
+    : [
+        phrase`Its SKILL.md calls it ${inCode(truncateAtWord(foldLine(statedName), NAME_SHOWN))}, which is not the name of its folder: strict validators refuse it.`,
+      ]),
+  linkZip(skill, zip),
+]
+
+/** Anchor of the row with the directory. */
+const DIRECTORY_ID = 'installation-directory'
+
+const renderTabs = (
+  name: string,
+  legend: string,
+  choices: readonly (readonly [value: string, label: string])[],
+): Html =>
+  html`<fieldset class="tabs">
+    <legend class="hidden">${legend}</legend>
+    ${choices.map(
+      ([value, label], at) =>
+        html`<label>
+          <input type="radio" name="${name}" value="${value}" ${at === 0 ? 'checked' : ''} />
+          ${label}</label
+        > `,
+    )}
+  </fieldset> `
+
+const renderLine = ({ text, clients, place, shell }: Line): Html =>
+  html`<pre
+    class="line"
+    data-for="${clients.join(' ')}"
+    data-place="${place}"
+    data-shell="${shell ?? ''}"
+  ><code>${text}</code></pre>
+`
+
+const renderRow = ({ key, lines, notes = [] }: Row): Html => {
+  const label =
+    key === 'Shell' ? renderTabs('shell', key, Object.entries(SHELLS)) : html`<p>${key}</p> `
+  const shown = html`<div>
+    ${lines.map(renderLine)}
+    ${notes.map(({ words, shell = '' }) => html`<p data-shell="${shell}">${words.html}</p> `)}
+  </div> `
+  return key === 'Goes to'
+    ? html`<div class="way to" id="${DIRECTORY_ID}">${label} ${shown}</div> `
+    : html`<div class="way">
+        ${label} ${shown} <button type="button" class="copy" hidden>Copy</button>
+      </div> `
+}
+
+/** Renders the box with all lines. Styles show only those for the chosen client, place and shell. */
+const renderBox = (rows: readonly Row[]): Html =>
+  html`<div class="box bare">
+    <header class="spread">
+      ${renderTabs(
+        'client',
+        'Client',
+        CLIENTS.map(({ id, name }) => [id, name]),
+      )}
+      ${renderTabs('place', 'Place', Object.entries(PLACES))}
+    </header>
+    ${rows.map(renderRow)}
+  </div> `
+
+/** Writes a row for Markdown: the lines for the default client and a project, each with its note. */
+const printRow = ({ key, lines, notes = [] }: Row): Markdown => {
+  const [first] = CLIENTS
+  const shown = lines.filter(
+    ({ clients, place }) => clients.includes(first!.id) && place === 'project',
+  )
+  if (notes.length === 0) return md`${key}: ${codeSpan(shown[0]!.text)}`
+  return joinBlocks(
+    shown.map(({ text, shell }, at) =>
+      joinBlocks([
+        codeFence(text, shell === 'powershell' ? shell : 'sh'),
+        md`(${notes[at]!.words.markdown})`,
+      ]),
+    ),
+  )
+}
+
+/** Writes the section "Install": the box, and the notes below it. */
+export const writeInstall = (
+  skill: Skill,
+  site: InstallSite,
+  context: InstallContext = {},
+): Phrase => {
+  const rows = listInstallRows(skill, site)
+  const below = paragraphs(...writeBelow(skill, context))
+  const more = hasText(skill) ? writeFolded(skill, site, context) : []
+  const home = `~/${FIRST_CLIENT.home}`
+  const others = md`For every project, put ${codeSpan(home)} in place of ${codeSpan(CLAUDE_DIRECTORY)}; most other clients read ${codeSpan(SHARED_DIRECTORY)}.`
+  const after = stacked([below, ...more])
+  return {
+    markdown: joinBlocks([
+      ...rows.map(printRow),
+      ...(rows.length > 0 ? [others] : []),
+      after.markdown,
+    ]),
+    html: html`${rows.length > 0 ? renderBox(rows) : html`<span id="${DIRECTORY_ID}"></span>`}
+      <div class="after bare">${after.html}</div> `,
+  }
 }

@@ -1,174 +1,186 @@
 import { expect, test } from 'vitest'
-import { sampleSkill } from '../../../testing/sample-facts.ts'
+import { sampleFinding, sampleSkill } from '../../../testing/sample-facts.ts'
+import type { Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { collect, sampleNeeds, shell } from '../../catalog/testing/needs.ts'
+import { skillFilePath } from '../paths.ts'
 import { pickSampleLabel, writeLabel } from './label-lines.ts'
 
-/** Returns the lines of a text's label by key, each as its value and aside. */
-const linesOf = (text: string, change: Partial<Skill> = {}): Record<string, string> => {
-  const skill = sampleSkill({ needs: collect(text), ...change })
-  const label = writeLabel(skill, { mentioned: [] })
-  const rows = label!.lines.map(({ key, value, aside }) => [
-    key,
-    [value, aside ?? []].flat().join(' '),
-  ])
-  return Object.fromEntries(rows)
-}
+const addressOf = (path: string, line?: number): string =>
+  `${skillFilePath('far-skill', path)}${line === undefined ? '' : `#L${line}`}`
 
-const softOf = (text: string): string[] =>
-  writeLabel(sampleSkill({ needs: collect(text) }), { mentioned: [] })!
-    .lines.filter(({ isSoft }) => isSoft)
-    .map(({ key, value }) => `${key}: ${value}`)
+const write = (change: Partial<Skill> = {}, mentioned: readonly Mention[] = []) =>
+  writeLabel(sampleSkill({ needs: sampleNeeds(), ...change }), mentioned, addressOf)!
 
-test('every label has the same lines in the same order, regardless of what was found', () => {
-  const keys = [
-    'Runs commands',
-    'Outside the project',
-    'Network',
-    'Account or key',
-    'Operating system',
-    'Brings',
-    'Scan',
-    'Started by',
-    'Context',
-    'Version',
-    'Last changed',
-    'Licence',
-  ]
-  expect(Object.keys(linesOf(''))).toEqual(keys)
-  expect(Object.keys(linesOf(shell('npm i -g a', 'curl https://b.dev'), {}))).toEqual(keys)
-  expect(Object.keys(linesOf('在需要时使用这个技能。')).slice(keys.length)).toEqual(['Language'])
+/** Returns the lines of a label by key. Places are written `@1`. */
+const linesOf = (...given: Parameters<typeof write>): Record<string, string> =>
+  Object.fromEntries(
+    String(write(...given).markdown)
+      .replace(/ \(\[(?:line\u00A0|[^\]:]*:)(\d+)\]\(<?[^)]*>?\)\)/g, '@$1')
+      .split('\n')
+      .flatMap((line) => {
+        const [, key, words] = /^- ([^:]*): (.*)$/.exec(line) ?? []
+        return key === undefined ? [] : [[key, words!] as const]
+      }),
+  )
+
+const ONE_FILE = [{ path: 'SKILL.md', size: 4_200 }]
+
+test('a label has lines only for what was found, and says what was read', () => {
+  expect(linesOf({ files: ONE_FILE })).toEqual({
+    Files: '[SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB)',
+    Context: '21 tokens always, 100 in use',
+  })
+  expect(String(write({ files: ONE_FILE }).markdown)).toMatch(
+    /^\*\*At a glance\.\*\*\n\n- [^]*\n\nRead: its SKILL\.md\. \[What this can miss\]\(\/docs\/safety#what-a-label-can-miss\)$/,
+  )
+  expect(writeLabel(sampleSkill({ needs: undefined }), [], addressOf)).toBeUndefined()
 })
 
-test('lines without a finding are soft, and never claim that nothing is needed', () => {
-  expect(softOf('Text.')).toEqual([
-    'Runs commands: none found',
-    'Outside the project: nothing found',
-    'Network: none found',
-    'Account or key: none found',
-    'Operating system: not stated',
-    'Version: not stated',
-  ])
+const mention = (name: string, slug?: string): Mention => ({
+  name,
+  file: 'SKILL.md',
+  line: 1,
+  ...(slug === undefined ? {} : { slug }),
 })
 
-test('a skill without text has no label', () => {
-  const input = { mentioned: [] }
-  expect(writeLabel(sampleSkill({ needs: undefined }), input)).toBeUndefined()
+test('each name is in the line of its kind, with its place', () => {
+  const needs = sampleNeeds({
+    unasked: ['hooks.json'],
+    missing: ['gone.md'],
+    commands: ['jq', 'npm'],
+    variables: ['X_URL', 'X_API_KEY'],
+    hosts: ['jsr.io'],
+    servers: ['git-hub'],
+    accounts: ['X_API_KEY'],
+    outside: ['~/.shelf'],
+    tools: ['Read', 'Bash(*)'],
+    systems: ['macOS', 'Linux'],
+  })
+  const files = ['SKILL.md', 'scripts/run.py'].map((path) => ({ path, size: 90 }))
+  const skills = [mention('near', 'near-skill'), mention('far`one')]
+  expect(linesOf({ needs, files, startedBy: 'user', testCases: 6 }, skills)).toEqual({
+    'Runs by itself': '`hooks.json`@1',
+    Commands: '`jq`@1, `npm`@1',
+    'Without asking': '`Read`@1, `Bash(*)` any command@1',
+    'Outside the project': '`~/.shelf` writes@1',
+    Hosts: 'jsr.io@1',
+    Keys: '`X_API_KEY`@1',
+    Variables: '`X_URL`@1',
+    'MCP servers': 'git-hub@1',
+    Programs: '[scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
+    Systems: 'macOS@1, Linux@1',
+    'Started by': 'only you',
+    'Other skills':
+      '1 in this registry, 1 elsewhere: [near](/skills/near-skill)@1, ``far`one`` not in this registry@1',
+    Files:
+      '2 files, 180 bytes: [SKILL.md](/skills/far-skill/SKILL.md) (90 bytes), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
+    Tests: '6 test cases by its author',
+    Missing: '`gone.md`@1',
+    Context: '0 tokens always, 100 in use',
+  })
 })
 
 test.each([
-  [shell('jq .'), 'Runs commands', '[`jq`](#what-it-brings-and-needs)'],
-  [
-    shell('a1 x', 'a2 x', 'a3 x', 'a4 x', 'a5 x', 'a6 x', 'a7 x'),
-    'Runs commands',
-    '[`a1`, `a2`, `a3`, `a4`, `a5` and 2 more](#what-it-brings-and-needs)',
-  ],
-  [
-    '---\nname: a\nallowed-tools: Bash(git log:*), Read\n---\n',
-    'Runs commands',
-    '[`git`](#what-it-brings-and-needs); [without asking: `git log`](#what-it-brings-and-needs)',
-  ],
-  [
-    '---\nname: a\nallowed-tools: Bash, Bash(git:*)\n---\n',
-    'Runs commands',
-    '[`git`](#what-it-brings-and-needs); [without asking: any command](#what-it-brings-and-needs)',
-  ],
-  [
-    'Use the Playwright MCP server.',
-    'Runs commands',
-    'none found; calls the [MCP server Playwright](#what-it-brings-and-needs)',
-  ],
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
     'Outside the project',
-    '[installs `far-tool` for the whole machine; runs a script of far.dev; writes `~/.far`](#what-it-brings-and-needs)',
+    /^installs `far-tool` for the whole machine; runs a script of far\.dev; writes `~\/\.far`: /,
   ],
   [
-    `It keeps \`~/.far\`.\n\n${shell('launchctl load x', 'npx playwright install', 'brew install a', 'apt install a')}`,
+    'It keeps `~/.far` and `~/.near`.\n',
     'Outside the project',
-    '[installs `npx playwright install`, `a` for the whole machine; runs `launchctl load`; names `~/.far`](#what-it-brings-and-needs)',
+    /^names 2 paths: `~\/\.far` names@1, /,
   ],
+  [shell('gh pr list'), 'Hosts', /^unnamed, through `gh`@\d+$/],
+  [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
+  [shell('gh auth login'), 'Login', /^GitHub, with `gh auth login`@\d+$/],
+  [`Set \`A_TOKEN\`.\n\n${shell('gh auth login')}`, 'Keys, login', /`A_TOKEN`@/],
+  ['---\nname: a\ncompatibility: Linux, _Node_ 24\n---\n', 'Needs', /^“Linux, \\_Node\\_ 24”$/],
   [
-    '---\nname: a\ncompatibility: Node 24\n---\n',
-    'Operating system',
-    'not stated “Node 24”, says its author',
+    '---\nname: a\ncompatibility: Linux, Node 24\n---\nUse macOS: `brew install a`\n',
+    'Systems',
+    /^Linux@\d+$/,
   ],
-  [
-    '---\nname: a\ncompatibility: Linux, Node 24\n---\n',
-    'Operating system',
-    '[Linux](#what-it-brings-and-needs) “Linux, Node 24”, says its author',
-  ],
-  [shell('gh pr list'), 'Network', '[unnamed hosts, through `gh`](#what-it-brings-and-needs)'],
-  [shell('curl https://far.dev/a'), 'Network', '[far.dev](#what-it-brings-and-needs)'],
-  [shell('curl localhost:80/a'), 'Network', '[this machine](#what-it-brings-and-needs)'],
-  [
-    `Set \`GITHUB_TOKEN\`.\n\n${shell('gh auth login')}`,
-    'Account or key',
-    '[GitHub: `GITHUB_TOKEN`, `gh auth login`](#what-it-brings-and-needs)',
-  ],
-  ['---\nname: a\nversion: 1.2\n---\n', 'Version', '1.2 the author’s own number'],
-])('in the label of %j, the line %j is %j', (text, key, value) => {
-  expect(linesOf(text)[key]).toBe(value)
+  ['在需要时使用这个技能。', 'Language', /^Chinese$/],
+])('the label of %j has the line %s: %s', (text, key, words) => {
+  expect(linesOf({ needs: collect(text) })[key]).toMatch(words)
 })
 
 test.each([
-  [{}, 'Read: its SKILL.md.'],
-  [{ 'a.md': '' }, 'Read: its 2 files.'],
-  [{ 'a.exe': 'MZ\0', 'b.md': '' }, 'Read: 2 of its 3 files (not: a.exe).'],
   [
-    Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((at) => [`${at}.ttf`, ''])),
-    'Read: 1 of its 8 files (not: 1.ttf, 2.ttf, 3.ttf, 4.ttf, 5.ttf and 2 more).',
+    {
+      licence: 'other licence',
+      licenceWords: 'May be used by friends of the author, on weekdays only',
+    },
+    'Licence',
+    '“May be used by friends of the author, on weekdays only”',
   ],
-])('a label says which of the files %j were read: %s', (others, words) => {
-  const files = ['SKILL.md', ...Object.keys(others)].map((path) => ({ path, size: 9 }))
-  const { origin } = writeLabel(sampleSkill({ needs: collect('', others), files }), {
-    mentioned: [],
-  })!
-  expect(String(origin).split(' [What')[0]).toBe(words)
+  [{ allTokens: 9_200 }, 'Context', '21 tokens always, 100 in use, 9,200 with all its files'],
+  [
+    { findings: [sampleFinding({ severity: 'low' })] },
+    'Notes',
+    '[downloads a script and runs it unseen](/docs/safety#pipe-to-shell)@3',
+  ],
+] as [Partial<Skill>, string, string][])('%j is shown in the line %s', (change, key, words) => {
+  expect(linesOf(change)[key]).toBe(words)
 })
 
-test('a name with brackets cannot form a link', () => {
-  const needs = sampleNeeds({ commands: ['a](javascript:x)', 'jq'] })
-  expect(linesOf('', { needs })['Runs commands']).toBe(
-    '[a\\]\\(javascript:x), `jq`](#what-it-brings-and-needs)',
+test('findings of a skill that is marked are in the notice, not in the label', () => {
+  expect(linesOf({ safety: 'Review', findings: [sampleFinding()] })).not.toHaveProperty('Notes')
+})
+
+test('names are marked as required, optional or for the whole machine', () => {
+  const at = { file: 'references/a.md', line: 7, declared: true as const }
+  const variables = [
+    { name: 'A_URL', ...at, required: true as const },
+    { name: 'B_URL', ...at },
+  ]
+  const packages = [
+    { name: 'zod', file: 'a/b.md', line: 7, from: 'npm', machineWide: true as const },
+  ]
+  const { markdown } = write({ needs: { ...sampleNeeds(), variables, packages } })
+  expect(String(markdown)).toContain(
+    '- Packages: `zod` npm, for the whole machine ([b.md:7](/skills/far-skill/a/b.md#L7))\n- Variables: `A_URL` required ([a.md:7]',
   )
+  expect(String(markdown)).toContain('`B_URL` optional')
+})
+
+test('HTML shows one name with its place, and folds several behind the first that fit', () => {
+  const commands = ['jq']
+  const hosts = ['one.example.com', 'two.example.com', 'three.example.com']
+  const html = write({
+    needs: sampleNeeds({ commands, hosts, missing: ['a.md'] }),
+  }).html.html.replace(/\s+/g, ' ')
+  expect(html).toContain(
+    '<dd class="one"><span class="found"><code>jq</code></span> <span class="at"><a href="',
+  )
+  expect(html).toContain('<summary><span class="found">one.example.com and 2 more</span></summary>')
+  expect(html).toContain('<dd class="one"><span class="warn"><code>a.md</code></span>')
+})
+
+test('a long list is shortened, with the number of names left out', () => {
+  const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
+  const needs = { ...sampleNeeds({ commands }), more: { commands: 50 } }
+  expect(linesOf({ needs })['Commands']).toMatch(/^`tool0`.*`tool19`@1, and 60 more$/)
 })
 
 test.each([
-  [['SKILL.md'], '[SKILL.md, 9 bytes](#what-it-brings-and-needs), nothing else'],
-  [['SKILL.md', 'a.md'], '[2 files, 18 bytes](#what-it-brings-and-needs), no programs'],
-  [['SKILL.md', 'a.exe', 'b.sh'], '[3 files, 27 bytes](#what-it-brings-and-needs), 2 programs'],
-])('the line "Brings" for the files %j is %s', (paths, value) => {
-  const files = paths.map((path) => ({ path, size: 9 }))
-  expect(linesOf('', { files })['Brings']).toBe(value)
+  [{ missing: ['x__y&lt;`.md'] }, '``x__y&lt;`.md``'],
+  [{ missing: ['a\u202Eb.md'] }, '`a[U+202E]b.md`'],
+  [{ servers: ['a\n# b\u2028c'] }, 'a # b c'],
+  [{ hosts: ['a](javascript:x)'] }, 'a\\]\\(javascript:x)'],
+])('hostile names %j are shown as %s', (names, shown) => {
+  const line = Object.values(linesOf({ needs: sampleNeeds(names), files: [] }))[0]
+  expect(line).toBe(`${shown}@1`)
 })
 
-test('a licence that the skill itself does not state is marked as from its repository', () => {
-  expect(linesOf('', { statesLicence: true })['Licence']).toBe('MIT')
-  expect(linesOf('')['Licence']).toBe('MIT from its repository')
-  expect(linesOf('', { source: { kind: 'own' } })['Licence']).toBe('MIT')
-  expect(linesOf('', { licence: undefined })['Licence']).toBe('not stated')
-})
-
-test('a change is shown if the previous version is known', () => {
-  const skill = sampleSkill({ needs: collect(''), updated: '2026-07-22' })
-  const dayOf = (changed?: string) =>
-    String(writeLabel(skill, { mentioned: [], changed })!.lines[10]!.value)
-  expect(dayOf()).toBe('2026-07-22')
-  expect(dayOf('2 files added')).toBe('[2026-07-22](#what-it-brings-and-needs): 2 files added')
-})
-
-test('the tokens of all files are shown if there are more than in use', () => {
-  const words = '21 tokens always, 100 in use'
-  expect(linesOf('')['Context']).toBe(words)
-  expect(linesOf('', { allTokens: 9_200 })['Context']).toBe(`${words} 9,200 with all its files`)
-})
-
-test('the operating systems are those that the author states, else those with install commands', () => {
-  const needs = sampleNeeds({ systems: ['macOS', 'Linux'] })
-  expect(linesOf('', { needs })['Operating system']).toContain('[macOS, Linux]')
-  needs.systems[1]!.declared = true
-  expect(linesOf('', { needs })['Operating system']).toContain('[Linux]')
+test('a program that was not read is named', () => {
+  const needs = collect('', { 'a.exe': 'MZ\0', 'b.md': '' })
+  const files = ['SKILL.md', 'a.exe', 'b.md'].map((path) => ({ path, size: 9 }))
+  expect(String(write({ needs, files }).markdown)).toContain(
+    '\n\nRead: 2 of its 3 files (not: a.exe). ',
+  )
 })
 
 const skillOf = (slug: string, text: string): Skill =>
@@ -179,17 +191,16 @@ const RICH = skillOf('s1', shell('curl https://b.dev'))
 const RICHEST = skillOf('s2', shell('brew install b && curl https://b.dev'))
 
 test.each([
-  [[POOR], [RICH], '[`s0`](/skills/s0)'],
-  [[], [POOR, RICHEST, RICH], '[`s2`](/skills/s2)'],
-  [[], [RICH, POOR], '[`s1`](/skills/s1)'],
-])(
-  'the sample label is of the first starter, else the most informative',
-  (starter, newest, origin) => {
-    const sample = pickSampleLabel(starter, newest)
-    expect(String(sample?.origin)).toBe(origin)
-    expect(String(sample?.lines[5]?.value)).toContain('#what-it-brings-and-needs')
-  },
-)
+  [[POOR], [RICH], 's0'],
+  [[], [POOR, RICHEST, RICH], 's2'],
+  [[], [RICH, POOR], 's1'],
+])('the sample label is of the first starter, else the most telling', (starter, newest, slug) => {
+  const sample = pickSampleLabel(starter, newest)
+  expect(String(sample?.markdown)).toContain(`**At a glance.** [\`${slug}\`](/skills/${slug})\n`)
+  expect(sample?.html.html).not.toContain('<details>')
+  expect(sample?.html.html.includes(`href="/files/${slug}/SKILL.md/view#L`)).toBe(slug !== 's0')
+  expect(pickSampleLabel(starter, newest, true)?.html.html).not.toContain('/files/')
+})
 
 test('without skills there is no sample label', () => {
   expect(pickSampleLabel([], [])).toBeUndefined()

@@ -1,309 +1,413 @@
 import { isProgram } from '../../catalog/needs/files.ts'
-import { nameNeed } from '../../catalog/needs/found.ts'
-import type { Mention, Need } from '../../catalog/needs/found.ts'
+import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
+import { ruleOf } from '../../catalog/safety/rules.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
-import { countOf, showNumber, stripMarks, truncateAtWord } from '../../catalog/text.ts'
+import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
-import type { LabelLine, LabelView } from '../document.ts'
-import { PATHS, skillPath } from '../paths.ts'
-import { codeSpan, joinWords, link, md } from '../prose/md.ts'
+import { PAGED_BYTES } from '../on-request/file.ts'
+import type { FileAddress } from '../on-request/file.ts'
+import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
+import { html } from '../prose/markup.ts'
+import type { Html } from '../prose/markup.ts'
+import { joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
+import { inCode, joinPhrases, linked, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 import { readLicenceWords, showSize } from './facts.ts'
-import { estimateContext, describeScan, labelOf } from './label.ts'
+import { labelOf } from './label.ts'
 import type { Label } from './label.ts'
-import { showName } from './needs.ts'
+import { showName } from './words.ts'
 
-/** A label that was read. `page` is the page with the evidence, or empty for the same page. */
-type ReadLabel = Label & { page: string }
+/** One thing that was found, and its place. */
+interface Item {
+  words: Phrase
+  at?: Phrase
+}
 
-/** A line shows at most this many names. The evidence has more. */
-const NAMES_SHOWN = 5
-
-const LANGUAGES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
-
-const STARTERS = {
-  both: 'your agent, or you',
-  user: 'only you',
-  agent: 'only your agent',
-} as const
+/** A line of a label. A single item is shown at once; HTML folds several behind the lead. */
+interface Row {
+  key: string
+  items: readonly Item[]
+  lead?: Phrase
+  /** Whether the lead says something that the items do not. If not, Markdown leaves it out. */
+  isTold?: true
+  /** Shown as a warning. */
+  isWarning?: true
+}
 
 /** The input for one line of a label. */
 interface LineInput {
   skill: Skill
-  label: ReadLabel
-  changed: LabelInput['changed']
+  label: Label
+  addressOf: FileAddress
 }
 
-type LineWriter = (input: LineInput) => Omit<LabelLine, 'key'>
+/** Writes a line of the label; undefined if nothing was found for it. */
+type LineWriter = (input: LineInput) => Row | undefined
 
-const soft = (words: string): ReturnType<LineWriter> => ({ value: md`${words}`, isSoft: true })
+/** A line has at most this many items; the others are counted. */
+const MOST_ITEMS = 20
 
-/** Writes a name for use in a link. It is not code if it has brackets, because some parsers end the link there. */
-const asCode = (need: Pick<Need, 'name'>): Markdown => {
-  const name = showName(need.name)
-  return /[[\]`\\]/.test(name) ? md`${name}` : codeSpan(name)
+/** The names before the fold have at most this many characters, so that most fit on one line with the count of others. */
+const LEAD_LIMIT = { all: 32, some: 20 }
+
+/** Counts the first names that fit on one line, at least one. */
+const countFitting = (names: readonly string[]): number => {
+  if (names.join(', ').length <= LEAD_LIMIT.all) return names.length
+  const isTooLong = (_: string, at: number) =>
+    names.slice(0, at + 1).join(', ').length > LEAD_LIMIT.some
+  return Math.max(1, names.findIndex(isTooLong))
 }
 
-/** Writes the first names of a kind, and the number of the others. `unlisted` are not in `names`. */
-const nameSome = (names: readonly Pick<Need, 'name'>[], unlisted = 0, write = asCode): Markdown => {
-  const shown = names.slice(0, NAMES_SHOWN)
-  return joinWords(shown.map(write), ', ', names.length - shown.length + unlisted)
+/** Links to the line in which a name was found. A no-break space keeps “line” and its number together. */
+const linkPlace = ({ file, line }: Pick<Need, 'file' | 'line'>, addressOf: FileAddress): Phrase => {
+  const words =
+    file === SKILL_MD
+      ? phrase`line\u00A0${line}`
+      : phrase`${showName(file.split('/').at(-1)!)}:${line}`
+  return linked(words, addressOf(file, line))
 }
 
-/** Anchor of the evidence, the same in HTML and Markdown. */
-const EVIDENCE = '#what-it-brings-and-needs'
+const codeOf = ({ name }: Pick<Need, 'name'>): Phrase => inCode(showName(name))
 
-const evidence = (words: Markdown, { page }: Pick<ReadLabel, 'page'>): Markdown =>
-  link(words, page + EVIDENCE)
+const plainOf = ({ name }: Pick<Need, 'name'>): Phrase => phrase`${showName(name)}`
 
-const asPlain = ({ name }: Pick<Need, 'name'>): Markdown => md`${showName(name)}`
-
-/** Writes the commands that `allowed-tools` lets an agent run without asking. */
-const writeUnasked = (label: ReadLabel): Markdown[] => {
-  const granted = [...new Set((label.tools ?? []).flatMap(({ name }) => readGrant(name) ?? []))]
-  if (granted.length === 0) return []
-  const names = granted.includes(ANY_COMMAND)
-    ? md`${ANY_COMMAND}`
-    : nameSome(granted.map((name) => ({ name })))
-  return [evidence(md`without asking: ${names}`, label)]
+const limit = (items: readonly Item[], unlisted = 0): Item[] => {
+  const omitted = unlisted + Math.max(0, items.length - MOST_ITEMS)
+  const rest = omitted > 0 ? [{ words: phrase`and ${omitted} more` }] : []
+  return [...items.slice(0, MOST_ITEMS), ...rest]
 }
 
-const writeServers = (label: ReadLabel): Markdown[] => {
-  const { servers = [], more } = label
-  if (servers.length === 0) return []
-  const names = nameSome(servers, more?.servers, asPlain)
-  const noun = servers.length === 1 ? 'MCP server' : 'MCP servers'
-  return [md`calls the ${evidence(md`${noun} ${names}`, label)}`]
+/** Lists what was found of a kind, each name with a note and its place. */
+const listNames = (
+  { label, addressOf }: LineInput,
+  key: string,
+  kind: NeedKind,
+  noteOf: (need: Mention) => string | false | undefined = () => undefined,
+  write: (need: Mention) => Phrase = codeOf,
+  needs: readonly Mention[] = label[kind] ?? [],
+): Row | undefined => {
+  if (needs.length === 0) return undefined
+  const items = needs.map((need): Item => {
+    const note = noteOf(need)
+    return {
+      words: phrase`${write(need)}${note ? ` ${note}` : ''}`,
+      at: linkPlace(need, addressOf),
+    }
+  })
+  const unlisted = label.more?.[kind] ?? 0
+  const shown = countFitting(needs.map(({ name }) => name))
+  const lead = joinPhrases(needs.slice(0, shown).map(write), ', ', needs.length - shown + unlisted)
+  return { key, items: limit(items, unlisted), lead }
 }
 
-const writeCommands: LineWriter = ({ label }) => {
-  const { commands = [], more } = label
-  const names = nameSome(commands, more?.commands)
-  const found = commands.length > 0 ? evidence(names, label) : undefined
-  const others = [...writeUnasked(label), ...writeServers(label)]
-  if (found === undefined && others.length === 0) return soft('none found')
-  return { value: joinWords([found ?? md`none found`, ...others], '; ') }
-}
-
-/** Matches the name that src/catalog/needs gives to a script that is downloaded and run. */
-const SCRIPT = /^a script of /
-const INSTALL = /\binstall$/
+const describeUse = ({ from, machineWide, declared, required }: Need): string =>
+  [declared && (required ? 'required' : 'optional'), from, machineWide && 'for the whole machine']
+    .filter(Boolean)
+    .join(', ')
 
 type Outside = 'installs' | 'runs' | 'writes' | 'names'
 
 const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   if (onlyNamed) return 'names'
-  if (from !== undefined || INSTALL.test(name)) return 'installs'
+  if (from !== undefined || /\binstall$/.test(name)) return 'installs'
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
-/** Kinds of effects outside the project, in the order of the line, and their wording. */
-const OUTSIDE: Readonly<Record<Outside, (names: readonly Need[]) => Markdown>> = {
-  installs: (names) => md`installs ${nameSome(names)} for the whole machine`,
-  runs: (names) =>
-    md`runs ${nameSome(names, 0, (need) => (SCRIPT.test(need.name) ? asPlain(need) : asCode(need)))}`,
-  writes: (names) => md`writes ${nameSome(names)}`,
-  names: (names) => md`names ${nameSome(names)}`,
-}
+/** Writes a name; a script that is downloaded and run has a description as its name. */
+const outsideOf = (need: Need): Phrase =>
+  need.name.startsWith('a script of ') ? plainOf(need) : codeOf(need)
 
-const writeOutside: LineWriter = ({ label }) => {
-  const { outside = [], more } = label
-  if (outside.length === 0) return soft('nothing found')
+const writeOutside: LineWriter = (input) => {
+  const row = listNames(input, 'Outside the project', 'outside', verbOf, outsideOf)
+  if (!row) return undefined
   // A package from several installers counts once.
-  const byName = new Map(outside.map((need) => [`${verbOf(need)} ${need.name}`, need]))
+  const byName = new Map(input.label.outside!.map((need) => [`${verbOf(need)} ${need.name}`, need]))
   const groups = Map.groupBy(byName.values(), verbOf)
-  const verbs = Object.keys(OUTSIDE) as Outside[]
-  const parts = verbs.flatMap((verb) => {
-    const names = groups.get(verb)
-    return names ? OUTSIDE[verb](names) : []
+  const verbs = (['installs', 'runs', 'writes', 'names'] as const).flatMap((verb) => {
+    const [first, ...others] = groups.get(verb) ?? []
+    if (!first) return []
+    if (verb === 'names' && others.length > 0) return phrase`names ${others.length + 1} paths`
+    const where = verb === 'installs' ? ' for the whole machine' : ''
+    return phrase`${verb} ${joinPhrases([outsideOf(first)], '', others.length)}${where}`
   })
-  const others = more?.outside ? md` and ${more.outside} more` : md``
-  return { value: evidence(md`${joinWords(parts, '; ')}${others}`, label) }
+  return { ...row, lead: joinPhrases(verbs, '; '), isTold: true }
 }
 
-const writeHosts: LineWriter = ({ label }) => {
-  const { hosts = [], more, client, local } = label
-  const named = [
-    ...(hosts.length > 0 ? [nameSome(hosts, more?.hosts, asPlain)] : []),
-    ...(hosts.length === 0 && client ? [md`unnamed hosts, through ${asCode(client)}`] : []),
-    ...(local ? [asPlain(local)] : []),
+const writeHosts: LineWriter = (input) => {
+  const { hosts = [], client, local = [] } = input.label
+  const row = listNames(input, 'Hosts', 'hosts', undefined, plainOf, [hosts, local].flat())
+  if (hosts.length > 0 || !client) return row
+  const words = phrase`unnamed, through ${codeOf(client)}`
+  const items = [{ words, at: linkPlace(client, input.addressOf) }, ...(row?.items ?? [])]
+  return { key: 'Hosts', items, lead: words }
+}
+
+const isKey = ({ name }: Need): boolean => /^[A-Z][A-Z0-9_]*$/.test(name)
+
+const writeAccounts: LineWriter = (input) => {
+  const { accounts = [] } = input.label
+  const keys = accounts.filter(isKey).length
+  const key = keys === accounts.length ? 'Keys' : keys === 0 ? 'Login' : 'Keys, login'
+  return listNames(input, key, 'accounts', undefined, (need) =>
+    need.service === undefined
+      ? codeOf(need)
+      : phrase`${showName(need.service)}, ${isKey(need) ? 'as' : 'with'} ${codeOf(need)}`,
+  )
+}
+
+/** Lists the variables that are no keys. */
+const writeVariables: LineWriter = (input) => {
+  const keys = new Set(input.label.accounts?.map(({ name }) => name))
+  const others = input.label.variables?.filter(({ name }) => !keys.has(name))
+  return listNames(input, 'Variables', 'variables', describeUse, codeOf, others)
+}
+
+/** Lists what the front matter allows without asking: commands, or tools that run none. */
+const writeTools: LineWriter = (input) =>
+  listNames(
+    input,
+    'Without asking',
+    'tools',
+    ({ name }) => readGrant(name) === ANY_COMMAND && ANY_COMMAND,
+  )
+
+const writeSkills: LineWriter = (input) => {
+  const row = listNames(
+    input,
+    'Other skills',
+    'skills',
+    ({ slug }) => slug === undefined && 'not in this registry',
+    (need) =>
+      need.slug === undefined ? codeOf(need) : linked(showName(need.name), skillPath(need.slug)),
+  )
+  if (!row || row.items.length === 1) return row
+  const here = input.label.skills!.filter(({ slug }) => slug !== undefined).length
+  const others = input.label.skills!.length + (input.label.more?.skills ?? 0) - here
+  const parts = [
+    here > 0 ? `${here} in this registry` : [],
+    others > 0 ? `${others} elsewhere` : [],
   ]
-  if (named.length === 0) return soft('none found')
-  return { value: evidence(joinWords(named), label) }
+  return { ...row, lead: phrase`${parts.flat().join(', ')}`, isTold: true }
 }
 
-/** Returns the service to which a login or a variable such as `RESEND_API_KEY` belongs, or an empty string. */
-const findService = ({ name, service }: Need, services: readonly string[]): string => {
-  if (service !== undefined) return service
-  const first = name.split('_', 1)[0]!.toLowerCase()
-  return services.find((known) => known.toLowerCase().split(/\W/, 1)[0] === first) ?? ''
-}
-
-const writeAccounts: LineWriter = ({ label }) => {
-  const { accounts = [], more } = label
-  if (accounts.length === 0) return soft('none found')
-  const services = accounts.flatMap(({ service }) => service ?? [])
-  const groups = [...Map.groupBy(accounts, (need) => findService(need, services))]
-  const parts = groups.map(([service, names]) => {
-    const unlisted = service === '' ? (more?.accounts ?? 0) : 0
-    return md`${service === '' ? '' : `${showName(service)}: `}${nameSome(names, unlisted)}`
-  })
-  return { value: evidence(joinWords(parts, '; '), label) }
-}
-
-/** Longest compatibility note of an author in a label, in characters. The JSON has more of it. */
-const COMPATIBILITY_SHOWN = 120
-
-const writeSystems: LineWriter = ({ label: { systems = [], compatibility = '', page } }) => {
-  const words = truncateAtWord(stripMarks(compatibility), COMPATIBILITY_SHOWN)
-  const quoted = words === '' ? undefined : { aside: md`“${words}”, says its author` }
-  if (systems.length === 0) return { ...soft('not stated'), ...quoted }
-  // If the author states systems, systems named only by install commands do not count.
+/** If the author states systems, systems named only by install commands do not count. */
+const writeSystems: LineWriter = (input) => {
+  const { systems = [] } = input.label
   const stated = systems.filter(({ declared }) => declared)
-  const shown = (stated.length > 0 ? stated : systems).map(nameNeed).map(showName)
-  return { value: evidence(md`${shown.join(', ')}`, { page }), ...quoted }
+  return listNames(
+    input,
+    'Systems',
+    'systems',
+    undefined,
+    plainOf,
+    stated.length > 0 ? stated : systems,
+  )
+}
+
+/** Longest words of an author in a label, in characters. The JSON has more of them. */
+const WORDS_SHOWN = 120
+
+const quoteAuthor = (key: string, text: string | undefined): Row | undefined =>
+  text === undefined
+    ? undefined
+    : { key, items: [{ words: phrase`“${truncateAtWord(text, WORDS_SHOWN)}”` }] }
+
+const listFiles = (
+  key: string,
+  files: readonly SkillFile[],
+  { addressOf }: LineInput,
+): Row | undefined => {
+  if (files.length === 0) return undefined
+  const items = files.map(({ path, size }) => ({
+    words: linked(showName(path), addressOf(path)),
+    at: phrase`${showSize(size)}`,
+  }))
+  const sum = showSize(files.reduce((all, { size }) => all + size, 0))
+  return {
+    key,
+    items: limit(items),
+    lead: phrase`${countOf(files.length, 'file')}, ${sum}`,
+    isTold: true,
+  }
 }
 
 const isRunnable = ({ path, isExecutable }: SkillFile): boolean =>
   path !== SKILL_MD && (isExecutable === true || isProgram(path))
 
-const writeFiles: LineWriter = ({ skill: { files }, label }) => {
-  const size = showSize(files.reduce((sum, file) => sum + file.size, 0))
-  if (files.length === 1)
-    return { value: md`${evidence(md`${SKILL_MD}, ${size}`, label)}, nothing else` }
-  // Executable files count as programs even if they were not read.
-  const count = Math.max(label.programs ?? 0, files.filter(isRunnable).length)
-  const what = count === 0 ? 'no programs' : countOf(count, 'program')
-  return { value: md`${evidence(md`${files.length} files, ${size}`, label)}, ${what}` }
+/** Lists findings that no notice shows, because none of them needs a review. */
+const writeNotes: LineWriter = ({ skill: { findings, safety }, addressOf }) => {
+  if (safety === 'Review' || findings.length === 0) return undefined
+  const items = findings.map((finding) => {
+    const { rule, accepted } = finding
+    const by = accepted ? `, accepted by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
+    return {
+      words: phrase`${linked(ruleOf(rule).says, `${PATHS.safetyDocs}#${rule}`)}${by}`,
+      at: linkPlace(finding, addressOf),
+    }
+  })
+  return { key: 'Notes', items: limit(items), lead: phrase`${findings.length} places to look` }
 }
 
-const writeScan: LineWriter = ({ skill, label: { page } }) => {
-  const words = describeScan(skill)
-  if (skill.findings.length === 0) return { value: md`${words}` }
-  const value = link(words, `${page}#findings`)
-  return skill.safety === 'Review' ? { value, isWarning: true } : { value }
+const writeContext: LineWriter = ({
+  label: {
+    context: { always, use, all },
+  },
+}) => {
+  const whole = all > use ? `, ${showNumber(all)} with all its files` : ''
+  const words = `${showNumber(always)} tokens always, ${showNumber(use)} in use${whole}`
+  return { key: 'Context', items: [{ words: phrase`${words}` }] }
 }
 
-const writeContext: LineWriter = ({ skill }) => {
-  const { always, use, all } = estimateContext(skill)
-  const value = md`${showNumber(always)} tokens always, ${showNumber(use)} in use`
-  const listed = skill.whenToUse && always > 0 ? [md`always: where clients list when_to_use`] : []
-  const whole = all > use ? [md`${showNumber(all)} with all its files`] : []
-  const asides = [...listed, ...whole]
-  return asides.length > 0 ? { value, aside: joinWords(asides, '; ') } : { value }
-}
+const STARTERS = { user: 'only you', agent: 'only your agent' } as const
 
-const writeVersion: LineWriter = ({ label: { version } }) =>
-  version === undefined
-    ? soft('not stated')
-    : { value: md`${version}`, aside: md`the author’s own number` }
+const LANGUAGES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
 
-const writeDay: LineWriter = ({ skill: { updated }, changed, label }) => {
-  if (updated === undefined) return soft('not known')
-  if (changed === undefined) return { value: md`${updated}` }
-  return { value: md`${evidence(md`${updated}`, label)}: ${changed}` }
-}
+const say = (key: string, words: string | undefined): Row | undefined =>
+  words === undefined ? undefined : { key, items: [{ words: phrase`${words}` }] }
 
-const writeLicence: LineWriter = ({ skill }) => {
-  const words = readLicenceWords(skill)
-  if (words === undefined) return soft('not stated')
-  const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  return {
-    value: md`${words.short}`,
-    ...(isOfRepository ? { aside: md`from its repository` } : {}),
-  }
-}
+const warn = (row: Row | undefined): Row | undefined => row && { ...row, isWarning: true }
 
-/** Writes what a client runs by itself, such as a hook. Few skills have any. */
-const writeItself: LineWriter = ({ label }) => ({
-  value: evidence(nameSome(label.unasked ?? [], label.more?.unasked), label),
-  isWarning: true,
-})
-
-/** The lines of every label. A text that is not English has one more line, its language. */
-const LINES: readonly (readonly [key: string, write: LineWriter])[] = [
-  ['Runs commands', writeCommands],
-  ['Outside the project', writeOutside],
-  ['Network', writeHosts],
-  ['Account or key', writeAccounts],
-  ['Operating system', writeSystems],
-  ['Brings', writeFiles],
-  ['Scan', writeScan],
-  ['Started by', ({ label }) => ({ value: md`${STARTERS[label.startedBy ?? 'both']}` })],
-  ['Context', writeContext],
-  ['Version', writeVersion],
-  ['Last changed', writeDay],
-  ['Licence', writeLicence],
+/** The lines of a label, in order. */
+const LINES: readonly LineWriter[] = [
+  (input) => warn(listNames(input, 'Runs by itself', 'unasked')),
+  (input) => listNames(input, 'Commands', 'commands', describeUse),
+  writeTools,
+  (input) => listNames(input, 'Packages', 'packages', describeUse),
+  writeOutside,
+  writeHosts,
+  writeAccounts,
+  writeVariables,
+  (input) => listNames(input, 'MCP servers', 'servers', undefined, plainOf),
+  (input) => listFiles('Programs', input.skill.files.filter(isRunnable), input),
+  ({ label }) => quoteAuthor('Needs', label.compatibility),
+  writeSystems,
+  ({ label: { startedBy } }) =>
+    say('Started by', startedBy && startedBy !== 'both' ? STARTERS[startedBy] : undefined),
+  writeSkills,
+  (input) => listFiles('Files', input.skill.files, input),
+  ({ label: { testCases } }) =>
+    say(
+      'Tests',
+      testCases === undefined ? undefined : `${countOf(testCases, 'test case')} by its author`,
+    ),
+  (input) => warn(listNames(input, 'Missing', 'missing')),
+  writeNotes,
+  ({ skill }) => {
+    const words = readLicenceWords(skill)
+    return words?.isCut ? quoteAuthor('Licence', words.whole) : undefined
+  },
+  ({ label: { language } }) => say('Language', language && LANGUAGES[language]),
+  writeContext,
 ]
 
-/** What a label shows besides the skill itself. */
-interface LabelInput {
-  /** Other skills that the text of the skill names. */
-  mentioned: readonly Mention[]
-  /** The number of files that changed since the previous version, in words, if known. */
-  changed?: string | undefined
-  /** The page of the skill, if the label is shown on another page. */
-  page?: string
+const renderItem = ({ words, at }: Item, kind = 'found'): Html =>
+  html`<span class="${kind}">${words.html}</span> ${at && html`<span class="at">${at.html}</span>`}`
+
+const renderRow = ({ key, items, lead, isWarning }: Row): Html => {
+  const kind = isWarning ? 'warn' : 'found'
+  const fold = html`<dd>
+    <details>
+      <summary><span class="${kind}">${lead?.html}</span></summary>
+      <ul>
+        ${items.map((item) => html`<li>${renderItem(item)}</li> `)}
+      </ul>
+    </details>
+  </dd>`
+  return html`<div>
+    <dt>${key}</dt>
+    ${items.length > 1 ? fold : html`<dd class="one">${renderItem(items[0]!, kind)}</dd>`}
+  </div> `
 }
 
-/** Writes which files were read: `Read: 12 of its 14 files (not: x.jar, y.bin).` */
-const writeRead = ({ read: { files, of, not = [] } }: Label): Markdown => {
-  if (files === of) return md`Read: its ${of === 1 ? SKILL_MD : countOf(of, 'file')}.`
-  const names = not.map((name) => ({ name }))
-  const unread = nameSome(names, of - files - names.length, asPlain)
-  return md`Read: ${files} of its ${countOf(of, 'file')} (not: ${unread}).`
+const printRow = ({ key, items, lead, isTold }: Row): Markdown => {
+  const found = items.map(({ words, at }) => (at ? phrase`${words} (${at})` : words))
+  const before = isTold && items.length > 1 ? phrase`${lead!}: ` : ''
+  return phrase`${key}: ${before}${joinPhrases(found)}`.markdown
 }
+
+const printLabel = (rows: readonly Row[], beside: Phrase | undefined, end: Phrase): Phrase => ({
+  markdown: joinBlocks([
+    md`**At a glance.**${beside ? md` ${beside.markdown}` : ''}`,
+    list(rows.map(printRow)),
+    end.markdown,
+  ]),
+  html: html`<section class="label bare" aria-labelledby="label">
+    <header class="spread">
+      <p class="title" id="label">At a glance</p>
+      ${beside?.html}
+    </header>
+    <dl>${rows.map(renderRow)}</dl>
+    <p>${end.html}</p>
+  </section> `,
+})
+
+const listRows = (input: LineInput): Row[] => LINES.flatMap((write) => write(input) ?? [])
 
 /** Writes the label of a skill; undefined if the registry does not have its text. */
 export const writeLabel = (
   skill: Skill,
-  { mentioned, changed, page = '' }: LabelInput,
-): LabelView | undefined => {
-  const read = labelOf(skill, mentioned)
-  if (read === undefined) return undefined
-  const label = { ...read, page }
-  const misses = link('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
-  return {
-    title: 'At a glance',
-    origin: md`${writeRead(read)} ${misses}`,
-    lines: [
-      ...(label.unasked
-        ? [Object.assign({ key: 'Runs by itself' }, writeItself({ skill, label, changed }))]
-        : []),
-      ...LINES.map(([key, write]) => Object.assign({ key }, write({ skill, label, changed }))),
-      ...(label.language ? [{ key: 'Language', value: md`${LANGUAGES[label.language]}` }] : []),
-    ],
-  }
+  mentioned: readonly Mention[],
+  addressOf: FileAddress,
+): Phrase | undefined => {
+  const label = labelOf(skill, mentioned)
+  if (!label) return undefined
+  const { files, of, not } = label.read
+  const all =
+    of === 1 ? 'its SKILL.md' : files === of ? `its ${of} files` : `${files} of its ${of} files`
+  const missed = not ? ` (not: ${not.join(', ')})` : ''
+  const misses = linked('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
+  return printLabel(
+    listRows({ skill, label, addressOf }),
+    undefined,
+    phrase`Read: ${all}${missed}. ${misses}`,
+  )
 }
 
-/** The first lines of a label, about effects on a machine and its operating system. */
-const MAIN_LINES = 5
+/** Lines about effects on a machine, which the sample label of the home page should have. */
+const TELLING = /^(?:Commands|Outside|Hosts|Keys|Login|Systems)/
 
-/** Longest value of a line for which the home page has room, in characters. */
-const SHORT_VALUE = 64
+const countTelling = (rows: readonly Row[]): number =>
+  rows.filter(({ key }) => TELLING.test(key)).length
 
-const countInformative = ({ lines }: LabelView): number =>
-  lines
-    .slice(0, MAIN_LINES)
-    .filter(({ isSoft, value }) => !isSoft && stripMarks(String(value)).length <= SHORT_VALUE)
-    .length
+/** Shows only the first item, so that nothing is folded. */
+const shorten = (row: Row): Row => {
+  const {
+    items: [first],
+    lead,
+  } = row
+  const at = first?.at && !/^(?:Files|Programs)$/.test(row.key) ? { at: first.at } : {}
+  return { ...row, items: [{ words: lead ?? first!.words, ...at }] }
+}
 
 /**
- * Picks the sample label for the home page: from the first starter skill, or else from the skill with the most main
- * lines that are informative and short. Of equal skills, the newest is picked.
+ * Picks the sample label for the home page: from the first starter skill, or else from the skill with the most lines
+ * about effects on a machine. Of equal skills, the newest is picked.
  */
 export const pickSampleLabel = (
   [starter]: readonly Skill[],
   newest: Iterable<Skill>,
-): LabelView | undefined => {
-  let best: LabelView | undefined
+  isStatic = false,
+): Phrase | undefined => {
+  let best: { skill: Skill; rows: readonly Row[] } | undefined
   for (const skill of starter ? [starter] : newest) {
-    const page = skillPath(skill.slug)
-    const label = writeLabel(skill, { mentioned: [], page })
-    if (!label || (best && countInformative(label) <= countInformative(best))) continue
-    best = { ...label, origin: md`${link(asCode(skill), page)}` }
-    if (countInformative(best) === MAIN_LINES) break
+    const label = labelOf(skill, [])
+    if (!label) continue
+    const sizes = new Map(skill.files.map(({ path, size }) => [path, size]))
+    const addressOf: FileAddress = (path, line = 1) =>
+      isStatic || sizes.get(path)! > PAGED_BYTES
+        ? skillFilePath(skill.slug, path)
+        : `${filePagePath(skill.slug, path)}#L${line}`
+    const rows = listRows({ skill, label, addressOf })
+    if (!best || countTelling(rows) > countTelling(best.rows)) best = { skill, rows }
   }
-  return best
+  if (!best) return undefined
+  const { slug, name } = best.skill
+  const how = linked('What it can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
+  return printLabel(
+    best.rows.map(shorten),
+    linked(inCode(showName(name)), skillPath(slug)),
+    phrase`Every skill has such a label: what was found in its files, each with the line. ${how}`,
+  )
 }

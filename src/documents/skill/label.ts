@@ -4,7 +4,7 @@ import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
-import { showName } from './needs.ts'
+import { showName } from './words.ts'
 
 /** A label has at most this many names of one kind. `more` counts the others. */
 const MOST_NAMES = 40

@@ -18,7 +18,7 @@ import {
   versionListPath,
   versionPath,
 } from '../paths.ts'
-import type { CurrentVersion } from './version-page.ts'
+import type { CurrentVersion } from '../on-request/version.ts'
 
 /** The JSON has at most this many findings; `moreFindings` counts the others. */
 const MOST_FINDINGS = 5

@@ -9,33 +9,25 @@ import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import { writeAbout } from './about.ts'
 import { createFileAddress } from '../on-request/file.ts'
 import type { SkillBytes } from '../on-request/file.ts'
-import { describeCopies, writeComparison } from './comparison.ts'
+import type { CurrentVersion } from '../on-request/version.ts'
+import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section } from '../document.ts'
-import { describeNotice, writeByline, writeContact } from './facts.ts'
+import { writeContact } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
-import { writeFindings } from './findings.ts'
+import { writeHead } from './head.ts'
 import { html } from '../prose/markup.ts'
-import { listInstallWays, writeDirectory, writeInstall } from './install.ts'
+import { writeInstall } from './install.ts'
 import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
-import { joinBlocks, md } from '../prose/md.ts'
-import {
-  bullets,
-  inCode,
-  joinPhrases,
-  paragraphs,
-  phrase,
-  quoted,
-  stacked,
-} from '../prose/phrases.ts'
+import { md } from '../prose/md.ts'
+import { bullets, inCode, joinPhrases, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
-import { listEvidence, showLine } from './needs.ts'
-import { authorPath, downloadPath, skillPath } from '../paths.ts'
-import { describeChanges, writeVersionRow } from './version-page.ts'
-import type { CurrentVersion } from './version-page.ts'
+import { writeNotice } from './notice.ts'
+import { downloadPath, skillPath } from '../paths.ts'
 import type { TextHeading } from '../prose/render.ts'
+import { showLine, showWords } from './words.ts'
 
 interface SkillPageInput {
   skill: Skill
@@ -57,35 +49,24 @@ interface SkillPageInput {
   version?: CurrentVersion | undefined
 }
 
-/** The sections of a page besides the parts. Each comes before the part `before`. */
-const OWN_SECTIONS = [
-  { id: 'install', heading: 'Install', before: 'activation' },
-  { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
-  { id: 'what-it-brings-and-needs', heading: 'What it brings and needs', before: 'activation' },
-  { id: 'findings', heading: 'Findings', before: 'activation' },
-  { id: 'parts', before: 'whenNotToUse' },
-  { id: 'about', heading: 'About', before: 'whenNotToUse' },
-  { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
-] as const satisfies readonly { id: string; heading?: string; before: PartName }[]
-
-/** All sections that a skill page can have, in order. */
-const SKILL_SECTIONS: readonly { id: string; heading?: string; part?: PartName }[] = PARTS.flatMap(
-  ({ id, heading, name }) => [
-    ...OWN_SECTIONS.filter(({ before }) => before === name),
-    { id, heading, part: name },
-  ],
-)
-
-/** Writes plain text from a record or a description; text between two backticks is code. */
-const writeWords = (text: string): Phrase => {
-  const line = showLine(text)
-  let [written, at] = [phrase``, 0]
-  for (const { index, 0: span, 1: code = '' } of line.matchAll(/`([^`]+)`/g)) {
-    written = phrase`${written}${line.slice(at, index)}${inCode(code)}`
-    at = index + span.length
-  }
-  return phrase`${written}${line.slice(at)}`
-}
+/** The sections of a page, in order. Parts of the record have the names of parts. */
+const ORDER = [
+  'install',
+  'label',
+  'capabilities',
+  'howItWorks',
+  'inputs',
+  'outputs',
+  'whenToUse',
+  'parts',
+  'about',
+  'whenNotToUse',
+  'prerequisites',
+  'limitations',
+  'compared',
+  'examples',
+  'contact',
+] as const
 
 const toCodeList = (names: string): Phrase =>
   bullets(names.split(/, ?/).flatMap((name) => (name === '' ? [] : [inCode(name)])))
@@ -99,7 +80,6 @@ const STATED_FIELDS: readonly (readonly [keyof FrontMatter, PartName, (text: str
     ['metadata.requires.env', 'prerequisites', toCodeList],
     ['metadata.openclaw.requires.env', 'prerequisites', toCodeList],
     ['argument-hint', 'inputs', (text) => paragraphs(inCode(text))],
-    ['when_to_use', 'whenToUse', (text) => paragraphs(phrase`${text}`)],
   ]
 
 /** Writes each part that the record or the front matter states. */
@@ -117,9 +97,7 @@ const stateParts = (
       return value === '' ? [] : [show(value)]
     })
     const stated =
-      typeof part === 'string'
-        ? paragraphs(writeWords(part))
-        : part && bullets(part.map(writeWords))
+      typeof part === 'string' ? paragraphs(showWords(part)) : part && bullets(part.map(showWords))
     const blocks = stated ? [stated, ...note] : fields
     if (blocks.length > 0) texts.set(name, stacked(blocks))
   }
@@ -140,52 +118,23 @@ const listInner = (headings: readonly TextHeading[]): Pick<TextHeading, 'id' | '
     .map(({ id, text }) => ({ id, text }))
 }
 
-/** At most this many similar skills are listed beside a page. */
-const MOST_NEAR = 4
+const COMPARED = { id: 'how-it-compares', heading: 'How it compares' }
 
-const listNear = (
-  { author, visibility }: Skill,
-  { nearest }: Comparison,
-): Pick<Document, 'near'> =>
-  nearest.length === 0 || visibility === 'gone'
-    ? {}
-    : {
-        near: {
-          skills: nearest
-            .slice(0, MOST_NEAR)
-            .map(({ name, slug, task }) => ({ title: name, path: skillPath(slug), text: task })),
-          author: { title: author, path: authorPath(author) },
-        },
-      }
-
-/** Names the parts that have no section of their own. In HTML, the sentence has their anchors. */
-const nameOthers = (
-  isStated: (part: PartName) => boolean,
+/** Names the parts that the page lacks. In HTML, the sentence has their anchors. */
+const nameMissing = (
+  missing: readonly { id: string; heading: string }[],
   isWhole: boolean,
-): Pick<Section, 'markdown' | 'html'> | undefined => {
-  const others = PARTS.filter(({ name }) => !isStated(name)).map(({ id, heading }) => ({
-    id,
-    words: heading.toLowerCase(),
-  }))
-  if (others.length === 0) return undefined
+): Phrase => {
   const start = 'This registry has no summary of: '
   const end = isWhole ? '; the SKILL.md below is complete.' : '.'
-  const names = others.map(
-    ({ id, words }, at) => html`${at > 0 ? ', ' : ''}<span id="${id}">${words}</span>`,
+  const words = missing.map(({ heading }) => heading.toLowerCase())
+  const names = missing.map(
+    ({ id }, at) => html`${at > 0 ? ', ' : ''}<span id="${id}">${words[at]}</span>`,
   )
   return {
-    markdown: md`${start}${others.map(({ words }) => words).join(', ')}${end}`,
-    html: html`<p class="quiet">${start}${names}${end}</p> `,
+    markdown: md`${start}${words.join(', ')}${end}`,
+    html: html`<p class="quiet parts">${start}${names}${end}</p> `,
   }
-}
-
-/** Quotes the description, and says whether agents read it. */
-const writeDescription = ({ description, startedBy, files }: Skill): Phrase => {
-  const isRead = startedBy !== 'user' && files.length > 0
-  const who = isRead
-    ? 'Agents read only this until they use the skill:'
-    : 'Agents do not start this skill by themselves. Its author’s description:'
-  return stacked([paragraphs(phrase`${who}`), quoted(writeWords(description))])
 }
 
 /** Describes a skill for structured data. */
@@ -202,11 +151,9 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
   },
 })
 
-const NOTHING_READ = md`The registry has no copy of its files, so they were not read.`
-
 /** Writes the page of a skill, with the sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
-  const { skill, skillMd, zip, site, comparison } = input
+  const { skill, skillMd, zip, site, comparison, version, original, namesake } = input
   const text = decodeLoosely(skillMd)
   const read = tryFrontMatter(text)
   // An invalid front matter counts as empty.
@@ -218,67 +165,64 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const about = writeAbout(skill, text, createSkillResolver(skill, mentioned))
   // If the registry does not have the text, it wrote the SKILL.md, whose headings say nothing.
   const headings = skill.files.length === 0 ? [] : about.headings
-  const isStated = (part: PartName) => part === 'activation' || stated.has(part)
-  const statedName = front.name?.trim()
-  const { version } = input
-  const install = writeInstall(skill, site, zip, {
-    version: version?.current.name,
-    namesake: input.namesake,
-  })
-  const activation = stacked([writeDescription(skill), ...[stated.get('activation') ?? []].flat()])
-  const all: Readonly<Record<string, Omit<Section, 'id' | 'heading'> | undefined>> = {
-    install: {
-      markdown: joinBlocks([install.commands, install.below]),
-      folded: install.folded,
-      install: { ways: listInstallWays(skill, site), below: install.below },
-    },
-    'installation-directory': {
-      markdown: writeDirectory(
-        skill,
-        skill.files.length > 0 && statedName !== skill.slug ? statedName : undefined,
-      ),
-    },
-    'what-it-brings-and-needs': {
-      markdown: skill.files.length > 0 ? md`` : NOTHING_READ,
-      rows: listEvidence(skill, {
-        mentioned,
-        addressOf,
-        versions: version && writeVersionRow(skill, version),
-      }),
-    },
-    findings: skill.findings.length > 0 ? writeFindings(skill, site, addressOf) : undefined,
-    activation,
-    parts: nameOthers(isStated, about.isWhole),
-    about: { ...about.section, inner: listInner(headings) },
-    'how-it-compares': writeComparison(skill, comparison, site),
-  }
-  // The page of a withdrawn skill has no install command and none of the author's text.
-  const shown: typeof all = skill.withdrawn ? {} : all
-  const sections = SKILL_SECTIONS.flatMap(({ id, heading, part }): Section[] => {
-    const words = part && stated.get(part)
-    const section = shown[id] ?? words
-    return section ? [{ id, ...(heading === undefined ? {} : { heading }), ...section }] : []
-  })
+  const head = writeHead(skill, site, version)
+  const notice = writeNotice(skill, { site, addressOf, original, comparison })
+  const compared = writeComparison(skill, comparison, site)
+  const missing = [
+    ...PARTS.filter(
+      ({ name }) => name !== 'activation' && !stated.has(name) && !head.states.has(name),
+    ),
+    ...(compared ? [] : [COMPARED]),
+  ]
+  const name = front.name?.trim()
+  const statedName = skill.files.length > 0 && name !== skill.slug ? name : undefined
+  const label = writeLabel(skill, mentioned, addressOf)
   const contact = writeContact(skill, site, version?.current.name)
-  if (contact.length > 0) sections.push({ id: 'contact', ...paragraphs(joinPhrases(contact, ' ')) })
-  const notice = describeNotice(skill, input.original) ?? describeCopies(comparison)
+  const texts: Partial<Record<(typeof ORDER)[number], Omit<Section, 'id'> & { id?: string }>> = {
+    ...Object.fromEntries(
+      PARTS.flatMap(({ name: part, id, heading }) => {
+        const words = stated.get(part)
+        return words ? [[part, { id, heading, form: 'brief', ...words }]] : []
+      }),
+    ),
+    // The page of a withdrawn skill has no install command and none of the author's text.
+    ...(skill.withdrawn
+      ? {}
+      : {
+          install: {
+            heading: 'Install',
+            form: 'install',
+            ...writeInstall(skill, site, { zip, version, namesake, statedName }),
+          },
+          ...(label ? { label: { form: 'label', ...label } } : {}),
+          ...(missing.length > 0
+            ? { parts: { form: 'bare', ...nameMissing(missing, about.isWhole) } }
+            : {}),
+          about: { heading: 'About', ...about.section, inner: listInner(headings) },
+          ...(compared ? { compared: { ...COMPARED, form: 'bare', ...compared } } : {}),
+        }),
+    ...(contact.length > 0
+      ? { contact: { form: 'bare', ...paragraphs(joinPhrases(contact, ' ')) } }
+      : {}),
+  }
   return {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: writeWords(skill.summary),
+    lead: head.lead,
     isQuoted: skill.parts.summary === undefined,
     description: skill.summary,
     updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',
-    byline: writeByline(skill, site),
+    below: head.below,
     ...(notice === undefined ? {} : { notice }),
-    label: writeLabel(skill, { mentioned, changed: describeChanges(version) }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
-    ...listNear(skill, comparison),
     facts: [],
-    sections,
+    sections: ORDER.flatMap((id): Section[] => {
+      const section = texts[id]
+      return section ? [{ id, ...section }] : []
+    }),
     unread: about.unread,
     warnings: about.warnings,
   }

@@ -5,7 +5,7 @@ import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderHtml } from '../prose/render.ts'
 import { viewDocument } from '../view.ts'
-import { writeVersionDocument, writeVersionRow } from './version-page.ts'
+import { writeVersionDocument } from './version-page.ts'
 import type { VersionPageInput } from './version-page.ts'
 
 const needsOf = (version: string): Needs => ({ ...sampleNeeds({}), version })
@@ -93,34 +93,5 @@ describe('an untrusted difference', () => {
     const version = { ...VERSION, changes }
     const view = viewDocument(write({ skill, version }), FRAME, renderHtml)
     expect(view.body.html + view.facts.html).not.toMatch(/<b>|<i>|href="x"/)
-  })
-})
-
-const row = (...input: Parameters<typeof writeVersionRow>): string => {
-  const { label, items } = writeVersionRow(...input)
-  return [label, ...items].join(' | ')
-}
-
-describe('the row on the page of a skill', () => {
-  test('counts the changed files of the current version, and names the latest earlier ones', () => {
-    const earlier = [...'bcdef'].map((digit) => ({ name: digit.repeat(32), day: '2026-01-02' }))
-    const listed = earlier
-      .slice(0, 4)
-      .map(({ name }) => `[${name.slice(0, 12)}](/skills/far-skill@${name}), of 2026-01-02`)
-    expect(row(SKILL, { current: VERSION, earlier })).toBe(
-      [
-        'Versions',
-        `[aaaaaaaaaaaa](/skills/far-skill@${NAME}) (\`1.0\`), since 2026-03-01: 2 files added, 1 file changed`,
-        ...listed,
-        '[All versions](/skills/far-skill@versions)',
-      ].join(' | '),
-    )
-  })
-
-  test('describes a first version, and one without a name', () => {
-    expect(row(SKILL, { current: { name: NAME }, earlier: [] })).toContain(' (`1.0`) | [All')
-    expect(row(SKILL, { current: { reason: '"big" is in Git LFS' }, earlier: [] })).toContain(
-      '| The current version has no name and cannot be pinned, because "big" is in Git LFS. |',
-    )
   })
 })

@@ -1,9 +1,9 @@
-import type { FileChanges, ListedVersion } from '../on-request/version.ts'
+import type { ListedVersion } from '../on-request/version.ts'
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { spellUnseen } from '../../catalog/lines.ts'
-import { countOf, shortenVersion, showNumber } from '../../catalog/text.ts'
-import type { Document, EvidenceRow, Fact, Section } from '../document.ts'
+import { shortenVersion, showNumber } from '../../catalog/text.ts'
+import type { Document, Fact, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionPath, versionZipPath, versionsPath } from '../paths.ts'
 import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
@@ -12,59 +12,13 @@ import { showSize } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
-import { showName } from './needs.ts'
-import { inStrong, linked, phrase } from '../prose/phrases.ts'
+import { showName } from './words.ts'
+import { inStrong, linked, paragraphs, phrase } from '../prose/phrases.ts'
 
 /** Returns the author's version number. */
 const numberOf = ({ needs }: Skill): string | undefined => needs?.version
 
 const KINDS = ['added', 'changed', 'removed'] as const
-
-/** Describes the number of files that differ, such as `2 files changed, 1 added`. */
-const countChanges = (changes: FileChanges): string =>
-  KINDS.filter((kind) => changes[kind].length > 0)
-    .map((kind) => `${countOf(changes[kind].length, 'file')} ${kind}`)
-    .join(', ')
-
-/** The current version of a skill, and the earlier versions that are kept. */
-export interface CurrentVersion {
-  current: ListedVersion
-  earlier: readonly ListedVersion[]
-}
-
-/** Describes how the current version differs from the one before it; undefined if it is the first. */
-export const describeChanges = (version: CurrentVersion | undefined): string | undefined =>
-  version?.current.changes && countChanges(version.current.changes)
-
-const describeCurrent = (skill: Skill, version: ListedVersion): Markdown => {
-  const { name, day, reason, changes } = version
-  if (name === undefined)
-    return md`The current version has no name and cannot be pinned, because ${reason ?? ''}.`
-  const label = numberOf(skill)
-  const number = label === undefined ? md`` : md` (${codeSpan(showName(label))})`
-  const since = day === undefined ? '' : `, since ${day}`
-  const changed = changes ? md`: ${countChanges(changes)}` : md``
-  return md`${link(shortenVersion(name), versionPath(skill.slug, name))}${number}${since}${changed}`
-}
-
-/** The page of a skill names at most this many earlier versions. */
-const EARLIER_SHOWN = 4
-
-/** Writes the row of versions on the page of a skill: the current one, a few earlier ones, and a link to all. */
-export const writeVersionRow = (
-  skill: Skill,
-  { current, earlier }: CurrentVersion,
-): EvidenceRow => {
-  const { slug } = skill
-  const links = earlier
-    .slice(0, EARLIER_SHOWN)
-    .map(
-      ({ name = '', day }) =>
-        md`${link(shortenVersion(name), versionPath(slug, name))}${day ? `, of ${day}` : ''}`,
-    )
-  const all = link('All versions', versionsPath(slug))
-  return { label: 'Versions', items: [describeCurrent(skill, current), ...links, all] }
-}
 
 /** Everything that the page of a version is made of. */
 export interface VersionPageInput {
@@ -174,7 +128,9 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
       ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference, zip) }]
       : []),
   ]
-  const newer = phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`
+  const newer = paragraphs(
+    phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`,
+  )
   return {
     kind: 'prose',
     path: versionPath(slug, name),

@@ -7,7 +7,7 @@ import { skillPath, versionListPath, versionPath, versionsPath } from '../paths.
 import { md } from '../prose/md.ts'
 import { linked, paragraphs, phrase } from '../prose/phrases.ts'
 import { showSize } from './facts.ts'
-import { showName } from './needs.ts'
+import { showName } from './words.ts'
 
 /** The page of a skill's versions shows at most this many; the JSON lists all. */
 const ROWS_SHOWN = 50

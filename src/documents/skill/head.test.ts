@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { summarize } from '../../catalog/text.ts'
+import { sampleNeeds } from '../../catalog/testing/needs.ts'
+import { readUse, writeHead } from './head.ts'
+import type { SkillPageSite } from './facts.ts'
+
+test.each([
+  ['Sorts words. Use when words are many.', 'words are many.', '', false],
+  [
+    'Sorts words. Use this skill whenever words are many. Use for lists.',
+    'words are many. Use for lists.',
+    '',
+    false,
+  ],
+  ['Sorts words. Triggers on “sort”. Counts them, too.', 'Triggers on “sort”.', '', true],
+  ['Sorts words. This skill should be used when words are many.', 'words are many.', '', false],
+  [
+    'Sorts words. Not for names. Never use it for prose.',
+    '',
+    'names. Never use it for prose.',
+    false,
+  ],
+  ['Sorts words. DO NOT USE FOR: names.', '', 'names.', false],
+  ['Sorts words. For names use sort-names instead.', '', 'names use sort-names instead.', false],
+  ['Use when the user asks to sort words.', 'the user asks to sort words.', '', false],
+  ['Use when sorting words.', '', '', false],
+  ['Use a list to sort words. Uses memory.', '', '', true],
+])('%j says when: %j, when not: %j', (description, when, not, saysMore) => {
+  expect(readUse(description, summarize(description))).toEqual({ when, not, saysMore })
+})
+
+const SITE: SkillPageSite = { origin: 'https://r.example', isCounted: true }
+
+const write = (
+  change: Partial<Skill> = {},
+  ...more: [site?: Partial<SkillPageSite>, version?: Parameters<typeof writeHead>[2]]
+) => {
+  const { lead, below, states } = writeHead(sampleSkill(change), { ...SITE, ...more[0] }, more[1])
+  const [markdown, html] = [String(below.markdown), below.html.html.replace(/\s+/g, ' ')]
+  return { lead, states, markdown, html, byline: markdown.split('\n\n').at(-1)! }
+}
+
+describe('the head', () => {
+  test('has what, when and when not, each once and with the anchors of their parts', () => {
+    const { lead, states, markdown, html } = write()
+    expect(String(lead.markdown)).toBe('Turns logs into tables.')
+    expect(markdown).toMatch(
+      /^> \*\*When:\*\* a log must be read by people\.\n\n> \*\*Not for:\*\* traces\.\n\nby /,
+    )
+    expect(html).toContain('id="activation"> <b id="when-to-use">When</b> a log must')
+    expect(html).toContain('<b id="when-not-to-use">Not for</b> traces.')
+    expect([...states]).toEqual(['whenToUse', 'whenNotToUse'])
+  })
+
+  test('folds the whole description only if it says more', () => {
+    const description = 'Turns logs into tables. Reads _a_ | b.'
+    const { markdown, html } = write({ description })
+    expect(markdown).toMatch(
+      /^The whole description, by which agents decide:\n\n> Turns logs into tables\. Reads \\_a\\_ \\\| b\.\n/,
+    )
+    expect(html).toMatch(/<details id="activation"> <summary>The whole .*>Turns logs into tables/)
+    const whole = write({ description: 'Turns logs into tables.' })
+    expect(whole.markdown).toMatch(/^by /)
+    expect(whole.lead.html.html).toBe('<span id="activation">Turns logs into tables.</span>')
+  })
+
+  test('adds what the record says about activation, and when_to_use of the front matter', () => {
+    const { markdown, html } = write({
+      parts: { activation: 'On `#1`, *Mondays*.' },
+      whenToUse: 'On Fridays.',
+    })
+    expect(markdown).toContain('\n\nOn `#1`, \\*Mondays\\*.\n\n')
+    expect(html).toContain('a log must be read by people. On Fridays.')
+  })
+
+  test('leaves the anchor to the section that the record has', () => {
+    expect(write({ parts: { whenToUse: ['Often'] } }).html).not.toContain('id="when-to-use"')
+  })
+
+  test.each(['Reads `*logs*` of *all*.', '# Verified', '- Reads logs', '[a]: https://b.example'])(
+    'escapes the summary %j',
+    (summary) => {
+      const [shown] = [String(write({ summary }).lead.markdown)]
+      expect(shown.replace(/\\/g, '')).toBe(summary)
+      expect(shown).toMatch(/^(?:\\|Reads `\*logs\*` of \\\*)/)
+    },
+  )
+})
+
+describe('the line of facts', () => {
+  test('has maker, source, change, version, category, licence, tokens and counters', () => {
+    const needs = { ...sampleNeeds(), version: '1.2' }
+    const { byline, html } = write({ needs })
+    expect(byline).toBe(
+      'by [**Ann**](/authors/ann) · [github.com/ann/skills](https://github.com/ann/skills/tree/abc123/skills/far-skill), seen 2026-01-03 · changed 2026-01-02 · version 1.2 · [Data & Analytics](/categories/data-and-analytics) · MIT, of its repository · 100 tokens · 2 installs, 4 views',
+    )
+    expect(html).toContain(
+      '<time datetime="2026-01-02">2026-01-02</time><age-of data-day="2026-01-02">',
+    )
+  })
+
+  test.each([
+    [{ updated: undefined }, /last change not known/],
+    [{ statesLicence: true }, / · MIT · /],
+    [
+      { licence: 'other licence', licenceWords: 'Read *only*, or by friends of the author, or so' },
+      /“Read \\\*only\\\*, or by friends of the…”/,
+    ],
+    [
+      { owner: { name: 'Payments', url: 'https://pay.example' } },
+      /owned by \[Payments\]\(https:\/\/pay\.example\)/,
+    ],
+    [
+      { source: { kind: 'own' } },
+      /written for this registry, \[source\]\(\/skills\/far-skill\/SKILL\.md\)/,
+    ],
+    [{ visibility: 'gone' }, /^by \*\*Ann\*\* /],
+  ] as [Partial<Skill>, RegExp][])('of %j has %s', (change, words) => {
+    expect(write(change).byline).toMatch(words)
+  })
+
+  test('has no counters if the catalog has none, and no licence if none is stated', () => {
+    expect(write({ licence: undefined }, { isCounted: false }).byline).toMatch(/ · 100 tokens$/)
+  })
+
+  test('links to the versions if there are earlier ones', () => {
+    const current = { name: 'a'.repeat(32) }
+    expect(write({}, {}, { current, earlier: [] }).byline).toContain('changed 2026-01-02 ·')
+    expect(write({}, {}, { current, earlier: [current] }).byline).toContain(
+      'changed [2026-01-02](/skills/far-skill@versions',
+    )
+  })
+})

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import { skillRecord } from '../../catalog/schema.ts'
+import { UPSTREAM_RECORD } from '../../catalog/testing/content.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { installCommand, listInstallRows, writeInstall } from './install.ts'
+
+const SITE = { origin: 'https://r.example' }
+const PRIVATE = { ...SITE, isPrivate: true }
+const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
+const COMMAND =
+  'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
+
+const write = (change: Partial<Skill> = {}, context = {}, site = SITE): string =>
+  String(writeInstall(sampleSkill(change), site, context).markdown)
+
+const linesOf = (key: string, change: Partial<Skill> = {}, site = SITE) =>
+  listInstallRows(sampleSkill(change), site).find((row) => row.key === key)?.lines ?? []
+
+const WITHOUT_TEXT = { tokens: undefined, files: [] }
+
+test('the command of the contract is the first, with its directory before and its removal after it', () => {
+  expect(installCommand(sampleSkill(), SITE)).toBe(COMMAND)
+  const text = write()
+  expect(text).toMatch(/^Goes to: `\.claude\/skills\/far-skill`\n\n```sh\ncurl /)
+  expect(text).toContain(`\`\`\`sh\n${COMMAND}\n\`\`\``)
+  expect(text).toContain('\n\nRemove: `rm -r .claude/skills/far-skill`\n\n')
+  expect(linesOf('Shell')[0]).toEqual({
+    text: COMMAND,
+    clients: ['claude'],
+    place: 'project',
+    shell: 'bash',
+  })
+})
+
+test.each([
+  ['Goes to', 1],
+  ['Shell', 2],
+  ['npx', 1],
+  ['Remove', 1],
+])('the row %s has one line for each client, place and shell', (key, shells) => {
+  const kinds = linesOf(key).flatMap(({ clients, place, shell = '' }) =>
+    clients.map((client) => `${client} ${place} ${shell}`),
+  )
+  expect(new Set(kinds).size).toBe(6 * 2 * shells)
+  expect(kinds).toHaveLength(6 * 2 * shells)
+})
+
+test('PowerShell gets no ~, and its line stops where the address fails', () => {
+  const lines = linesOf('Shell').filter(({ shell }) => shell === 'powershell')
+  expect(lines.map(({ text }) => text).filter((text) => text.includes('~'))).toEqual([])
+  expect(lines.at(-1)?.text).toBe(
+    'curl.exe -fsSL --create-dirs -o $HOME/.config/opencode/skills/far-skill.zip "https://r.example/api/skills/download/7"; if ($?) { mkdir -Force $HOME/.config/opencode/skills/far-skill; tar -xf $HOME/.config/opencode/skills/far-skill.zip -C $HOME/.config/opencode/skills/far-skill; rm $HOME/.config/opencode/skills/far-skill.zip }',
+  )
+  expect(write()).toContain('not tried on Windows yet')
+})
+
+test('HTML has every line with its client, place and shell, and a Copy for each row but the first', () => {
+  const { html } = writeInstall(sampleSkill(), SITE).html
+  expect(html).toMatch(
+    /data-for="codex cursor copilot gemini opencode"\s+data-place="project"\s+data-shell="bash"/,
+  )
+  expect(html).toContain('&amp;&amp; unzip -o')
+  expect(html.match(/class="copy"/g)).toHaveLength(3)
+  expect(html).toMatch(/id="installation-directory">\s*<p>Goes to<\/p>/)
+})
+
+describe('in a private registry', () => {
+  test('curl reads the login from ~/.netrc, and npx is said to send none', () => {
+    const texts = linesOf('Shell', {}, PRIVATE).map(({ text }) => text)
+    expect(texts.filter((text) => !/^curl(?:\.exe)? -n -fsSL /.test(text))).toEqual([])
+    expect(write({}, {}, PRIVATE)).toContain('updates it; sends no login')
+    expect(write()).not.toContain('no login')
+  })
+
+  test('no line of npx tells its maker about the skill', () => {
+    const npx =
+      write({}, { zip: ZIP }, PRIVATE).match(/.{0,20}npx skills (?:add|update|remove)/g) ?? []
+    expect(npx).toHaveLength(4)
+    for (const line of npx) expect(line).toContain('DISABLE_TELEMETRY=1 npx')
+    expect(write()).not.toContain('TELEMETRY')
+  })
+})
+
+describe('below the box', () => {
+  test('are the clients, the zip, and how to check and update it', () => {
+    const text = write({}, { zip: ZIP })
+    expect(text).toContain('Works in [20 clients](/docs/directories) that read SKILL.md.')
+    expect(text).toContain('[Zip](/api/skills/download/7), 2.0 KiB')
+    expect(text).toContain(`\`echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c\``)
+    expect(text).toContain('`npx skills update far-skill`, or remove it')
+    expect(text).not.toContain('claude plugin')
+  })
+
+  test('is a chmod command for programs, because npx skills add loses executable bits', () => {
+    const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
+    const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
+    expect(write()).not.toContain('chmod')
+    expect(write({ files: bits })).toContain(
+      String.raw`chmod +x .claude/skills/far-skill/run '.claude/skills/far-skill/scripts/o'\''clock.sh'`,
+    )
+  })
+
+  test('is a Claude Code plugin if Claude Code can fetch the source', () => {
+    const url = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
+    expect(write({ source: { ...sampleSkill().source, url } as Skill['source'] })).toContain(
+      '`claude plugin marketplace add https://r.example/categories/data-and-analytics/marketplace.json`',
+    )
+  })
+
+  test('is how to pin the current version, or why it cannot be pinned', () => {
+    const name = 'a'.repeat(32)
+    expect(write({}, { version: { current: { name }, earlier: [] } })).toContain(
+      `Codex: \`npx skills add https://r.example/skills/far-skill@${name} -a codex -y\``,
+    )
+    expect(write({}, { version: { current: { reason: 'it has a link' }, earlier: [] } })).toContain(
+      'cannot be pinned, because it has a link.',
+    )
+  })
+
+  test('is another skill with the same name, and a name that differs from the folder', () => {
+    const namesake = { slug: 'far-skill-bea', author: 'bea' }
+    expect(write({}, { namesake, statedName: 'Far `Skill' })).toMatch(
+      /\[A skill\]\(\/skills\/far-skill-bea\) by bea has the same name\.[^]*calls it ``Far `Skill``, which is not/,
+    )
+  })
+})
+
+test.each([
+  [
+    { refusal: 'cannot be read (line 4: YAML: Unexpected <b> `x`)' },
+    String.raw`Its front matter cannot be read (line 4: YAML: Unexpected \<b\> \`x\`)`,
+  ],
+  [
+    { slug: 'a'.repeat(65) },
+    'Its name has 65 characters, and installers refuse names longer than 64',
+  ],
+])('a skill that clients refuse has no npx command: %j', (change, reason) => {
+  expect(write(change)).toContain(reason)
+  expect(linesOf('npx', change)).toEqual([])
+  expect(linesOf('Shell', change)).not.toEqual([])
+})
+
+const TREE = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
+
+test.each([
+  [TREE, 'far-skill', 'https://github.com/ann/skills --skill far-skill'],
+  [TREE, "PDF d'été", TREE],
+  [TREE, 'Far Skill 2.0', "https://github.com/ann/skills --skill 'Far Skill 2.0'"],
+  [TREE, '*', TREE],
+  [TREE, '--all', TREE],
+  [TREE, 'a\u202Eb', TREE],
+  ['https://github.com/ann/one', 'one', 'https://github.com/ann/one --skill one'],
+  ['https://github.com/ann/tree/tree/main', 'a', 'https://github.com/ann/tree --skill a'],
+  ['https://gitlab.com/a/b/c/-/tree/main/d', 'd', 'https://gitlab.com/a/b/c --skill d'],
+  ['https://r2.example/skills/one', 'one', 'https://r2.example/skills/one --skill one'],
+  [
+    "https://git.example/a'b;$(c)/skills",
+    'x',
+    "'https://git.example/a'\\''b;$(c)/skills' --skill x",
+  ],
+])('without the text, a skill is installed from its source: %s, %s', (url, name, added) => {
+  const change = {
+    ...WITHOUT_TEXT,
+    name,
+    source: { ...sampleSkill().source, url } as Skill['source'],
+  }
+  const lines = linesOf('npx', change)
+  expect(lines[0]?.text).toBe(`npx skills add ${added} -a claude-code -y`)
+  expect(lines.every(({ text }) => text.includes(added))).toBe(true)
+  expect(linesOf('Shell', change)).toEqual([])
+  expect(write(change)).toContain('The registry has no copy of its text')
+})
+
+test.each([
+  "https://git.example/ann/kit&calc;id'$(id)",
+  'https://git.example/ann/kit|id,x.git/skills/`id`',
+  'https://github.com/ann/kit/tree/main/a&b',
+  'https://gitlab.com/a/b&c/-/tree/main/d;e',
+])('every line for the source %s is plain text for sh, cmd and PowerShell', (given) => {
+  const { data } = skillRecord.safeParse({
+    ...UPSTREAM_RECORD,
+    source: { ...UPSTREAM_RECORD.source, url: given },
+  })
+  const change = { ...WITHOUT_TEXT, name: 'x', source: data!.source }
+  const lines = [SITE, PRIVATE].flatMap((site) => linesOf('npx', change, site))
+  expect(lines).toHaveLength(2 * 6 * 2)
+  for (const { text } of lines) {
+    expect(text).toMatch(/^[\w:/.@%+=?#~ -]+$/)
+    const shell = spawnSync('sh', ['-c', `npx() { echo "$#,$3"; }; ${text}`], { encoding: 'utf8' })
+    expect(shell.stderr).toBe('')
+    expect(shell.stdout).toMatch(/^(?:8|9),https:\/\/[^&;'|$`]+\n$/)
+  }
+})
+
+test('a skill that cannot be installed has the anchor, and no box', () => {
+  const gone = { ...sampleSkill().source, status: 'gone' } as Skill['source']
+  const { html, markdown } = writeInstall(sampleSkill({ ...WITHOUT_TEXT, source: gone }), SITE)
+  expect(String(markdown)).not.toMatch(/npx|curl/)
+  expect(html.html).toMatch(/^<span id="installation-directory"><\/span>/)
+  expect(html.html).not.toContain('class="copy"')
+})

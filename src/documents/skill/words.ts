@@ -1,0 +1,24 @@
+import { revealHidden } from '../../catalog/text.ts'
+import { inCode, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
+
+/** Longest name that is shown in full, in characters. Untrusted names can be longer. */
+const NAME_LIMIT = 160
+
+/** Makes untrusted text a single line without hidden characters. */
+export const showLine = (text: string): string =>
+  revealHidden(text.toWellFormed())
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+
+/** Makes an untrusted name a single line of limited length without hidden characters. */
+export const showName = (text: string): string => {
+  const line = showLine(text)
+  return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
+}
+
+/** Writes plain text from a record or a description; text between two backticks is code. */
+export const showWords = (text: string): Phrase => {
+  const pieces = showLine(text).split(/`([^`]+)`/)
+  return phrase`${pieces.map((piece, at) => (at % 2 === 0 ? phrase`${piece}` : inCode(piece)))}`
+}
