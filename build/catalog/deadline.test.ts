@@ -15,6 +15,7 @@ import { createProgress } from '../machine/progress.ts'
 import { runCheck } from './check/command.ts'
 import { findTargets } from './check/targets.ts'
 import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
+import { openStage } from './update/stage.ts'
 import { followSources } from './update/update.ts'
 
 /** A text that takes longer than the 2 s limit for Markdown. */
@@ -97,8 +98,8 @@ test('update to a version that takes too long -> reported each time, and the pre
     const progress = createProgress({ write: () => true })
     const settings = {
       content,
-      isDry: false,
-      mayFlood: false,
+      isSafe: false,
+      stage: openStage(content),
       isPrivate: false,
       now: '2026-05-05T12:00:00Z',
       today: '2026-05-05',
@@ -116,7 +117,6 @@ test('update to a version that takes too long -> reported each time, and the pre
   expect(await update()).toEqual({ slugs: ['a'], failed })
   expect(await update()).toEqual({ slugs: [], failed })
   expect(readFileSync(join(content, 'skills/b/SKILL.md'), 'utf8')).toContain('Before.')
-  expect(existsSync(join(content, 'pending/skills/b'))).toBe(false)
 })
 
 const checkAt = async (folder: string): Promise<string[]> => {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ContentError } from '../../src/catalog/problems.ts'
@@ -9,8 +9,7 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
+import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { buildFor } from './testing/build-for.ts'
 import { runCommand } from './testing/run-command.ts'
 
@@ -132,30 +131,4 @@ test('a build that breaks a rule -> the previous site stays', async () => {
   writeCatalog(content, { owner: true })
   await expect(buildFor(content, out)).rejects.toThrow(ContentError)
   expect(page()).toBe(before)
-})
-
-test('update holds back a version that breaks a rule, until it meets the rule', async () => {
-  const content = makeCatalog({ tokens: 500 })
-  const long = 'word '.repeat(1_000)
-  const { address, commit } = makeRepository({
-    LICENSE: MIT_TEXT,
-    'skills/short/SKILL.md': sampleSkillMd('short'),
-    'skills/long/SKILL.md': sampleSkillMd('long', 'Does long.', long),
-  })
-  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const added = await call('add', address, '--source', 'https://github.com/ada/tools')
-  expect(added.code).toBe(3)
-  expect(added.stdout).toContain('at most 500 tokens')
-  expect(added.stderr).toContain('1 skill that the build refuses')
-  expect(await runCommand('check', content)).toMatchObject({ code: 0 })
-  const name = /accept (long:[0-9a-f]{32})/.exec(added.stdout)?.[1] ?? ''
-  const other = makeSampleFolder()
-  cpSync(content, other, { recursive: true })
-  const accepted = await runCommand('accept', name, '--content', other)
-  expect(accepted.stdout).toContain('the build refuses it: skills/long/SKILL.md: policy.tokens: ')
-  rmSync(join(content, 'site.json'))
-  writeFiles(content, { 'site.json': { ...SITE, policy: { tokens: 5_000 } } })
-  commit({ 'skills/short/x.md': 'x' }, '2026-03-01')
-  await call('update')
-  expect(readFileSync(join(content, 'skills/long/SKILL.md'), 'utf8')).toContain('word word')
 })

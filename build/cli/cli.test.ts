@@ -136,7 +136,7 @@ describe('a registry written by init', () => {
       name: 'acme-skills',
       dependencies: { 'skill-registry': `file:${TARBALL}` },
     })
-    const site = { name: 'Acme Skills', policy: { worst: 'low' }, review: 'code' }
+    const site = { name: 'Acme Skills', policy: { worst: 'low' }, review: 'all' }
     expect(JSON.parse(read('acme-skills/content/site.json'))).toMatchObject(site)
     expect(read('acme-skills/.gitignore')).toContain('node_modules/\n')
     expect(existsSync(join(folder, 'acme-skills/gitignore'))).toBe(false)
@@ -151,7 +151,7 @@ describe('a registry written by init', () => {
       const called = [...text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name]) => name)
       expect(new Set(called)).toEqual(new Set(['check', 'build', 'catalog']))
       for (const name of called) expect(scripts).toHaveProperty(name!)
-      expect(text).toContain('catalog -- update --markdown >')
+      expect(text).toContain('catalog -- update >')
     },
   )
 
@@ -160,7 +160,7 @@ describe('a registry written by init', () => {
     writeRegistry(registry, undefined, TARBALL)
     const git = (...args: string[]) =>
       spawnSync('git', ['-c', 'core.autocrlf=true', ...args], { cwd: registry, encoding: 'utf8' })
-    const texts = { 'skills/a/run.bat': 'one\r\ntwo\r\n', 'pending/skills/b/run.sh': 'one\ntwo\n' }
+    const texts = { 'skills/a/run.bat': 'one\r\ntwo\r\n', 'skills/b/run.sh': 'one\ntwo\n' }
     git('init', '--quiet')
     for (const [path, text] of Object.entries(texts)) {
       const file = join(registry, 'content', path)

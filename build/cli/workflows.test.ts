@@ -47,7 +47,7 @@ if [ "$DAY" = sunday ]; then
   echo 'x.txt' > content/skills/sunday/.gitignore
   for file in dist/run.js x.txt y.log; do echo x > "content/skills/sunday/$file"; done
 fi
-echo "$DAY" > content/sources.state.json
+echo "$DAY" > content/sources.lock
 printf 'Report of %s' "$DAY"
 exit "\${STATUS:-0}"`
 
@@ -225,9 +225,7 @@ test('.gitignore of a new registry -> does not ignore files of skills named like
   const isIgnored = (path: string): boolean =>
     spawnSync('git', ['check-ignore', '--quiet', path], { cwd: folder }).status === 0
   expect(names.filter((name) => !isIgnored(name))).toEqual([])
-  const ofSkills = ['skills', 'pending/skills'].flatMap((place) =>
-    names.map((name) => `content/${place}/a/${name}`),
-  )
+  const ofSkills = names.map((name) => `content/skills/a/${name}`)
   expect(ofSkills.filter(isIgnored)).toEqual([])
   expect(isIgnored('content/skills/a/.DS_Store')).toBe(true)
 })

@@ -26,12 +26,17 @@ const runInCheckout = (
   return callGit([...place, ...args], { folder, ...rights })
 }
 
-/** Asks git about the operator's own repository; paths are relative to the folder. Undefined without an answer. */
-export const askGit = (content: string, args: readonly string[]): string | undefined => {
+/** Runs git in the operator's own repository; paths are relative to the folder. Undefined outside of a repository. */
+export const askOwnGit = (content: string, args: readonly string[]): GitAnswer | undefined => {
   const folder = realPath(content)
   const workTree = findWorkTree(folder)
-  const answer = workTree && runInCheckout(folder, workTree, args, trustedRights())
-  return answer && answer.fault === undefined ? String(answer.stdout) : undefined
+  return workTree === undefined ? undefined : runInCheckout(folder, workTree, args, trustedRights())
+}
+
+/** Asks git about the operator's own repository; paths are relative to the folder. Undefined without an answer. */
+export const askGit = (content: string, args: readonly string[]): string | undefined => {
+  const answer = askOwnGit(content, args)
+  return answer?.fault === undefined ? answer && String(answer.stdout) : undefined
 }
 
 /** A file or submodule that a repository tracks: its mode as git writes it (`100755`), and its path. */
@@ -137,8 +142,7 @@ export const realPath = (path: string): string =>
     : join(realPath(dirname(path)), basename(path))
 
 /**
- * Opens the executable bits of the skills in a content folder or a folder of pending versions. They are read from git
- * if `core.fileMode` of the checkout is false, as git sets it on Windows: then the disk does not store them. Otherwise
+ * Opens the executable bits of the skills in a content folder. They are read from git if `core.fileMode` of the checkout is false, as git sets it on Windows: then the disk does not store them. Otherwise
  * they are read from the disk, so that an uncommitted `chmod` counts.
  */
 export const readSkillBits = (content: string): SkillBits => {
@@ -164,7 +168,7 @@ export const listIgnored = (content: string): string[] => {
   const workTree = findWorkTree(folder)
   if (workTree === undefined) return []
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
-  const places = ['site.json', 'skills', 'pending']
+  const places = ['site.json', 'skills']
   // The user's own rules apply, as they do with `git add`.
   const { stdout, fault } = runInCheckout(folder, workTree, [...args, ...places], trustedRights())
   const paths = fault === undefined ? String(stdout).split('\0').filter(Boolean) : []

@@ -221,8 +221,8 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
-/** Which new versions of a source wait for a curator: versions with new findings, versions that change code, or all. */
-export const reviewPolicy = z.enum(['findings', 'code', 'all'])
+/** Which new versions of a source need a look: those with findings, those that also change other files than Markdown, or all. */
+export const reviewPolicy = z.enum(['findings', 'files', 'all'])
 
 const STARTER_LIMIT = 12
 /** Longest name that npm allows. */
@@ -356,7 +356,7 @@ export const siteRecord = z.strictObject({
     .optional()
     .meta({
       description:
-        'Rules for every skill: the most severe finding without acceptance (worst), the allowed licences, whether it needs an owner, and the maximum tokens of its SKILL.md. A skill that breaks a rule fails check and the build; update holds it back.',
+        'Rules for every skill: the most severe finding without acceptance (worst), the allowed licences, whether it needs an owner, and the maximum tokens of its SKILL.md. A skill that breaks a rule fails check and the build; update says so.',
       fallback: 'no rules',
       example: { worst: 'low', licences: ['MIT', 'Apache-2.0'], owner: true, tokens: 20_000 },
     }),
@@ -368,9 +368,9 @@ export const siteRecord = z.strictObject({
   }),
   review: reviewPolicy.optional().meta({
     description:
-      'Which new versions wait for a curator, in sources that are added from now on: versions with findings (findings), versions that change code (code), or all (all).',
-    fallback: 'code in a private registry, otherwise findings',
-    example: 'code',
+      'Which new versions need a look, unless the row of their source says so itself: those with findings (findings), those that also change files other than Markdown (files), or all (all).',
+    fallback: 'all in a private registry, otherwise findings',
+    example: 'all',
   }),
   starter: z
     .array(slug)
@@ -494,7 +494,7 @@ const sourceRow = z.strictObject({
   source: line(URL_LIMIT).optional(),
   /** Whether the skills are the registry's own. */
   own: z.boolean('must be true or false').optional(),
-  /** Which new versions wait for a curator: versions with new findings by default. */
+  /** Which new versions need a look; as `review` in `site.json` says by default. */
   review: reviewPolicy.optional(),
   note: line(LINE_LIMIT).optional(),
 })

@@ -22,9 +22,9 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** New versions are pending review; this has its own exit code. */
-export class WaitingError extends CommandError {
-  override name = 'WaitingError'
+/** New versions need a look; this has its own exit code. */
+export class LookError extends CommandError {
+  override name = 'LookError'
 }
 
 /** The code of a system or Node error, such as ENOSPC. */

@@ -15,23 +15,15 @@ import { moveCommand, retireCommand } from '../retire/command.ts'
 import { withdrawCommand } from '../retire/withdraw.ts'
 import { addCommand } from '../update/add.ts'
 import { updateCommand } from '../update/command.ts'
-import { acceptCommand, rejectCommand } from '../update/decide.ts'
-import { diffCommand } from '../update/diff.ts'
 import { acceptFindingCommand } from '../update/finding.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
-import { UsageError, WaitingError, describeCommandError, escapeUnseen, refuse } from './command.ts'
+import { UsageError, LookError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
 /** All commands, by their heading in the help. */
 export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand],
-  'Follow their sources:': [
-    updateCommand,
-    diffCommand,
-    acceptCommand,
-    rejectCommand,
-    acceptFindingCommand,
-  ],
+  'Follow their sources:': [updateCommand, acceptFindingCommand],
   'Keep them up to date:': [
     setCommand,
     deprecateCommand,
@@ -99,7 +91,7 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
     .configureHelp({ helpWidth: 100, subcommandTerm: (command) => command.name() })
     .addHelpText(
       'after',
-      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator.',
+      '\nExit codes: 0 success, 1 failure, 2 wrong arguments, 3 something needs a look.',
     )
     .exitOverride()
     .configureOutput({
@@ -129,7 +121,7 @@ const run = async (args: readonly string[], context: CommandContext): Promise<vo
   await parse(program, args)
 }
 
-/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 new versions were held back for a curator. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong arguments, 3 something needs a look. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },
@@ -143,7 +135,7 @@ export const runCommandLine = async (
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
-    if (error instanceof WaitingError) return 3
+    if (error instanceof LookError) return 3
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { LEFT_OUT_NAMES } from '../../../src/catalog/left-out.ts'
+import { dropFences } from '../../../src/catalog/text.ts'
 import { fillGenerated } from '../../../src/documents/generated.ts'
 import { COMMANDS_PAGE, FILLED_PAGES, renderCommandsPage } from './commands-page.ts'
 import { ALL_COMMANDS } from './commands.ts'
@@ -62,6 +63,6 @@ test('the authors page lists the names that copies omit', () => {
 })
 
 test('the authors page links to each of its sections', () => {
-  for (const [, heading = ''] of authors.matchAll(/^## (.+)$/gm))
+  for (const [, heading = ''] of dropFences(authors).matchAll(/^## (.+)$/gm))
     expect(authors).toContain(`](#${heading.toLowerCase().replaceAll(' ', '-')})`)
 })

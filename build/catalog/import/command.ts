@@ -104,32 +104,29 @@ const renderSkips = ({ skipped }: ImportReport): string[] =>
   })
 
 /** Returns a line for each source and change of licence. */
-const renderLost = ({ lost, dryRun }: ImportReport): string[] => {
+const renderLost = ({ lost }: ImportReport): string[] => {
   const groups = Map.groupBy(lost, ({ source, place, cause, was, is }) =>
     JSON.stringify([source, place, cause, was, is]),
   )
-  const remove = dryRun ? 'would remove the texts' : 'removed the texts'
   return [...groups.values()].map((group) => {
     const { source, place = '', cause, was, is } = group[0]!
     const licences = was === is ? '' : `, ${was} → ${is}`
     const slugs = showSlugs(group.map(({ slug }) => slug))
     const count = countOf(group.length, 'skill')
-    return `${remove} of ${count}: ${slugs}: ${place}${cause}${licences} (${source}); git keeps what was committed`
+    return `removed the texts of ${count}: ${slugs}: ${place}${cause}${licences} (${source}); git keeps what was committed`
   })
 }
 
 const renderReport = (report: ImportReport): string => {
-  const { dryRun, written, removed } = report
-  const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
+  const { written, removed } = report
   const lines = [
-    ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
-    ...removed.map((path) => `${remove} ${path}`),
+    ...removed.map((path) => `removed ${path}`),
     ...renderWarnings(report),
     ...renderSkips(report),
     ...renderLost(report),
     ...renderMissing(report),
     ...report.followed.map((address) => `note: the source is a registry, which follows ${address}`),
-    `${renderCounts(report)}; ${write} ${countOf(written.length, 'file')} in ${report.into}`,
+    `${renderCounts(report)}; wrote ${countOf(written.length, 'file')} in ${report.into}`,
   ]
   // Paths and reasons contain untrusted text.
   return lines.map(escapeLine).join('\n')
@@ -143,9 +140,8 @@ const run = async (
   const options = readOptions(args, into)
   const addresses = readAddresses(args, into, options)
   const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
-  const dryRun = args.switches.has('dry-run')
   const progress = createProgress(stderr)
-  const settings = { into, options, date, now, today, dryRun, progress }
+  const settings = { into, options, date, now, today, progress }
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
   const readable = [imported, updated, unchanged].flat().length
@@ -180,7 +176,6 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: 'Author, if not the owner in the address' },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
-    'dry-run': { help: 'Lists what would be written, but writes nothing' },
   },
   help: [
     'A git address is https://<host>/<owner>/<repository>, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',

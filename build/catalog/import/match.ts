@@ -7,8 +7,8 @@ import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-mat
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { pendingIn, readPending, readRecords } from '../store/records.ts'
-import type { Stored, StoredRecord } from '../store/records.ts'
+import { readRecords } from '../store/records.ts'
+import type { StoredRecord } from '../store/records.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { compareFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
@@ -31,10 +31,7 @@ interface Identity {
   isCovered: boolean
 }
 
-interface CatalogSkill extends StoredRecord, Identity {
-  /** Whether it is not in the catalog yet, but pending review. */
-  isPending: boolean
-}
+interface CatalogSkill extends StoredRecord, Identity {}
 
 const readName = (text: string): string => {
   const front = tryFrontMatter(text)
@@ -46,19 +43,17 @@ const describeSkill = (
   content: string,
   stored: StoredRecord,
   sources: readonly ReadSource[],
-  isPending: boolean,
 ): CatalogSkill => {
   const { record, slug } = stored
   const skill = {
     ...stored,
-    isPending,
     url: record.source.kind === 'own' ? undefined : record.source.url,
     author: record.author,
     name: record.name ?? '',
     textDigest: '',
     isCovered: sources.some(({ origin }) => origin.covers(stored)),
   }
-  const path = join(isPending ? pendingIn(content) : content, 'skills', slug, SKILL_MD)
+  const path = join(content, 'skills', slug, SKILL_MD)
   if (skill.url !== undefined || !existsSync(path)) return skill
   const bytes = readFileSync(path)
   const name = record.name ?? readName(decodeLoosely(bytes))
@@ -163,18 +158,16 @@ const assignSlugs = (
 ): Assigned[] => {
   const matched = matchSkills(candidates, skills, hasFiles)
   const takenSlugs = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
-  let last = skills.reduce((most, { record }) => Math.max(most, record.id), lastId)
+  let last = lastId
   const former = groupFormer(retired)
   return candidates.map((candidate) => {
     const skill = matched.get(candidate)
-    const isNew = skill === undefined || skill.isPending
-    const returned = isNew ? findReturned(candidate, former) : undefined
-    if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill, returned }
+    if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }
     last += 1
     const { name, folderName, author } = candidate
     const slug = chooseSlug({ name, folderName, author, id: last }, takenSlugs)
     takenSlugs.add(slug)
-    return { candidate, id: last, slug, returned }
+    return { candidate, id: last, slug, returned: findReturned(candidate, former) }
   })
 }
 
@@ -202,12 +195,11 @@ const noteNames = (
   )
   return assigned.map((each) => {
     const { candidate, slug, skill } = each
-    const isNew = skill === undefined || skill.isPending
-    const key = isNew ? MOVED({ ...candidate, slug, isCovered: true }) : undefined
+    const key = skill === undefined ? MOVED({ ...candidate, slug, isCovered: true }) : undefined
     const name = drawName(candidate.name)
     const other = drawn.get(name)
     if (other === undefined) drawn.set(name, slug)
-    const isRenamed = isNew || drawName(skill.name) !== name
+    const isRenamed = skill === undefined || drawName(skill.name) !== name
     return {
       ...each,
       namesake: key === undefined ? undefined : left.get(key),
@@ -238,22 +230,6 @@ const listMissingSkills = (
       url === undefined ? !folders.has(slug) : !locations.has(locationKey(url)),
     )
     .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
-}
-
-/** Lists pending skills that are new: their id and slug never belonged to a skill of the catalog. */
-const listNew = (content: string, { records, retired }: Stored): StoredRecord[] => {
-  const slugs = new Set([...records, ...retired].map(({ slug }) => slug))
-  const ids = new Set([...records.map(({ record }) => record.id), ...retired.map(({ id }) => id)])
-  return readPending(content).filter(({ slug, record }) => !slugs.has(slug) && !ids.has(record.id))
-}
-
-/** Lists outdated slugs of pending versions whose skill now has another slug, under which it is offered again. */
-const listMoved = (content: string, assigned: readonly Assigned[]): string[] => {
-  const slugs = new Set(assigned.map(({ slug }) => slug))
-  const ids = new Set(assigned.map(({ id }) => id))
-  return readPending(content)
-    .filter(({ slug, record }) => !slugs.has(slug) && ids.has(record.id))
-    .map(({ slug }) => slug)
 }
 
 type IsKnown = (candidate: Candidate) => boolean
@@ -346,19 +322,16 @@ const isAlive = ({ record: { source } }: StoredRecord): boolean =>
 
 /**
  * Matches the skills of sources with the skills of a catalog, skipping retired skills and duplicates. `missing` are
- * catalog skills that their source no longer has; `withdrawn` are the slugs of pending versions that became obsolete.
+ * catalog skills that their source no longer has.
  */
 export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
   bits: SkillBits,
-): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[]; withdrawn: string[] } => {
+): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[] } => {
   const stored = readRecords(content)
   const { records, retired } = stored
-  const skills = [
-    ...records.map((record) => describeSkill(content, record, sources, false)),
-    ...listNew(content, stored).map((record) => describeSkill(content, record, sources, true)),
-  ]
+  const skills = records.map((record) => describeSkill(content, record, sources))
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
@@ -366,14 +339,13 @@ export const matchSources = (
   const unretired = dropRetired(candidates, retired, isKnown, skips)
   const published = dropInternal(unretired, isKnown, skips)
   const unique = dropDuplicates(published, isKnown, skips)
-  const hasFiles: HasFiles = ({ slug, isPending }, files) => {
-    const place = join(isPending ? pendingIn(content) : content, 'skills', slug)
+  const hasFiles: HasFiles = ({ slug }, files) => {
+    const place = join(content, 'skills', slug)
     return files.length > 0 && compareFolder(place, files, bits.ofSkill(slug)).written.length === 0
   }
   const identified = assignSlugs(unique, skills, stored, hasFiles)
   const missing = listMissingSkills(sources, skills, identified)
   const assigned = noteNames(identified, skills, missing)
   const alive = new Set(records.filter(isAlive).map(({ slug }) => slug))
-  const withdrawn = [...missing.map(({ slug }) => slug), ...listMoved(content, assigned)]
-  return { assigned, skips, missing: missing.filter(({ slug }) => alive.has(slug)), withdrawn }
+  return { assigned, skips, missing: missing.filter(({ slug }) => alive.has(slug)) }
 }

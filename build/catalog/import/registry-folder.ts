@@ -5,7 +5,7 @@ import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { readRecord } from '../../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { SOURCES_FILE, pendingIn } from '../store/records.ts'
+import { SOURCES_FILE } from '../store/records.ts'
 import type { Skip } from './skill-md.ts'
 
 const SITE_FILE = 'site.json'
@@ -29,7 +29,8 @@ const readLoosely = <Schema extends z.ZodType>(path: string, schema: Schema) =>
 const findRegistry = (folder: string): { content: string; skill: string } | undefined => {
   for (let skill = folder; skill !== dirname(skill); skill = dirname(skill)) {
     const above = dirname(dirname(skill))
-    const content = above === pendingIn(dirname(above)) ? dirname(above) : above
+    // Release 1.0.0 kept versions that waited for a curator in "pending".
+    const content = basename(above) === 'pending' ? dirname(above) : above
     const isListed = basename(dirname(skill)) === 'skills' && isPlainFile(join(skill, RECORD_FILE))
     if (isListed && isPlainFile(join(content, SITE_FILE))) return { content, skill }
   }

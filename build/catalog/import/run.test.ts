@@ -367,18 +367,6 @@ describe('skills and files that are left out', () => {
   })
 })
 
-test('--dry-run -> lists what a real run then writes, and writes nothing', async () => {
-  const from = makeSampleFolder({
-    'a/SKILL.md': sampleSkillMd('a'),
-    'a/x.md': 'x',
-    'b/SKILL.md': 'bad',
-  })
-  const content = makeContent()
-  const dry = await runImport(from, content, { dryRun: true })
-  expect(existsSync(content)).toBe(false)
-  expect(await runImport(from, content)).toEqual({ ...dry, dryRun: false })
-})
-
 test('a broken record in the catalog -> the import fails and writes no skill', async () => {
   const site = '{"name":"a","tagline":"b","description":"c"}'
   const content = makeSampleFolder({ 'site.json': site, 'skills/x/skill.json': '{"id":0}' })

@@ -8,6 +8,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { listIgnored, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
@@ -15,13 +16,7 @@ import type { Progress } from '../../machine/progress.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import {
-  withLock,
-  compareFolder,
-  dropPending,
-  openCopies,
-  writeSkillFolder,
-} from '../store/write.ts'
+import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 import { explainLostBits } from './notices.ts'
 import type { Warning } from './notices.ts'
@@ -57,7 +52,6 @@ interface LostText extends Loss {
 }
 
 export interface ImportReport {
-  dryRun: boolean
   into: string
   imported: ImportedSkill[]
   updated: ImportedSkill[]
@@ -77,7 +71,7 @@ export interface ImportReport {
 interface SourceFacts {
   /** Whether the source no longer has most of the skills that the catalog imported from it. */
   isDeserted: boolean
-  /** The number of new skills in the source, pending ones included. */
+  /** The number of new skills in the source. */
   added: number
 }
 
@@ -100,10 +94,10 @@ export interface Version extends ImportedSkill {
   renamed: string | undefined
   /** The slug of another skill whose name looks the same. */
   lookalike: string | undefined
-  /** Whether its author marked it as internal. */
-  isInternal: boolean
   /** Set if the update deletes the text. */
   loss: Loss | undefined
+  /** The files of its folder that would be written or removed. */
+  touched: string[]
   /** If what states its licence is new and leaves it open: why the text is not copied, and the remedy. */
   open: string | undefined
 }
@@ -116,9 +110,11 @@ interface ImportSettings extends Reading {
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
   now: string
   today: string
-  dryRun: boolean
-  /** Decides about a version and calls `write` to accept it. Without `review`, every version is accepted. */
-  review?: (version: Version, write: () => void) => void
+  /**
+   * Decides about a version, and calls `write` to take it in, which returns the files whose executable bit could not be
+   * stored. Without `review`, every version is taken in.
+   */
+  review?: (version: Version, write: () => SkillFile[]) => void
 }
 
 const NO_LICENCE = 'none'
@@ -164,10 +160,10 @@ const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
   })
 }
 
-/** Compares a skill with the catalog, reports the changes and, unless `dryRun` is set, writes them. */
+/** Compares a skill with the catalog, reports the changes and writes them. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, now, today, dryRun, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
+  { into, date, now, today, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
   report: ImportReport,
   argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
@@ -206,18 +202,17 @@ const importSkill = async (
     return
   }
   const imported = { path, slug, id, category: record.category }
-  const live = skill?.isPending ? undefined : skill?.record
+  const live = skill?.record
   const isSame = isDeepStrictEqual(record, live)
   if (isSame && !filesChanged) {
     report.unchanged.push(imported)
-    if (!dryRun) dropPending(into, slug)
     return
   }
-  // With a review, the update is held back. Without one, the catalog keeps its version.
-  if (isInternal && !(review && live)) {
+  // The catalog keeps the version that it has.
+  if (isInternal) {
     const reason = 'its author marked it as internal (metadata.internal), so it is not imported'
     const remedy = 'retire the skill, or ask its author'
-    report.skipped.push({ path: file, kind: 'left out', reason, remedy })
+    report.skipped.push({ path: file, kind: 'kept', reason, remedy })
     return
   }
   // A skill that takes too long to read would make the build fail.
@@ -228,22 +223,20 @@ const importSkill = async (
     return
   }
   const isNews = !live || filesChanged || record.updated !== live.updated
-  const write = (): void => {
-    if (!dryRun) {
-      const taken = isNews ? { ...record, added: now } : record
-      const lostBits = writeSkillFolder(into, slug, files, change, taken, bits)
-      dropPending(into, slug)
-      report.warnings.push(...explainLostBits(file, lostBits))
-    }
+  const touched = [...change.written, ...change.removed, ...(isSame ? [] : [RECORD_FILE])]
+  const write = (): SkillFile[] => {
+    const taken = isNews ? { ...record, added: now } : record
+    const lostBits = writeSkillFolder(into, slug, files, change, taken, bits)
     const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
     report.written.push(...written.map((name) => `skills/${slug}/${name}`))
     report.removed.push(...change.removed.map((name) => `skills/${slug}/${name}`))
     const isKnown = live && !filesChanged && isSeenAgain(record, live)
     report[isKnown ? 'unchanged' : live ? 'updated' : 'imported'].push(imported)
+    return lostBits
   }
   const loss = findLoss(assigned, change, loaded, into)
   const open = live?.licenceDigest === record.licenceDigest ? undefined : refusal
-  const facts = { files, allFiles, isInternal, record, opened, loaded, live, loss, open }
+  const facts = { files, allFiles, touched, record, opened, loaded, live, loss, open }
   const { namesake, lookalike } = assigned
   const renamed = renames.get(assigned) ?? namesake
   if (review) {
@@ -256,7 +249,7 @@ const importSkill = async (
     report.warnings.push({ path: file, message })
   }
   if (loss) report.lost.push({ slug, source: argument, ...loss })
-  write()
+  report.warnings.push(...explainLostBits(file, write()))
 }
 
 const updateCatalog = async (
@@ -264,17 +257,17 @@ const updateCatalog = async (
   settings: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
-  const { into, dryRun, progress, review } = settings
+  const { into, progress, review } = settings
   const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
-  const { assigned, skips, missing, withdrawn } = matchSources(into, sources, writing.bits)
+  const { assigned, skips, missing } = matchSources(into, sources, writing.bits)
   report.skipped.push(...skips)
-  progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
+  progress.stage('Writing skills', assigned.length)
   const sourceOf = new Map(
     sources.flatMap(({ argument, candidates }) =>
       candidates.map((candidate) => [candidate, argument]),
     ),
   )
-  const added = assigned.filter(({ skill }) => !skill || skill.isPending)
+  const added = assigned.filter(({ skill }) => !skill)
   const facts = {
     isDeserted: missing.length > assigned.length - added.length,
     added: added.length,
@@ -285,10 +278,9 @@ const updateCatalog = async (
     progress.step()
   }
   progress.end()
-  if (!dryRun && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
+  // An update stages what it writes, whatever git ignores.
+  if (!review && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
   report.gone.push(...missing)
-  // Drop pending versions that their source has withdrawn.
-  if (review && !dryRun) for (const slug of withdrawn) dropPending(into, slug)
 }
 
 /**
@@ -315,7 +307,7 @@ export const importSources = (
   settings: ImportSettings,
 ): Promise<ImportReport> =>
   withTemporaryFolder(async (folder) => {
-    const { into, dryRun } = settings
+    const { into } = settings
     const { sources: opened, failed } = await openSources(addresses, folder, settings)
     const sources = opened.filter(({ argument, movedTo }) => {
       const reason = movedTo && refuseMoved(argument, movedTo, readRecords(into))
@@ -335,7 +327,6 @@ export const importSources = (
     const candidates = read.flatMap((source) => source.candidates)
     const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
-      dryRun,
       into,
       imported: [],
       updated: [],
@@ -350,7 +341,7 @@ export const importSources = (
       removed: [],
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
-    if (dryRun || !hasWork) await update()
+    if (!hasWork) await update()
     else await withLock(into, update, { create: true })
     return report
   })

@@ -24,8 +24,10 @@ export interface SkipReason {
 
 export interface Skip extends SkipReason {
   path: string
-  /** `catalog`: for a reason that a change of the catalog removes. */
-  kind: 'bad' | 'catalog' | 'duplicate' | 'retired' | 'left out' | 'not included'
+  /**
+   * `catalog`: for a reason that a change of the catalog removes. `kept`: the catalog keeps an older version.
+   */
+  kind: 'bad' | 'catalog' | 'kept' | 'duplicate' | 'retired' | 'left out' | 'not included'
 }
 
 /** The paths of a skill's folder, relative to the root of its source; one outside of it starts with `..`. */

@@ -31,7 +31,7 @@ import {
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { giveNewId } from './new-id.ts'
-import { adopt, findWaiting, freeSlug, isOfOneRepository, takeOver, takeSource } from './join.ts'
+import { freeSlug, isOfOneRepository, takeOver } from './join.ts'
 import type { Step } from './join.ts'
 
 const SITE_FILE = 'site.json'
@@ -210,9 +210,7 @@ export const planRequest = (
   if (!skill) {
     const row = retired.find((former) => former.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, stored)
-    const version = other && findWaiting(content, to, other, stored)
-    const adopted = other && version ? [adopt(content, other, version)] : []
-    return { steps: [...listReturned(content, to, retired), ...adopted] }
+    return { steps: listReturned(content, to, retired) }
   }
   const joined =
     other && isOfOneRepository(skill.record, other.record)
@@ -222,12 +220,9 @@ export const planRequest = (
   const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, skill, to)
   if (to !== undefined) checkNewSlug(skill, to, { records: left, retired: rows })
   const row = makeRow(skill, request, readSkillText(content, slug))
-  const version = findWaiting(content, to, skill, stored)
   const steps = [
     ...(joined?.steps ?? []),
-    ...(version ? [takeSource(content, skill, version)] : []),
     ...planDeparture(content, skill, row, { records: left, retired: rows }),
-    ...(version ? [adopt(content, skill, version)] : []),
   ]
   return { row, steps }
 }
@@ -330,7 +325,7 @@ export const moveCommand: Command = {
     "The skill keeps its id. The name in the SKILL.md of one of the registry's own skills changes, too.",
     'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query.',
     'A skill can return to one of its former slugs; no other skill gets them, unless the two become one skill.',
-    'The new slug may belong to another skill from the same repository, or to a version waiting for review, for example after a folder was renamed. Then both become one skill, with the id and counters of the first and the text of the second.',
+    'The new slug may belong to another skill from the same repository, for example after a folder was renamed there. Then both become one skill, with the id and counters of the first and the text of the second.',
     IF_KILLED,
   ],
   run: runMove,

@@ -5,15 +5,8 @@ import { readSkillBits } from '../../machine/checkout.ts'
 import { refuseLostBits } from '../import/notices.ts'
 import { mergeRecords } from '../import/record.ts'
 import { chooseSlug } from '../import/skill-md.ts'
-import { pendingIn, readPending, recordName } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
-import {
-  compareFolder,
-  listForCopy,
-  renderRecord,
-  writeSkillFolder,
-  writeWhole,
-} from '../store/write.ts'
+import { compareFolder, listForCopy, writeSkillFolder } from '../store/write.ts'
 
 // When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
@@ -47,38 +40,6 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
     const record = joinRecords(old.record, next.record)
     const lostBits = writeSkillFolder(content, old.slug, files, change, record, bits)
     refuseLostBits(old.slug, lostBits)
-  },
-})
-
-/** Finds a pending new skill with the slug `to`, if it comes from the same repository as the given skill. */
-export const findWaiting = (
-  content: string,
-  to: string | undefined,
-  { record }: StoredRecord,
-  { records }: Stored,
-): StoredRecord | undefined =>
-  readPending(content).find(
-    (waiting) =>
-      waiting.slug === to &&
-      isOfOneRepository(waiting.record, record) &&
-      records.every((each) => each.record.id !== waiting.record.id),
-  )
-
-/** Plans copying the source of a pending version into a skill's record: the next update then knows the skill. */
-export const takeSource = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
-  done: `wrote ${recordName(old.slug)}`,
-  run: () => {
-    const record = { ...old.record, source: next.record.source }
-    writeWhole(content, recordName(old.slug), renderRecord(record))
-  },
-})
-
-/** Plans turning a pending new skill into a pending version of an existing skill. */
-export const adopt = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
-  done: `wrote pending/${recordName(next.slug)}`,
-  run: () => {
-    const record = joinRecords(old.record, next.record)
-    writeWhole(pendingIn(content), recordName(next.slug), renderRecord(record))
   },
 })
 

@@ -34,9 +34,6 @@ export interface Stored {
 export const RETIRED_FILE = 'retired.json'
 export const SOURCES_FILE = 'sources.json'
 
-/** The folder of versions pending review, laid out as a catalog; builds ignore it. */
-export const pendingIn = (content: string): string => join(content, 'pending')
-
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
@@ -70,10 +67,6 @@ export const readRecords = (
   const lastId = rows.reduce((most, { id }) => Math.max(most, id), lock.lastId)
   return { records, retired, lastId }
 }
-
-/** Reads the records of versions pending review. Throws ContentError. */
-export const readPending = (content: string): readonly StoredRecord[] =>
-  readRecords(pendingIn(content)).records
 
 /** Reads an optional file in the content folder. Throws ContentError. */
 export const readBeside = <Schema extends z.ZodType>(

@@ -23,7 +23,6 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
-import { pendingIn } from './records.ts'
 import { SOURCES_LOCK, renderSourcesLock } from './sources-lock.ts'
 import type { SourcesLock } from './sources-lock.ts'
 
@@ -73,12 +72,6 @@ export const readCopied = (from: string): Buffer => {
   } finally {
     closeSync(file)
   }
-}
-
-/** Removes a skill's pending version, if any. */
-export const dropPending = (content: string, slug: string): void => {
-  const pending = pendingIn(content)
-  if (existsSync(join(pending, 'skills', slug))) removeSkillFolder(pending, slug)
 }
 
 /** A file to copy into a skill's folder; `from` is the real path of its source. */
@@ -248,11 +241,7 @@ const takeLock = (content: string): (() => void) => {
 
 /** Removes temporary files of killed commands. Call it while holding the lock. */
 const clearUnfinished = (content: string): void => {
-  const folders = [content, pendingIn(content)].flatMap((folder) => [
-    folder,
-    join(folder, 'skills'),
-  ])
-  for (const folder of folders)
+  for (const folder of [content, join(content, 'skills')])
     for (const name of [TEMPORARY, TEMPORARY_FILE])
       rmSync(join(folder, name), { recursive: true, force: true })
 }

@@ -3,24 +3,19 @@ import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { z } from 'zod'
-import { siteRecord, sourceRecords } from '../../../src/catalog/schema.ts'
+import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { CommandError, checkOption, refuse } from '../cli/command.ts'
+import { CONTENT_OPTION, CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
-import { SOURCES_FILE, isPrivateIn, readBeside, readCategoryNames } from '../store/records.ts'
-import { readSourcesLock } from '../store/sources-lock.ts'
+import { SOURCES_FILE, isPrivateIn, readCategoryNames } from '../store/records.ts'
+import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { LOCK_FILE, renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
-import { REPORT_OPTIONS, follow } from './command.ts'
+import { follow } from './command.ts'
 import { followedKey, nameOf, readSources } from './sources.ts'
+import { openStage } from './stage.ts'
 import { requestCommit, parseFollowed } from './update.ts'
 import type { SourceReport } from './update.ts'
-
-/** The review policy that `site.json` sets for new sources. */
-const chooseReview = (content: string): SourceRow['review'] => {
-  const site = existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined
-  return site?.review ?? (site?.private ? 'code' : undefined)
-}
 
 /** Throws UsageError. */
 const makeRow = (
@@ -34,7 +29,7 @@ const makeRow = (
   const own = switches.has('own') || undefined
   const key = followedKey({ address: address ?? '', ref })
   const known = readSources(content).find((row) => followedKey(row) === key)
-  const review = values['review'] ?? (known ? known.review : chooseReview(content))
+  const review = values['review'] ?? known?.review
   const texts = { address, ref, author, category, owner, source, note }
   const all = { ...texts, ...globs, own, review }
   // Options that are not given are not written.
@@ -88,7 +83,9 @@ const undoAdd = async (
     for (const name of readdirSync(content))
       if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
   })
-  if (namesBefore === undefined) rmdirSync(content)
+  if (namesBefore === undefined) return rmdirSync(content)
+  const stage = openStage(content)
+  for (const file of [SOURCES_FILE, SOURCES_LOCK]) stage.add(file)
 }
 
 export const addCommand: Command = {
@@ -108,11 +105,11 @@ export const addCommand: Command = {
     note: { value: '<text>', help: 'A note for curators' },
     source: { value: '<address>', help: 'Public address of a file:// repository' },
     own: { help: "The skills are the registry's own" },
-    ...REPORT_OPTIONS,
     review: {
-      value: 'findings|code|all',
-      help: 'Which versions wait for a curator; saved in the row of the source',
+      value: 'findings|files|all',
+      help: 'Which versions need a look; saved in the row of the source',
     },
+    ...CONTENT_OPTION,
   },
   help: [
     'Saves the address only if it answers. Then imports its skills and prints the report, as update does.',
@@ -124,8 +121,9 @@ export const addCommand: Command = {
     await requestCommit(parseFollowed(row, isPrivateIn(content)))
     const namesBefore = existsSync(content) ? readdirSync(content) : undefined
     const known = await writeRow(content, row)
+    openStage(content).add(SOURCES_FILE)
     if (known) context.stderr.write(`${nameFollowed(row, known)}.\n`)
-    const reports = await follow(content, [known ?? row], args, context)
+    const reports = await follow(content, [known ?? row], new Set(), context)
     if (known || !reports.every(hasNoSkills)) return
     await undoAdd(content, row, namesBefore)
     throw new CommandError(

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SITE } from '../../../src/catalog/testing/content.ts'
-import { addFiles, makeContent, removeFolders } from '../../../testing/sample-folders.ts'
-import { sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { nameByDigest, readWaiting } from './sources.ts'
 
 afterEach(() => {
   keepModes()
@@ -15,8 +13,8 @@ afterEach(() => {
 
 const WEB = 'https://github.com/ada/tools'
 
-/** Makes a catalog, on a disk without file modes, and follows a source with a program; every version waits. */
-const follow = async (fileMode = 'false', ...options: readonly string[]) => {
+/** Makes a catalog, on a disk without file modes, and follows a source with a program. */
+const follow = async (fileMode = 'false') => {
   const source = makeRepository({
     LICENSE: MIT_TEXT,
     'skills/calm/SKILL.md': sampleSkillMd('calm'),
@@ -30,52 +28,32 @@ const follow = async (fileMode = 'false', ...options: readonly string[]) => {
   const content = join(folder, 'content')
   const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
   dropModes()
-  const added = await call('add', source.address, '--source', WEB, '--review', 'all', ...options)
-  const modeOf = (place: string): string =>
-    git('ls-files', '--stage', `content/${place}/calm/run.sh`).slice(0, 6)
-  const names = (): string[] => readWaiting(content).map(nameByDigest)
-  return { source, git, content, call, added, modeOf, names }
+  const added = await call('add', source.address, '--source', WEB)
+  git('commit', '--quiet', '--message', 'Accept')
+  const modeOf = (slug: string): string =>
+    git('ls-files', '--stage', `content/skills/${slug}/run.sh`).slice(0, 6)
+  return { source, git, content, call, added, modeOf }
 }
 
-test('a pending version that is accepted -> its program is executable before and after', async () => {
-  const { added, call, modeOf, names } = await follow()
+test('a program -> executable in the index, and the next update sees no change', async () => {
+  const { source, added, call, modeOf } = await follow()
   expect(added.text).not.toContain('stores no executable bits')
-  expect(modeOf('pending/skills')).toBe('100755')
-  const { stdout } = await call('accept', ...names())
-  expect(stdout).toContain('calm: accepted')
-  expect(stdout).not.toContain('stores no executable bits')
-  expect(modeOf('skills')).toBe('100755')
-})
-
-test('the same version offered again -> no change, and the same name on any disk', async () => {
-  const { source, call, names, content } = await follow()
-  const [name = ''] = names()
-  keepModes()
-  const usual = makeContent()
-  await runCommand('add', source.address, '--source', WEB, '--review', 'all', '--content', usual)
-  expect(readWaiting(usual).map(nameByDigest)).toEqual([name])
-  dropModes()
-  await call('accept', name)
+  expect(modeOf('calm')).toBe('100755')
   source.git('commit', '--quiet', '--allow-empty', '--message', 'Nothing')
-  const { stdout } = await call('update')
-  expect(stdout).toContain('1 found, 0 new, 0 changed')
-  expect(readWaiting(content)).toEqual([])
+  expect((await call('update')).stdout).toContain('1 found, 0 new, 0 changed')
 })
 
-test('only the executable bit changed -> reported by update and diff, and accepted', async () => {
-  const { source, call, modeOf, names } = await follow()
-  await call('accept', ...names())
+test('only the executable bit changed -> reported, and staged', async () => {
+  const { source, call, modeOf } = await follow()
   source.git('update-index', '--chmod=-x', 'skills/calm/run.sh')
   source.git('commit', '--quiet', '--message', 'Make it not executable')
-  expect((await call('update')).stdout).toContain('−run.sh')
-  expect((await call('diff', 'calm')).stdout).toContain('−run.sh')
-  await call('accept', ...names())
-  expect(modeOf('skills')).toBe('100644')
+  const [version] = JSON.parse((await call('update', '--json')).stdout).sources[0].versions
+  expect(version.files).toEqual([{ path: 'run.sh', how: 'plain', more: '' }])
+  expect(modeOf('calm')).toBe('100644')
 })
 
 test('only the text changed -> the report does not mention the program', async () => {
-  const { source, call, names } = await follow()
-  await call('accept', ...names())
+  const { source, call } = await follow()
   source.commit({ 'skills/calm/SKILL.md': sampleSkillMd('calm', 'Anew.') }, '2026-02-01')
   const { stdout } = await call('update', '--json')
   expect(stdout).toContain('"description"')
@@ -83,18 +61,12 @@ test('only the text changed -> the report does not mention the program', async (
 })
 
 test('a moved skill -> keeps its executable bits', async () => {
-  const { call, names, git } = await follow()
-  await call('accept', ...names())
+  const { call, modeOf } = await follow()
   expect(await call('move', 'calm', 'quiet')).toMatchObject({ code: 0 })
-  expect(git('ls-files', '--stage', 'content/skills/quiet/run.sh')).toMatch(/^100755/)
+  expect(modeOf('quiet')).toBe('100755')
 })
 
-test('git cannot write its index -> update and accept report it', async () => {
-  const { added, call, names, git } = await follow('true')
+test('neither the disk nor the index can store it -> told', async () => {
+  const { added } = await follow('true')
   expect(added.stdout).toContain('run.sh — executable at its source')
-  git('config', 'core.fileMode', 'false')
-  git('add', '--chmod=+x', 'content/pending/skills/calm/run.sh')
-  addFiles(git('rev-parse', '--absolute-git-dir'), { 'index.lock': '' })
-  const { stdout } = await call('accept', ...names())
-  expect(stdout).toContain('run.sh — executable at its source')
 })

@@ -9,7 +9,7 @@ import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
-import { pendingIn, readRecords, recordName, refuseUnknown } from '../store/records.ts'
+import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
 type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
@@ -35,34 +35,21 @@ const chooseHosts = (all: readonly string[], { quote }: Finding): string[] => {
   return (inLine.length > 0 ? inLine : all).slice(0, HOSTS_LIMIT)
 }
 
-/** Reads the findings of a skill, both of its live and its pending version. */
-const readBoth = (content: string, slug: string) =>
-  [content, pendingIn(content)].map((place) => {
-    const record = readRecords(place).records.find((skill) => skill.slug === slug)?.record
-    if (!record) return { place, record, findings: [] }
-    const opened = openSkill(place, slug)
-    const { skill, fault, problems } = makeSkillInTime(opened)
-    if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
-    const hosts = listHosts(opened)
-    const findings = (skill?.findings ?? []).map((finding) =>
-      Object.assign({ hosts: chooseHosts(hosts, finding) }, finding),
-    )
-    return { place, record, findings }
-  })
-
 /**
- * Accepts the open findings of a rule in the live and the pending version of a skill. All rows go into the live record
- * if there is one: accepting the pending version keeps them. Call it under the lock.
+ * Accepts the open findings of a rule in a skill, by rows in its record. Call it under the lock. Throws CommandError if
+ * there are none.
  */
 const acceptFindings = (
   content: string,
   slug: string,
   { rule, file, by, when, why }: AcceptanceRequest,
 ): Acceptance[] => {
-  const both = readBoth(content, slug)
-  const first = both.find(({ record }) => record)
-  if (!first) return refuseUnknown(slug, readRecords(content))
-  const findings = both.flatMap((version) => version.findings)
+  const opened = openSkill(content, slug)
+  const { skill, fault, problems } = makeSkillInTime(opened)
+  const { record } = opened
+  if (!record) return refuseUnknown(slug, readRecords(content))
+  if (fault !== undefined) throw new CommandError(problems.map(renderProblem).join('\n'))
+  const findings = skill?.findings ?? []
   const ofRule = findings.filter((finding) => finding.rule === rule)
   const found = ofRule.filter((row) => !row.accepted && row.file === (file ?? row.file))
   if (found.length === 0 && ofRule.every(({ accepted }) => accepted === undefined)) {
@@ -71,18 +58,18 @@ const acceptFindings = (
     throw new CommandError(`${slug} has no such finding of ${showValue(rule)}; open: ${rules}.`)
   }
   const unique = new Map(found.map((row) => [`${row.file}\n${row.digest}\n${row.severity}`, row]))
-  const rows = [...unique.values()].map(({ file: path, digest, severity, hosts }): Acceptance => {
+  const all = listHosts(opened)
+  const rows = [...unique.values()].map((finding): Acceptance => {
+    const { file: path, digest, severity } = finding
+    const hosts = chooseHosts(all, finding)
     const row = { rule, file: path, digest, severity, by, when, why }
     return hosts.length > 0 ? Object.assign(row, { hosts }) : row
   })
-  if (rows.length > 0) {
-    const { place, record } = first
-    const isReplaced = (old: Acceptance): boolean =>
-      old.digest.length === OLD_DIGITS &&
-      rows.some((row) => row.rule === old.rule && row.file === old.file)
-    const accepted = [...(record?.accepted ?? []).filter((old) => !isReplaced(old)), ...rows]
-    writeWhole(place, recordName(slug), renderRecord({ ...record, accepted }))
-  }
+  const isReplaced = (old: Acceptance): boolean =>
+    old.digest.length === OLD_DIGITS &&
+    rows.some((row) => row.rule === old.rule && row.file === old.file)
+  const accepted = [...(record.accepted ?? []).filter((old) => !isReplaced(old)), ...rows]
+  if (rows.length > 0) writeWhole(content, recordName(slug), renderRecord({ ...record, accepted }))
   return rows
 }
 

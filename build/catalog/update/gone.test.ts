@@ -21,7 +21,8 @@ import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts
 import { runCommand } from '../testing/run-command.ts'
 import { readSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from './gone.ts'
-import { renderText } from './report.ts'
+import { renderReport } from './report.ts'
+import { openStage } from './stage.ts'
 import { followSources } from './update.ts'
 
 afterEach(removeFolders)
@@ -41,14 +42,16 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
     'site.json': JSON.stringify(site),
     'sources.json': JSON.stringify(rows),
   })
-  const update = async (days: number, more: { isDry?: boolean; only?: number } = {}) => {
+  const update = async (days: number, more: { only?: number } = {}) => {
     const now = `${new Date(START + days * DAY).toISOString().slice(0, 19)}Z`
     const today = now.slice(0, 10)
     const progress = createProgress({ write: () => true })
-    const settings = { content, mayFlood: false, isDry: more.isDry === true, isPrivate, progress }
+    const stage = openStage(content)
+    const settings = { content, isSafe: false, isPrivate, progress, stage }
     const chosen = more.only === undefined ? rows : rows.slice(0, more.only)
     const reports = await followSources(chosen, { ...settings, now, today })
-    return { text: renderText(reports, []), marked: reports.flatMap((one) => one.markedGone) }
+    const text = renderReport(reports, { content, wayBack: undefined, notes: [] })
+    return { text, marked: reports.flatMap((one) => one.markedGone) }
   }
   /** The status of each skill with the days on which it was checked and seen. */
   const statuses = (): string[] =>
@@ -68,13 +71,14 @@ describe('a followed folder that is missing', () => {
     await update(0)
     commit({}, '2026-01-02', ['skills/a'])
     const first = await update(10)
-    expect(first.text).toMatch(/Gone from their source:\n.*1 of 2 skills .*: a\. .* on a later day/)
+    expect(first.text).toMatch(
+      /## Gone from their source\n\n.*1 of 2 skills .*: a\. .* on a later day/,
+    )
     expect(missing()).toEqual(['a'])
     expect((await update(10.7)).marked).toEqual([])
-    expect((await update(11, { isDry: true })).marked).toEqual(['a'])
     expect(statuses()).toEqual(['a alive 2026-05-05 2026-05-05', 'b alive 2026-05-05 2026-05-05'])
     const second = await update(11)
-    expect(second.text).toMatch(/Marked as gone:\n.*1 skill .*: a\. /)
+    expect(second.text).toMatch(/## Marked as gone\n\n.*1 skill .*: a\. /)
     expect(statuses()[0]).toBe('a gone 2026-05-16 2026-05-05')
     expect(missing()).toEqual([])
     commit({ 'x.md': 'x' }, '2026-01-03')
@@ -196,7 +200,7 @@ describe('a repository that cannot be read', () => {
     const { update, states, missing } = await followTwo()
     expect(states()).toEqual(['alive', 'alive'])
     answers.set('/ada/', 404)
-    expect((await update(1)).text).toMatch(/Gone from their source:\n.*1 of 1 skill .*: a\. /)
+    expect((await update(1)).text).toMatch(/## Gone from their source\n\n.*1 of 1 skill .*: a\. /)
     expect(missing()).toEqual(['a'])
     expect((await update(2)).marked).toEqual(['a'])
     expect(states()).toEqual(['gone', 'alive'])

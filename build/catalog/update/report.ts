@@ -1,385 +1,296 @@
-import type { Finding } from '../../../src/catalog/skill.ts'
+import { spellUnseen } from '../../../src/catalog/lines.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
-import { countOf } from '../../../src/catalog/text.ts'
-import { codeFence, joinBlocks, list, md, table } from '../../../src/documents/prose/md.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import { countOf, showNumber } from '../../../src/catalog/text.ts'
+import {
+  codeFence,
+  codeSpan,
+  joinBlocks,
+  joinWords,
+  list,
+  md,
+} from '../../../src/documents/prose/md.ts'
 import type { Markdown } from '../../../src/documents/prose/md.ts'
-import { renderColumns, showSlugs } from '../cli/command.ts'
-import type { Loss } from '../import/run.ts'
+import { showSlugs } from '../cli/command.ts'
 import { countMore, summarizeNotices, summarizeSkips } from '../import/notices.ts'
-import type { CodeChange } from './code.ts'
-import type { FilesDifference } from './difference.ts'
-import { joinItems, markItem, printItem, untrusted } from './items.ts'
-import type { Item, Piece } from './items.ts'
-import { isPutAside } from './review.ts'
-import type { VersionReport } from './review.ts'
-import { nameByDigest } from './sources.ts'
+import type { Skip } from '../import/skill-md.ts'
+import { LOOKS } from './judge.ts'
+import type { Outcome, Reason, VersionReport } from './judge.ts'
 import type { SourceReport } from './update.ts'
-import type { Change, VersionChanges } from './version.ts'
+import { describeFileChange, isBeyondProse } from './version.ts'
+import type { Change, FileChange } from './version.ts'
 
-/** Maximum number of lines in a Markdown section, because hosts limit the body of a change request. */
-const ITEMS_LIMIT = 100
+/** Maximum length of the report in characters; the body of a change request on GitHub has at most 65,536. */
+const REPORT_LIMIT = 60_000
 
-/** A table if it has a header, code if it has a language, otherwise lines. A line is a row with one cell. */
-interface Section {
-  title: string
-  header?: readonly string[]
-  language?: 'diff' | 'sh'
-  rows: readonly (readonly Item[])[]
-  /** A last line about omitted rows. */
-  omission?: string
+/** How much of the report is for the skills that need no look, if it is too long. */
+const REST_LIMIT = 15_000
+
+/** The maximum length of a value, in characters; longer values are cut. */
+const VALUE_LIMIT = 240
+
+/** How many values of one kind, and how many findings, are shown of a skill. */
+const VALUES_LIMIT = 12
+
+/** Shows untrusted text as code, on one line, with hidden characters spelt out. */
+const quote = (text: string): Markdown => {
+  const line = spellUnseen(text.replace(/\s+/g, ' ').trim())
+  return codeSpan(line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line)
 }
 
-const listLines = (title: string, lines: readonly (Item | string)[]): Section => ({
-  title,
-  rows: lines.map((line) => [typeof line === 'string' ? [line] : line]),
-})
+const command = (words: string): Markdown => codeSpan(`npm run catalog -- ${words}`)
 
-type VersionState = Pick<VersionReport, 'state'>
+/** Joins what is shown of a list, and the number of the rest. */
+const joinFew = (parts: readonly Markdown[]): Markdown =>
+  joinWords(parts.slice(0, VALUES_LIMIT), ', ', Math.max(0, parts.length - VALUES_LIMIT))
 
-const describeState = ({ state }: VersionState): string =>
-  ({ written: '', held: ', held back', rejected: ', rejected before' })[state]
-
-const describeFinding = (slug: string, version: VersionState, finding: Finding): Item => {
-  const { rule, severity, held, contexts, file, line, quote } = finding
-  const place = untrusted(`${slug}/${file}:${line}`)
+export const describeFinding = ({
+  rule,
+  severity,
+  held,
+  contexts,
+  file,
+  line,
+  quote: text,
+}: Finding) => {
   const lowered = contexts.length > 0 ? ` (${contexts.join('; ')}: ${severity} on its page)` : ''
-  const says = `${describeState(version)}: it ${ruleOf(rule).says}${lowered}${quote && ': '}`
-  return [`${held} ${rule} `, place, says, untrusted(quote)]
+  const says = `it ${ruleOf(rule).says}${lowered}`
+  return md`${held} ${rule} ${quote(`${file}:${line}`)}: ${says}${text === '' ? md`` : md`: ${quote(text)}`}`
 }
 
-/** Lists findings, most severe first. Of equal ones, the first of each skill comes first: no skill hides others. */
-const listFindings = (versions: readonly VersionReport[]): Item[] =>
-  versions
-    .flatMap((version) => version.findings.map((finding, at) => ({ finding, version, at })))
-    .sort((a, b) => a.at - b.at)
-    .sort((a, b) => SEVERITIES.indexOf(a.finding.held) - SEVERITIES.indexOf(b.finding.held))
-    .map(({ finding, version }) => describeFinding(version.slug, version, finding))
-
-const CODE_WORDS: Readonly<Record<CodeChange['kind'], string>> = {
-  file: 'files that may run:',
-  code: 'code in',
-  field: 'front matter of',
-  address: 'more than plain words in',
-  unread: 'not compared, because it',
-}
-
-/** Maximum number of values shown for one change. */
-const VALUES_LIMIT = 20
-
-const describeChange = ({ what, values }: Change): Item => {
-  const more = values.length - VALUES_LIMIT
-  const shown = values.slice(0, VALUES_LIMIT).flatMap((value): Piece[] => [' ', untrusted(value)])
-  return [what, ...shown, ...(more > 0 ? [` and ${more} more`] : [])]
-}
-
-const describeCode = ({ kind, values }: CodeChange): Item =>
-  describeChange({ what: CODE_WORDS[kind], values })
-
-const describeName = (version: VersionReport): string => {
-  const { slug, id } = version
-  return `${isPutAside(version) ? nameByDigest(version) : slug} (id ${id})${describeState(version)}`
-}
-
-/** Why the build refuses a version, and what changed. */
-const listDetails = ({ problems, changes, holds, code, isNew }: VersionReport): Item[] => {
-  const isHeldForCode = !isNew && (holds.includes('code') || holds.includes('suspect'))
+const describeFindings = ({ findings }: VersionReport): Markdown[] => {
+  const sorted = findings.toSorted(
+    (a, b) => SEVERITIES.indexOf(a.held) - SEVERITIES.indexOf(b.held),
+  )
+  const more = findings.length - VALUES_LIMIT
   return [
-    ...problems.map((problem): Item => ['the build refuses it: ', untrusted(problem)]),
-    ...(isHeldForCode ? code.map(describeCode) : []),
-    ...changes.map(describeChange),
+    ...sorted.slice(0, VALUES_LIMIT).map(describeFinding),
+    ...(more > 0 ? [md`and ${countOf(more, 'more finding')}`] : []),
   ]
 }
 
-const describeVersion = (version: VersionReport): Item => {
-  const details = listDetails(version)
-  if (details.length === 0) details.push(['only its address, day or owner'])
-  return [`${describeName(version)}: `, ...joinItems(details, '; ')]
+const describeValues = ({ what, values }: Change): Markdown =>
+  md`${what} ${joinFew(values.map(quote))}`
+
+const describeField = ({ what, values: [was = '', is = ''] }: Change): Markdown =>
+  md`${what} ${quote(was)} → ${quote(is)}`
+
+/** Names changed files by how they changed: first what is not Markdown. */
+const describeFiles = (files: readonly FileChange[]): Markdown[] => {
+  const sorted = files.toSorted((a, b) => Number(isBeyondProse(b)) - Number(isBeyondProse(a)))
+  const groups = [...Map.groupBy(sorted, describeFileChange)]
+  return groups.map(([how, same]) => md`${how} ${joinFew(same.map(({ path }) => quote(path)))}`)
 }
 
-const NEW_HEADER = ['Skill', 'Name', 'Category', 'Licence', 'Tokens', 'What it does']
+const describeLoss = ({ loss, open }: VersionReport): Markdown[] => {
+  if (!loss) return open === undefined ? [] : [md`text not copied: ${quote(open)}`]
+  const place = loss.place === undefined ? md`` : quote(loss.place)
+  const licences = loss.was === loss.is ? md`` : md`, ${quote(loss.was)} → ${quote(loss.is)}`
+  return [md`text removed: ${place}${loss.cause}${licences}`]
+}
 
-/** Describes a new skill as a table row. */
-const describeNew = (version: VersionReport): Item[] => {
-  const { facts } = version
-  const cells = [facts?.name, facts?.category, facts?.licence ?? 'none', facts?.tokens ?? '–']
-  const notes = [...listDetails(version), ...(facts ? [[untrusted(facts.summary)]] : [])]
+const describeNames = ({ slug, renamed, lookalike }: VersionReport): Markdown[] => {
+  if (renamed !== undefined)
+    return [md`looks like ${renamed}, renamed: ${command(`move ${renamed} ${slug}`)} keeps its id`]
+  return lookalike === undefined ? [] : [md`its name looks like that of ${lookalike}`]
+}
+
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  taken: '',
+  left: ', left out',
+  'changed here': ', left out because of your changes',
+  rejected: ', rejected before',
+  retired: ', retired before',
+}
+
+/** A skill that needs a look: what it is, and a line for each thing to look at. */
+const describeSkill = (version: VersionReport): Markdown => {
+  const { slug, kind, reasons, outcome, facts, findings, files, fields, needs } = version
+  const words = kind === 'new' ? reasons : [kind, ...reasons]
+  const why = words.map((word) => LOOKS[word as Reason] ?? word).join(', ')
+  const drop = outcome === 'taken' ? md`; ${command(`reject ${slug}`)} drops it` : md``
+  const isNew = kind === 'new' && facts !== undefined
+  const about = isNew
+    ? md`: ${quote(facts.summary)} (${joinWords([
+        quote(facts.category),
+        quote(facts.licence ?? 'no licence'),
+        md`${showNumber(facts.tokens ?? 0)} tokens`,
+      ])})`
+    : md``
+  const shownFiles = describeFiles(isNew ? files.filter(({ path }) => path !== 'SKILL.md') : files)
+  const lines = [
+    ...version.problems.map((problem) => md`the build refuses it: ${quote(problem)}`),
+    ...(findings.length > 0 ? describeFindings(version) : []),
+    ...describeLoss(version),
+    ...version.sourceNotes.map((note) => md`${note}`),
+    ...describeNames(version),
+    ...(needs.length > 0 ? [joinWords(needs.map(describeValues), '; ')] : []),
+    ...(shownFiles.length > 0 ? [md`files: ${joinWords(shownFiles, '; ')}`] : []),
+    ...fields.map(describeField),
+  ]
+  const head = md`**${slug}** (${why}${OUTCOMES[outcome]})${about}${drop}`
+  return lines.length > 0 ? md`${head}\n${list(lines)}` : head
+}
+
+/** The place of a version in the report: by its gravest finding, and then by its gravest reason. */
+const rankOf = ({ findings, reasons }: VersionReport): number => {
+  const worst = Math.min(SEVERITIES.length, ...findings.map(({ held }) => SEVERITIES.indexOf(held)))
+  const reason = Object.keys(LOOKS).indexOf(reasons[0] ?? 'new')
+  return worst * 10 + reason
+}
+
+/** The first rows that fit into this many characters, and the number of the others. */
+const fit = (rows: readonly Markdown[], limit: number): readonly Markdown[] => {
+  let room = limit
+  const end = rows.findIndex((row) => (room -= String(list([row])).length + 1) < 0)
+  return end < 0 ? rows : [...rows.slice(0, end), md`and ${rows.length - end} more`]
+}
+
+const nameSkills = (versions: readonly VersionReport[], words: string): Markdown[] =>
+  versions.length === 0
+    ? []
+    : [md`${versions.length} ${words}: ${showSlugs(versions.map(({ slug }) => slug))}`]
+
+/** Counts and names the versions of which nothing has to be read. */
+const describeRest = (versions: readonly VersionReport[], content: string): Markdown[] => {
+  const taken = versions.filter(({ outcome, needsLook }) => outcome === 'taken' && !needsLook)
+  const of = (kind: VersionReport['kind']) => taken.filter((version) => version.kind === kind)
+  const out = (outcome: Outcome) => versions.filter((version) => version.outcome === outcome)
   return [
-    [describeName(version)],
-    ...cells.map((cell = ''): Item => [untrusted(String(cell))]),
-    joinItems(notes, '; '),
+    ...nameSkills(of('new'), 'new'),
+    ...nameSkills(of('changed'), 'changed'),
+    ...nameSkills(of('reappeared'), 'back at their source'),
+    ...nameSkills(of('same'), 'with only another address, day or owner'),
+    ...nameSkills(
+      out('left').filter(({ isTold }) => isTold),
+      'left out as in an earlier run',
+    ),
+    ...nameSkills(
+      out('changed here'),
+      'left out because their folders have changes that are not committed; commit these, and update again',
+    ),
+    ...nameSkills(out('rejected'), 'rejected before'),
+    ...out('retired').map(({ slug, returned }) => {
+      const again = command(`import ${returned?.url} --into ${content}`)
+      return md`${slug} left out: it has the name or text of ${returned?.slug ?? ''}, which was retired; ${again} takes it in`
+    }),
   ]
 }
 
-/** Renders a command to copy and paste, so it has all names. */
-export const renderCommand = (command: string, names: readonly string[]): string =>
-  `npm run catalog -- ${command} ${names.join(' ')}`
+/** Describes the skills of a source that are marked as gone now. */
+const describeMarked = ({ address, markedGone }: SourceReport): Markdown[] =>
+  markedGone.length === 0
+    ? []
+    : [
+        md`${countOf(markedGone.length, 'skill')} (${quote(address)}): ${showSlugs(markedGone)}. They are in no list any more, and their pages say so; ${command('retire <slug>')} removes a skill`,
+      ]
 
-/** Describes a licence change that would remove texts, with the commands to accept and to reject it. */
-const describeLoss = (
-  { place, cause, was, is }: Loss,
-  versions: readonly VersionReport[],
-  address: string,
-): Item => {
-  const first = versions[0]!
-  const accept = renderCommand('accept', versions.map(nameByDigest))
+/** The skills gone from a source, without renamed ones and those that are marked. */
+const listGone = ({ gone, versions, markedGone }: SourceReport): SourceReport['gone'] => {
+  const others = new Set([...markedGone, ...versions.map(({ renamed }) => renamed)])
+  return gone.filter(({ slug }) => !others.has(slug))
+}
+
+/** Describes the skills gone from one source. */
+const describeGone = (source: SourceReport): Markdown[] => {
+  const gone = listGone(source)
+  if (gone.length === 0) return []
+  const known = source.found - source.versions.filter(({ kind }) => kind === 'new').length
+  const count = `${gone.length} of ${countOf(gone.length + known, 'skill')}`
+  const until = gone.some(({ url }) => url) ? ', until they are missing on a later day, too' : ''
   return [
-    `${countOf(versions.length, 'skill')}: `,
-    ...(place === undefined ? [] : [untrusted(place)]),
-    cause,
-    ...(was === is ? [] : [', ', untrusted(was), ' → ', untrusted(is)]),
-    ' (',
-    untrusted(address),
-    `)${describeState(first)}: ${showSlugs(versions.map(({ slug }) => slug))}. `,
-    first.state === 'held'
-      ? `To remove the text: ${accept}; to keep the last version under the old licence: reject`
-      : 'The last version under the old licence stays',
+    md`${count} (${quote(source.address)}): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version${until}; ${command('retire <slug>')} removes a skill`,
   ]
 }
 
-const listLosses = ({ address, versions }: SourceReport): Item[] => {
-  const lost = versions.filter(({ loss, state }) => loss && state !== 'rejected')
-  const groups = Map.groupBy(lost, ({ loss, state }) => JSON.stringify([loss, state]))
-  return [...groups.values()].map((group) => describeLoss(group[0]!.loss!, group, address))
-}
+const describeSkip = ({ path, reason, remedy }: Skip): Markdown =>
+  md`${quote(path)}: ${quote(`${reason}; ${remedy}`)}`
 
-const countReasons = (leftOut: SourceReport['leftOut']): Item => {
+/** What was left out and is the same as last time is only counted. */
+const TOLD_ONCE: ReadonlySet<Skip['kind']> = new Set(['left out', 'duplicate', 'retired'])
+
+const describeLeftOut = ({ leftOut, isNew }: SourceReport): Markdown[] =>
+  summarizeSkips(
+    leftOut.filter(({ kind }) => kind !== 'not included' && (isNew || !TOLD_ONCE.has(kind))),
+  ).flatMap(({ shown, more }) =>
+    shown.map(describeSkip).concat(more > 0 ? md`${countMore(more)}` : []),
+  )
+
+/** Summarizes notices about files, one line per kind. */
+const describeNotices = ({ address, notices }: SourceReport): Markdown[] =>
+  summarizeNotices(notices).map(
+    ({ ours, path, message }) => md`${quote(address)}: ${ours}${quote(`${path}: ${message}`)}`,
+  )
+
+const countReasons = (leftOut: SourceReport['leftOut']): string => {
   const reasons = Map.groupBy(leftOut, ({ kind, reason }) => {
     if (kind === 'bad') return 'cannot be read'
     if (kind === 'catalog') return 'without a category of this registry'
     return kind === 'duplicate' || kind === 'retired' ? kind : reason
   })
-  const counts = [...reasons].map(([reason, { length }]): Item => [`${length} ${reason}`])
-  return [
-    `${leftOut.length} left out`,
-    ...(counts.length > 0 ? [' (', ...joinItems(counts, ', '), ')'] : []),
-  ]
+  const counts = [...reasons].map(([reason, { length }]) => `${length} ${reason}`)
+  return `${leftOut.length} left out${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
 }
 
-const describeSource = (source: SourceReport): Item => {
+const describeSource = (source: SourceReport): Markdown => {
   const { address, isUnchanged, found, versions, gone, leftOut, failed, seconds } = source
-  const time = `, ${seconds.toFixed(1)} s`
-  if (isUnchanged) return [untrusted(address), `: unchanged${time}`]
-  if (failed.length > 0)
-    return [untrusted(address), ': failed: ', untrusted(failed.join('; ')), time]
-  const { length: added } = versions.filter(({ isNew }) => isNew)
-  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, `
-  return [untrusted(address), `: ${counts}`, ...countReasons(leftOut), time]
+  const time = `${seconds.toFixed(1)} s`
+  if (isUnchanged) return md`${quote(address)}: unchanged, ${time}`
+  if (failed.length > 0) return md`${quote(address)}: failed: ${quote(failed.join('; '))}, ${time}`
+  const { length: added } = versions.filter(({ kind }) => kind === 'new')
+  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone`
+  return md`${quote(address)}: ${counts}, ${countReasons(leftOut)}, ${time}`
 }
 
-/** Whether a version waits because it seems to be a rename of another skill. */
-const isRenamed = ({ state, renamed }: VersionReport): boolean =>
-  state === 'held' && renamed !== undefined
-
-/** The skills gone from a source, without renamed ones and those that are marked. */
-const listGone = ({ gone, versions, markedGone }: SourceReport): SourceReport['gone'] => {
-  const others = new Set([...markedGone, ...versions.filter(isRenamed).map((one) => one.renamed)])
-  return gone.filter(({ slug }) => !others.has(slug))
+export interface ReportFrame {
+  content: string
+  /** The command that takes back what this run wrote; undefined if it wrote nothing, or without git. */
+  wayBack: string | undefined
+  /** Notes about git, which shows what changed. */
+  notes: readonly string[]
 }
 
-/** Describes a skill that seems to be renamed upstream. */
-const describeRenamed = (version: VersionReport): Item => {
-  const { slug, renamed = '' } = version
-  const command = `"npm run catalog -- move ${renamed} ${slug}" keeps its id and counters`
-  return [`${nameByDigest(version)} looks like ${renamed}, renamed: ${command}`]
-}
-
-/** Describes the skills of a source that are marked as gone now. */
-const describeMarked = ({ address, markedGone }: SourceReport): Item[] =>
-  markedGone.length === 0
-    ? []
-    : [
-        [
-          `${countOf(markedGone.length, 'skill')} (`,
-          untrusted(address),
-          `): ${showSlugs(markedGone)}. They are in no list any more, and their pages say so; `,
-          '"npm run catalog -- retire <slug>" removes a skill',
-        ],
-      ]
-
-/** Describes the skills gone from one source. */
-const describeGone = (source: SourceReport): Item => {
-  const { address, found, versions } = source
-  const gone = listGone(source)
-  const known = found - versions.filter(({ isNew }) => isNew).length
-  const isDeserted = versions.some(({ holds }) => holds.includes('deserted'))
-  return [
-    `${gone.length} of ${countOf(gone.length + known, 'skill')} (`,
-    untrusted(address),
-    `): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version`,
-    gone.some(({ url }) => url) ? ', until they are missing on a later day, too; ' : '; ',
-    '"npm run catalog -- retire <slug>" removes a skill',
-    isDeserted ? '; the other changes of this source are held back for review' : '',
-  ]
-}
-
-const describeLeftOut = ({ leftOut }: SourceReport): Item[] => {
-  const groups = summarizeSkips(leftOut.filter(({ kind }) => kind !== 'not included'))
-  return groups.flatMap(({ shown, more }): Item[] => {
-    const items = shown.map(({ path, reason, remedy }): Item => {
-      return [untrusted(path), ': ', untrusted(`${reason}; ${remedy}`)]
-    })
-    return items.concat(more > 0 ? [[countMore(more)]] : [])
-  })
-}
-
-const listFollowed = ({ followed }: SourceReport): Item[] =>
-  followed.map((address) => [untrusted(address)])
-
-/** Summarizes notices about files, one line per kind. */
-const describeNotices = ({ address, notices }: SourceReport): Item[] =>
-  summarizeNotices(notices).map(({ ours, path, message }): Item => [
-    untrusted(address),
-    `: ${ours}`,
-    untrusted(`${path}: ${message}`),
-  ])
-
-/** The rank of a version's most severe finding, by the severity that no context lowers. */
-const rankWorst = ({ findings }: VersionReport): number =>
-  Math.min(SEVERITIES.length, ...findings.map(({ held }) => SEVERITIES.indexOf(held)))
-
-/** Versions that were not rejected, the worst first. */
-const sortWorst = (versions: readonly VersionReport[]): VersionReport[] =>
-  versions
-    .filter(({ state }) => state !== 'rejected')
-    .toSorted((a, b) => rankWorst(a) - rankWorst(b))
-
-/** The non-empty sections of a report, most important first. */
-const listSections = (reports: readonly SourceReport[]): Section[] => {
-  const versions = sortWorst(reports.flatMap((report) => report.versions))
-  const renamed = versions.filter(isRenamed)
-  const others = versions.filter((version) => !version.loss && !isRenamed(version))
-  const added = others.filter(({ isNew }) => isNew)
-  const changed = others.filter(({ isNew }) => !isNew)
-  const deserted = reports.filter((report) => listGone(report).length > 0)
-  return [
-    listLines('New or more severe findings', listFindings(versions)),
-    listLines('Texts to be removed', reports.flatMap(listLosses)),
-    { title: 'New skills', header: NEW_HEADER, rows: added.map(describeNew) },
-    listLines('Changed', changed.map(describeVersion)),
-    listLines('Renamed in their source', renamed.map(describeRenamed)),
-    listLines('Gone from their source', deserted.map(describeGone)),
-    listLines('Marked as gone', reports.flatMap(describeMarked)),
-    listLines('Left out', reports.flatMap(describeLeftOut)),
-    listLines('Followed by these registries; add them from there', reports.flatMap(listFollowed)),
-    listLines('Notices about files', reports.flatMap(describeNotices)),
-    listLines('Sources', reports.map(describeSource)),
-  ].filter(({ rows }) => rows.length > 0)
-}
-
-/** Prints a finding on one line. */
-export const printFinding = (slug: string, finding: Finding): string =>
-  printItem(describeFinding(slug, { state: 'written' }, finding))
-
-/** Prints a pending version for `diff`: findings, code and other changes, then the diff of its files. */
-export const printComparison = (
-  name: string,
-  { slug, findings, code, changes }: VersionChanges & { slug: string },
-  { lines, more }: FilesDifference,
-): string => {
-  const items = [...code.map(describeCode), ...changes.map(describeChange)].map(printItem)
-  const shown = findings.map((finding) => printFinding(slug, finding))
-  const summary = [name, ...shown, ...items].join('\n  ')
-  const omission = more > 0 ? `… ${countOf(more, 'more line')}` : ''
-  return [summary, lines.join('\n'), omission].filter(Boolean).join('\n\n')
-}
-
-/** The first lines of each diff, one section per version. */
-const listDifferences = (reports: readonly SourceReport[]): Section[] =>
+/** The versions that this run has to show: those that an earlier run left out were shown there. */
+export const listToLookAt = (reports: readonly SourceReport[]): VersionReport[] =>
   reports
     .flatMap(({ versions }) => versions)
-    .toSorted((a, b) => rankWorst(a) - rankWorst(b))
-    .flatMap((version): Section[] => {
-      const { lines, more } = version.difference ?? { lines: [], more: 0 }
-      const command = renderCommand('diff', [version.slug])
-      const omission = more > 0 ? `… ${countOf(more, 'more line')}: ${command}` : ''
-      const section = listLines(nameByDigest(version), lines)
-      return lines.length > 0 ? [{ ...section, language: 'diff', omission }] : []
-    })
+    .filter(
+      ({ needsLook, outcome, isTold }) =>
+        needsLook && (outcome === 'taken' || (outcome === 'left' && !isTold)),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
 
-/** The command that accepts all pending versions; empty if there are none. */
-const listAccept = (pending: readonly string[], limit = Infinity): Section[] => {
-  if (pending.length === 0) return []
-  const title = `${countOf(pending.length, 'version')} in pending/. To accept those that you have read`
-  const lines = [renderCommand('accept', pending.slice(0, limit))]
-  const more = pending.length - limit
-  const omission = more > 0 ? `and ${more} more, which "npm run catalog -- accept '*'" lists` : ''
-  return [{ ...listLines(title, lines), language: 'sh', omission }]
-}
-
-const printSection = ({ title, header, rows, omission = '' }: Section): string => {
-  const cells = rows.map((row) => row.map(printItem))
-  const lines = header ? renderColumns([header, ...cells]) : cells.flat()
-  return [`${title}:`, ...lines, omission].join('\n  ').trimEnd()
-}
-
-/** Renders the report for a terminal; `pending` are the names of all pending versions. */
-export const renderText = (reports: readonly SourceReport[], pending: readonly string[]): string =>
-  [...listSections(reports), ...listDifferences(reports), ...listAccept(pending)]
-    .map(printSection)
-    .join('\n\n')
-
-/** Maximum length of a cell in Markdown, in characters: one skill must not take the place of all others. */
-const CELL_LIMIT = 4_000
-
-const markCell = (item: Item): Markdown => {
-  let room = CELL_LIMIT
-  const kept = item.filter((piece) => (room -= String(markItem([piece])).length) >= 0)
-  return markItem(kept.length < item.length ? [...kept, ' …'] : item)
-}
-
-/** The first rows that fit into this many characters. */
-const fitRows = (rows: readonly Markdown[][], limit: number): readonly Markdown[][] => {
-  let room = limit
-  const end = rows.findIndex((row) => (room -= String(table([], [row])).length) < 0)
-  return end < 0 ? rows : rows.slice(0, end)
-}
-
-/** Renders a section with as many of its rows as fit into this many characters. */
-const markSection = (
-  { title, header, rows, language, omission = '' }: Section,
-  room = Infinity,
-): Markdown => {
-  if (language !== undefined) {
-    const code = codeFence(rows.flat().map(printItem).join('\n'), language)
-    return joinBlocks([md`### ${title}`, code, md`${omission}`])
-  }
-  const marked = rows.slice(0, ITEMS_LIMIT).map((row) => row.map(markCell))
-  const cells = fitRows(marked, room)
-  const more = rows.length - cells.length
-  const last = more > 0 ? [md`and ${more} more`] : []
-  const body = header ? [table(header, cells), ...last] : [list([...cells.flat(), ...last])]
-  return joinBlocks([md`## ${title}`, ...body])
-}
-
-/** Maximum length of the body of a change request, in characters; GitHub's limit is 65,536. */
-const BODY_LIMIT = 60_000
-
-/** Characters of a section without rows: its title, its header, and how many more rows there are. */
-const FRAME = 200
-
-/** Renders the report as the body of a change request: the most important rows, and as many diffs as fit. */
-export const renderMarkdown = (
+/** Renders the report as Markdown, for a terminal and for the body of a change request. */
+export const renderReport = (
   reports: readonly SourceReport[],
-  pending: readonly string[],
+  { content, wayBack, notes }: ReportFrame,
 ): string => {
-  // The job that opens the request adds ignored files with --force, so notices about them are not needed.
-  const shownReports = reports.map(({ notices, ...report }) =>
-    Object.assign(report, { notices: notices.filter(({ kind }) => kind !== 'ignored') }),
-  )
-  const end = listAccept(pending, ITEMS_LIMIT).map((section) => markSection(section))
-  const listed = listSections(shownReports)
-  let room = BODY_LIMIT - end.join('\n\n').length - (listed.length + 1) * FRAME
-  const sections = listed.map((section) => {
-    const marked = markSection(section, room)
-    room -= String(marked).length - FRAME
-    return marked
-  })
-  const all = listDifferences(reports).map((section) => markSection(section))
-  const shown = all.filter((difference) => (room -= String(difference).length + 2) > 0)
-  const more = all.length - shown.length
-  const omission =
-    more > 0 ? md`${countOf(more, 'more difference')}: "npm run catalog -- diff"` : md``
-  const title = all.length + end.length > 0 ? md`## Waiting versions` : md``
-  return String(joinBlocks([...sections, title, ...shown, omission, ...end]))
+  const versions = reports.flatMap((report) => report.versions)
+  const first = listToLookAt(reports).map(describeSkill)
+  const rest: [title: string, rows: readonly Markdown[]][] = [
+    ['Others', describeRest(versions, content)],
+    ['Gone from their source', reports.flatMap(describeGone)],
+    ['Marked as gone', reports.flatMap(describeMarked)],
+    ['Left out', reports.flatMap(describeLeftOut)],
+    [
+      'Followed by these registries; add them from there',
+      reports.flatMap(({ followed }) => followed.map(quote)),
+    ],
+    ['Notices about files', reports.flatMap(describeNotices)],
+    ['Sources', reports.map(describeSource)],
+    ['Git', notes.map((note) => md`${note}`)],
+  ]
+  const shown = rest.filter(([, rows]) => rows.length > 0)
+  const share = Math.floor(REST_LIMIT / Math.max(1, shown.length))
+  const others = shown.map(([title, rows]) => joinBlocks([md`## ${title}`, list(fit(rows, share))]))
+  const back =
+    wayBack === undefined
+      ? []
+      : [joinBlocks([md`## To take all of it back`, codeFence(wayBack, 'sh')])]
+  const end = [...others, ...back]
+  const room = REPORT_LIMIT - String(joinBlocks(end)).length - 200
+  const title = md`## ${countOf(first.length, 'skill')} to look at`
+  const start = first.length > 0 ? [title, list(fit(first, room))] : []
+  return String(joinBlocks([...start, ...end]))
 }

@@ -1,22 +1,15 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
-import { openSkill } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { readSkillBits } from '../../machine/checkout.ts'
-import type { SkillBits } from '../../machine/checkout.ts'
 import { UsageError, refuse } from '../cli/command.ts'
 import { isOutside, listFoldersUp } from '../import/find.ts'
 import { parseGitAddress, remoteKey } from '../import/git-address.ts'
 import type { FolderNames, LeaveOut } from '../import/skill-md.ts'
-import { SOURCES_FILE, pendingIn, readBeside, readPending } from '../store/records.ts'
-import type { StoredRecord } from '../store/records.ts'
+import { SOURCES_FILE, readBeside } from '../store/records.ts'
 import type { SourcesLock } from '../store/sources-lock.ts'
-import { digestVersion } from './version.ts'
 
 /** Reports rows that follow the same as an earlier row. */
 export const findRepeated = (rows: readonly SourceRow[]): Problem[] => {
@@ -42,38 +35,7 @@ const DAY = 24 * 60 * 60 * 1_000
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
 
-/** A pending version, with its digest. */
-export interface WaitingVersion extends StoredRecord {
-  digest: string
-}
-
-/** The name of a version in reports and in `accept`. */
-export const nameByDigest = ({ slug, digest }: { slug: string; digest: string }): string =>
-  `${slug}:${digest}`
-
-/** Opens the pending version of a skill; undefined if there is none. */
-export const openWaiting = (content: string, slug: string, bits: SkillBits) => {
-  const folder = pendingIn(content)
-  if (!existsSync(join(folder, 'skills', slug))) return undefined
-  const opened = openSkill(folder, slug, bits.ofSkill(slug))
-  const { record } = opened
-  return record && { slug, opened, record, digest: digestVersion(opened, record) }
-}
-
-/** Reads the versions in `pending/`. Throws ContentError, also for a folder whose name is not a slug. */
-export const readWaiting = (content: string): WaitingVersion[] => {
-  const folder = pendingIn(content)
-  const bits = readSkillBits(folder)
-  return readPending(content).map(({ slug, record }) => {
-    const opened = openSkill(folder, slug, bits.ofSkill(slug))
-    if (opened.record) return { slug, record, digest: digestVersion(opened, record) }
-    throw new ContentError(
-      opened.problems.map((problem) => Object.assign(problem, { file: `pending/${problem.file}` })),
-    )
-  })
-}
-
-/** Makes the next run read sources even if unchanged. They stay known, so the limit on new skills still applies. */
+/** Makes the next run read sources even if unchanged. */
 export const readAgain = (
   { read }: SourcesLock,
   isChosen: (address: string) => boolean = () => true,

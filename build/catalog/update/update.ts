@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
+import { siteRecord } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
+import type { SkillFile } from '../../../src/catalog/skill.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
@@ -12,15 +15,15 @@ import { remoteKey } from '../import/git-address.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { explainLostBits } from '../import/notices.ts'
 import { importSources } from '../import/run.ts'
-import type { ImportReport } from '../import/run.ts'
+import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
-import { hasSkillText, readRecords } from '../store/records.ts'
-import { readSourcesLock } from '../store/sources-lock.ts'
+import { hasSkillText, readBeside, readRecords } from '../store/records.ts'
+import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { withLock, writeSourcesLock } from '../store/write.ts'
 import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
-import { createReview } from './review.ts'
-import type { ReviewSettings, VersionReport } from './review.ts'
+import { judgeVersion } from './judge.ts'
+import type { VersionReport } from './judge.ts'
 import {
   addressOf,
   createCategoryChooser,
@@ -30,6 +33,7 @@ import {
   readAgain,
   readSources,
 } from './sources.ts'
+import type { Stage } from './stage.ts'
 
 /** How many sources are queried at the same time. */
 const SOURCES_AT_ONCE = 8
@@ -38,6 +42,8 @@ const SOURCES_AT_ONCE = 8
 export class SourceReport {
   address: string
   isUnchanged = false
+  /** Whether it was not read before. */
+  isNew = false
   /** Number of skills in the source, without those left out. */
   found = 0
   versions: VersionReport[] = []
@@ -60,10 +66,15 @@ export class SourceReport {
   }
 }
 
-interface UpdateSettings extends Omit<ReviewSettings, 'policy'> {
-  /** Which versions wait for a curator; overrides the rows. */
-  review?: SourceRow['review']
+interface UpdateSettings {
+  content: string
+  /** Whether versions that need a look are left out. */
+  isSafe: boolean
   isPrivate: boolean
+  /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
+  now: string
+  today: string
+  stage: Stage
   progress: Progress
   /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
   limit?: number | undefined
@@ -108,24 +119,36 @@ const digestReading = (
   return hash('sha256', decisive, 'hex').slice(0, 16)
 }
 
-/** Saves the state of a source after reading it. Removes the state of deleted rows. */
+/** Saves what was read of a source, and which versions were left out. Removes the state of deleted rows. */
 const rememberSource = (
   row: SourceRow,
   commit: string,
   report: SourceReport,
-  { content, isPrivate }: UpdateSettings,
+  { content, isPrivate, stage }: UpdateSettings,
 ): Promise<void> =>
   withLock(content, async () => {
-    if (report.failed.length > 0) return
+    const { versions, leftOut, failed } = report
     const lock = readSourcesLock(content)
+    const address = nameOf(row)
     const names = new Set(readSources(content).map(nameOf))
     for (const name of lock.read.keys()) if (!names.has(name)) lock.read.delete(name)
+    const isComplete = failed.length === 0
+    const left = versions.filter(({ outcome }) => outcome === 'left')
+    lock.left = [
+      ...lock.left.filter(
+        (fact) => names.has(fact.address) && !(isComplete && fact.address === address),
+      ),
+      ...left.map(({ digest }) => ({ address, left: digest })),
+    ]
+    // A skill that the catalog has no place for, or that a curator works on, is offered again.
+    const isOpen =
+      leftOut.some(({ kind }) => kind === 'catalog') ||
+      versions.some(({ outcome }) => outcome === 'changed here')
     const reading = digestReading(row, groupSources(content), isPrivate)
-    // A skill that the catalog has no place for is told again, until it has one.
-    const isOpen = report.leftOut.some(({ kind }) => kind === 'catalog')
-    lock.read.set(nameOf(row), isOpen ? {} : { commit, reading })
+    if (isComplete) lock.read.set(address, isOpen ? {} : { commit, reading })
     lock.lastId = readRecords(content).lastId
     writeSourcesLock(content, lock)
+    stage.add(SOURCES_LOCK)
   })
 
 /** Makes the next run read a source, even if it is at the same commit. */
@@ -136,50 +159,67 @@ const forgetCommit = (content: string, row: SourceRow): Promise<void> =>
     writeSourcesLock(content, lock)
   })
 
-/** Reads a source and fills its report. Each version is in the report as soon as it is written or held back. */
-const readChanged = (
+/** The policy of a row, or else that of its registry. */
+const chooseReview = (content: string, row: SourceRow): NonNullable<SourceRow['review']> => {
+  const site = readBeside(content, 'site.json', siteRecord)
+  return row.review ?? site?.review ?? (site?.private ? 'all' : 'findings')
+}
+
+/** Reads a source and fills its report. Each version is in the report as soon as it is written or left out. */
+const readChanged = async (
   row: SourceRow,
   source: Followed,
   settings: UpdateSettings,
   report: SourceReport,
-): Promise<void> =>
-  withTemporaryFolder(async (temporary) => {
-    const { content, isDry, isPrivate, limit, now, today } = settings
-    const { versions } = report
-    const isNew = !readSourcesLock(content).read.has(nameOf(row))
-    const review = createReview(temporary, {
-      ...settings,
-      policy: settings.review ?? row.review ?? 'findings',
-      // A new row may add many skills at once.
-      mayFlood: settings.mayFlood || isNew,
-    })
-    const { unchanged, gone, skipped, warnings, followed, failed } = await importSources([source], {
-      into: content,
-      options: optionsOf(row, isPrivate),
-      now,
-      today,
-      dryRun: isDry,
-      progress: createProgress({ write: () => true }),
-      category: createCategoryChooser(row),
-      owner: row.owner,
-      leaveOut: createLeaveOut(row),
-      included: listIncluded(row),
-      limit,
-      review: (version, write) => {
-        const judged = review(version)
-        if (judged.state === 'written') write()
-        versions.push(judged)
-      },
-    })
-    const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
-    report.found = unchanged.length + new Set(versions.map(({ slug }) => slug)).size
-    report.gone = gone
-    report.leftOut = skipped
-    if (isNew) report.followed = followed
-    report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
-    report.failed = failed.map(({ reason }) => reason)
-    report.absent = failed.find(({ absent }) => absent)?.absent
+): Promise<void> => {
+  const { content, isSafe, isPrivate, stage, limit, now, today } = settings
+  const { versions } = report
+  const lock = readSourcesLock(content)
+  const judging = {
+    content,
+    isSafe,
+    review: chooseReview(content, row),
+    policy: readBeside(content, 'site.json', siteRecord)?.policy,
+    bits: readSkillBits(content),
+    rejected: new Set(lock.rejected.map(({ rejected }) => rejected)),
+    told: new Set(lock.left.map(({ left }) => left)),
+  }
+  const review = (version: Version, write: () => SkillFile[]): void => {
+    const { slug, live, touched } = version
+    const judged = judgeVersion(version, judging)
+    if (judged.outcome === 'taken') {
+      if (live && stage.hasChanges(slug, touched)) judged.outcome = 'changed here'
+      else {
+        judged.lostBits = write()
+        stage.add(`skills/${slug}`)
+      }
+    }
+    versions.push(judged)
+  }
+  const imported = await importSources([source], {
+    into: content,
+    options: optionsOf(row, isPrivate),
+    now,
+    today,
+    progress: createProgress({ write: () => true }),
+    category: createCategoryChooser(row),
+    owner: row.owner,
+    leaveOut: createLeaveOut(row),
+    included: listIncluded(row),
+    limit,
+    review,
   })
+  const { unchanged, gone, skipped, warnings, followed, failed } = imported
+  const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
+  report.found = unchanged.length + versions.length
+  report.gone = gone
+  report.leftOut = skipped
+  report.isNew = !lock.read.has(nameOf(row))
+  if (report.isNew) report.followed = followed
+  report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
+  report.failed = failed.map(({ reason }) => reason)
+  report.absent = failed.find(({ absent }) => absent)?.absent
+}
 
 /** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
 const runStep = async <Result>(
@@ -210,7 +250,7 @@ const noteMissing = async (
   row: SourceRow,
   report: SourceReport,
   hasWitness: boolean,
-  { content, isPrivate, isDry, today }: UpdateSettings,
+  { content, isPrivate, stage, today }: UpdateSettings,
 ): Promise<void> => {
   const { absent, isUnchanged, failed, gone } = report
   if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
@@ -221,12 +261,12 @@ const noteMissing = async (
   if (absent !== undefined) {
     report.gone = followed
     // If it returns, it is read again, even at the same commit.
-    if (!isDry) await forgetCommit(content, row)
+    await forgetCommit(content, row)
   }
   const missing = isUnchanged
     ? listStillMissing(content, followed)
     : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
-  report.markedGone = await markGone(content, followed, missing, { isDry, today })
+  report.markedGone = await markGone(content, followed, missing, { stage, today })
 }
 
 /** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */
@@ -242,10 +282,10 @@ export const followSources = async (
   chosen: readonly SourceRow[],
   settings: UpdateSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate, isDry, content } = settings
+  const { progress, isPrivate, isSafe, content } = settings
   const groups = groupSources(content)
   const waiting = listChosen(content)
-  const { read: known } = readSourcesLock(content)
+  const { read: known, left } = readSourcesLock(content)
   const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
     const report = new SourceReport(row)
     const answer = await runStep(report, async () => {
@@ -256,7 +296,8 @@ export const followSources = async (
       const last = known.get(nameOf(row))
       const isRead =
         commit === last?.commit && last.reading === digestReading(row, groups, isPrivate)
-      report.isUnchanged = isRead && !isChosen
+      const isOpen = isChosen || (!isSafe && left.some(({ address }) => address === nameOf(row)))
+      report.isUnchanged = isRead && !isOpen
       return { source, commit }
     })
     return { row, report, answer }
@@ -272,7 +313,7 @@ export const followSources = async (
     if (answer && !report.isUnchanged)
       await runStep(report, async () => {
         await readChanged(row, answer.source, settings, report)
-        if (!isDry) await rememberSource(row, answer.commit, report, settings)
+        await rememberSource(row, answer.commit, report, settings)
       })
     const isWitnessed = report.absent === 'repository' && hasWitness(row)
     await runStep(report, () => noteMissing(row, report, isWitnessed, settings))

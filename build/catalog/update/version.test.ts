@@ -56,26 +56,14 @@ test('an executable bit changes the digest', () => {
   expect(digest()).toBe(before)
 })
 
-test('the folder changes the digest only if its name is more than plain words', () => {
-  const folder = makeSampleFolder({ 'SKILL.md': sampleSkillMd('a') })
-  const digestAt = (place: string): string => {
-    const url = `https://github.com/ada/tools/tree/main/${place}`
-    const days = { checked: '2026-01-01', seen: '2026-01-01' }
-    const source = { kind: 'upstream', url, status: 'alive', ...days }
-    return digestVersion(openFolder(folder), skillRecord.parse({ ...OWN_RECORD, source }))
-  }
-  expect(digestAt('skills/b')).toBe(digestAt('skills/a'))
-  expect(digestAt('skills/$(evil)')).not.toBe(digestAt('skills/a'))
-})
-
 test('a SKILL.md that becomes executable -> reported as a change', () => {
   const content = makeTestFolder(SMALL_CONTENT)
   const before = loadVersion(content, 'near', readSkillBits(content))
   chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)
   const after = loadVersion(content, 'near', readSkillBits(content))
-  const started = { what: 'executable', values: ['+SKILL.md'] }
-  expect(compareVersions(before, after).changes).toEqual([started])
-  expect(compareVersions(before, before)).toEqual({ findings: [], changes: [], code: [] })
+  const files = [{ path: 'SKILL.md', how: 'executable', more: '' }]
+  expect(compareVersions(before, after)).toEqual({ findings: [], files, fields: [], needs: [] })
+  expect(compareVersions(before, before).files).toEqual([])
 })
 
 test.each([

@@ -14,32 +14,28 @@ import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts
 import { unifyLineEnds } from '../../../src/catalog/lines.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
-import { compareCode, findOddPlace } from './code.ts'
-import type { CodeChange } from './code.ts'
 
-/** Digests the parts that a curator judges: files, author and licence, but not the day, or a path of plain words. */
+/** Digests what a curator judges: files, author and licence, but neither the folder nor a day. */
 export const digestVersion = (
   { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
-  record: SkillRecord,
+  { name, description, author, licence }: SkillRecord,
 ): string => {
-  const { name, description, author, licence } = record
   const rows = files.map(({ path, isExecutable }) => [
     path,
     hash('sha256', bytes.get(path) ?? readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
   const words = files.length === 0 ? [name, description] : []
-  const odd = findOddPlace(record)
-  const text = JSON.stringify([rows.sort(), words, author, licence ?? '', ...(odd ? [odd] : [])])
-  // An author can make two versions with the same 64 bits in minutes: one to be accepted, and one to replace it.
+  const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
+  // An author can make two versions with the same 64 bits in minutes: one to be rejected, and one that it would hide.
   return hash('sha256', text, 'hex').slice(0, 32)
 }
 
-/** Whether a finding is at least this severe, judged by `held`, its severity for the decision to hold versions back. */
+/** Whether a finding is at least this severe, judged by the severity that no context lowers. */
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
-/** Whether a finding holds its version back until a curator has read it. */
+/** Whether a finding needs a look. */
 export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'medium')
 
 export const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
@@ -78,7 +74,7 @@ interface LoadedVersion {
   skill: Skill | undefined
 }
 
-/** Loads a skill from a content folder or from `pending/`. */
+/** Loads a skill from a content folder. */
 export const loadVersion = (content: string, slug: string, bits: SkillBits): LoadedVersion => {
   const opened = openSkill(content, slug, bits.ofSkill(slug))
   return { opened, skill: makeSkillInTime(opened).skill }
@@ -100,15 +96,57 @@ const countMissing = (lines: readonly string[], others: readonly string[]): numb
   }).length
 }
 
-const GONE = 'text removed: its licence does not permit redistribution'
-
-const compareTexts = (before: OpenedSkill, after: OpenedSkill): Change[] => {
+/** Counts the lines that SKILL.md gained and lost. */
+const countLines = (before: OpenedSkill, after: OpenedSkill): string => {
   const [old, now] = [readLines(before), readLines(after)]
-  if (now.length === 0 && old.length > 0) return [{ what: GONE, values: [] }]
-  if (old.join('\n') === now.join('\n')) return []
-  const counts = `+${countMissing(now, old)} −${countMissing(old, now)}`
-  return [{ what: `text ${counts} lines`, values: [] }]
+  return `+${countMissing(now, old)} −${countMissing(old, now)} lines`
 }
+
+/** How a file differs from the one before, and in which words. */
+const FILE_CHANGES = {
+  new: 'new',
+  changed: 'changed',
+  gone: 'gone',
+  executable: 'executable now',
+  plain: 'no longer executable',
+} as const
+
+export interface FileChange {
+  path: string
+  how: keyof typeof FILE_CHANGES
+  /** A remark, such as the count of lines. */
+  more: string
+}
+
+const MARKDOWN = /\.(?:md|markdown)$/i
+
+/** Whether a change is of a file that is not Markdown, or of an executable bit. */
+export const isBeyondProse = ({ path, how }: FileChange): boolean =>
+  how === 'executable' || how === 'plain' || (how !== 'gone' && !MARKDOWN.test(path))
+
+const compareFiles = (before: OpenedSkill | undefined, after: OpenedSkill): FileChange[] => {
+  const old = new Map(before?.files.map((file) => [file.path, file]))
+  const now = new Set(after.files.map(({ path }) => path))
+  const changes = after.files.flatMap(({ path, isExecutable = false }): FileChange[] => {
+    const known = old.get(path)
+    const bit = { path, how: isExecutable ? 'executable' : 'plain', more: '' } as const
+    if (!known) return [{ path, how: 'new', more: '' }, ...(isExecutable ? [bit] : [])]
+    const [was, is] = [before?.bytes.get(path), after.bytes.get(path)]
+    // A file beyond the limits has no bytes.
+    const isSame = was !== undefined && is !== undefined && was.equals(is)
+    const more = path === SKILL_MD && before ? countLines(before, after) : ''
+    return [
+      ...(isSame ? [] : [{ path, how: 'changed', more } as const]),
+      ...((known.isExecutable ?? false) === isExecutable ? [] : [bit]),
+    ]
+  })
+  const gone = [...old.keys()].filter((path) => !now.has(path))
+  return [...changes, ...gone.map((path) => ({ path, how: 'gone', more: '' }) as const)]
+}
+
+/** The words for a change of a file. */
+export const describeFileChange = ({ how, more }: FileChange): string =>
+  more === '' ? FILE_CHANGES[how] : `${FILE_CHANGES[how]} (${more})`
 
 const locatedIn = ({ source }: Skill) => (source.kind === 'own' ? undefined : locate(source.url))
 
@@ -122,76 +160,51 @@ const FIELDS: readonly (readonly [string, (skill: Skill) => string | undefined])
   ['folder', (skill) => locatedIn(skill)?.folder],
 ]
 
-const NEEDS = [
-  'unasked',
-  'tools',
-  'hosts',
-  'commands',
-  'packages',
-  'servers',
-  'variables',
-  'accounts',
-  'outside',
-] as const
-
-const NEED_NAMES: Partial<Record<NeedKind, string>> = {
+/** What a skill needs, with the words of the report. */
+const NEEDS: Readonly<Partial<Record<NeedKind, string>>> = {
   unasked: 'runs by itself',
+  tools: 'tools',
+  hosts: 'hosts',
+  commands: 'commands',
+  packages: 'packages',
+  servers: 'servers',
+  variables: 'variables',
+  accounts: 'accounts',
   outside: 'outside the project',
-}
-
-/** Lists whose changes are reported. */
-const LISTS: readonly (readonly [string, (skill: Skill) => readonly string[]])[] = [
-  ['files', ({ files }) => files.map(({ path }) => path)],
-  ['executable', ({ files }) => files.flatMap((file) => (file.isExecutable ? file.path : []))],
-  ...NEEDS.map((kind) => {
-    const name = NEED_NAMES[kind] ?? kind
-    return [name, ({ needs }: Skill) => needs?.[kind].map(nameNeed) ?? []] as const
-  }),
-]
-
-/** Describes the differences between two versions, starting with the text of SKILL.md. */
-const listChanges = (before: LoadedVersion, after: LoadedVersion): Change[] => {
-  const texts = compareTexts(before.opened, after.opened)
-  if (!before.skill || !after.skill) return texts
-  const [old, now] = [before.skill, after.skill]
-  const fields = FIELDS.map(([what, read]): Change => {
-    const [was, is] = [read(old) ?? 'none', read(now) ?? 'none']
-    return { what, values: was === is ? [] : [was, '→', is] }
-  })
-  const edited = now.files.filter(({ path }) => {
-    const [was, is] = [before, after].map(({ opened }) => opened.bytes.get(path))
-    return path !== SKILL_MD && was && is && !was.equals(is)
-  })
-  const lists = LISTS.map(([what, read]): Change => {
-    const [was, is] = [read(old), read(now)]
-    const added = is.filter((value) => !was.includes(value)).map((value) => `+${value}`)
-    return {
-      what,
-      values: [...added, ...was.filter((value) => !is.includes(value)).map((value) => `−${value}`)],
-    }
-  })
-  const files = { what: 'files changed', values: edited.map(({ path }) => path) }
-  // A listed-only skill has no files to compare.
-  const all = now.needs ? [...fields, files, ...lists] : fields
-  return [...texts, ...all.filter(({ values }) => values.length > 0)]
 }
 
 /** How a version differs from the live one, if there is one. */
 export interface VersionChanges {
-  /** Only new and more severe findings. */
+  /** Only new and graver findings. */
   findings: Finding[]
-  changes: Change[]
-  /** Changes beyond plain words. */
-  code: CodeChange[]
+  files: FileChange[]
+  /** Fields before and after. */
+  fields: Change[]
+  /** What it needs that it did not need before. */
+  needs: Change[]
 }
+
+const isChange = ({ values }: Change): boolean => values.length > 0
 
 /** Compares two versions. `scanned` has the findings of the new version. */
 export const compareVersions = (
   before: LoadedVersion | undefined,
-  after: LoadedVersion,
-  scanned = after.skill,
-): VersionChanges => ({
-  findings: listNewFindings(findingsOf(before?.skill), findingsOf(scanned)),
-  changes: before ? listChanges(before, after) : [],
-  code: compareCode(before?.opened, after.opened),
-})
+  { opened, skill }: LoadedVersion,
+  scanned = skill,
+): VersionChanges => {
+  const old = before?.skill
+  const fields = FIELDS.map(([what, read]): Change => {
+    const [was, is] = [old, skill].map((one) => (one && read(one)) ?? 'none')
+    return { what, values: old && skill && was !== is ? [was!, is!] : [] }
+  })
+  const needs = Object.entries(NEEDS).map(([kind, what]): Change => {
+    const [was, is] = [old, skill].map((one) => one?.needs?.[kind as NeedKind].map(nameNeed) ?? [])
+    return { what, values: is!.filter((name) => !was!.includes(name)) }
+  })
+  return {
+    findings: listNewFindings(findingsOf(old), findingsOf(scanned)),
+    files: compareFiles(before?.opened, opened),
+    fields: fields.filter(isChange),
+    needs: needs.filter(isChange),
+  }
+}

@@ -1,6 +1,4 @@
-import { devNull } from 'node:os'
-import { NOT_INSTALLED, callGit, startGit, untrustedRights } from '../../../machine/git.ts'
-import type { GitAnswer } from '../../../machine/git.ts'
+import { NOT_INSTALLED, startGit, untrustedRights } from '../../../machine/git.ts'
 import { CommandError } from '../../cli/command.ts'
 
 /** Passes settings as variables, which git does not pass on into other repositories (git-config(1)). */
@@ -40,21 +38,4 @@ export const runGit = async (
   const call = { ...rights, folder, env, ...(input !== undefined && { input }) }
   const { stdout, stderr, fault } = await startGit([...place, ...args], call)
   return fault === undefined ? { stdout: String(stdout), stderr } : refuseFault(fault)
-}
-
-/** Limits for a diff, in milliseconds and bytes. */
-const DIFFERENCE_LIMITS = { timeout: 20_000, maxBuffer: 64 * 1024 * 1024 }
-
-/** Status 1 means that the folders differ. */
-const isCompared = ({ status }: GitAnswer): boolean => status === 0 || status === 1
-
-/**
- * Returns git's diff of two folders inside another folder. GIT_DIR hides any repository, so that no file in the folders
- * can exclude others from the diff. Throws CommandError.
- */
-export const diffFolders = (folder: string, before: string, after: string): string => {
-  const flags = ['--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
-  const env = { ...untrustedRights().env, GIT_DIR: devNull }
-  const answer = callGit(['diff', ...flags, before, after], { folder, env, ...DIFFERENCE_LIMITS })
-  return isCompared(answer) ? String(answer.stdout) : refuseFault(answer.fault ?? '')
 }

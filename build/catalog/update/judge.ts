@@ -1,0 +1,180 @@
+import { locate, locationKey } from '../../../src/catalog/address.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
+import { pickFacts } from '../../../src/catalog/skill.ts'
+import type { SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { SkillBits } from '../../machine/checkout.ts'
+import type { Loss, Version } from '../import/run.ts'
+import { openCopies } from '../store/write.ts'
+import {
+  compareVersions,
+  digestVersion,
+  hasSevere,
+  isBeyondProse,
+  isSevere,
+  loadVersion,
+} from './version.ts'
+import type { VersionChanges } from './version.ts'
+
+/** Why a version needs a look, with the words of the report; the gravest first. */
+export const LOOKS = {
+  refused: 'the build refuses it',
+  findings: 'findings',
+  licence: 'licence',
+  source: 'source',
+  files: 'files',
+  new: 'new',
+} as const
+export type Reason = keyof typeof LOOKS
+
+const EVERY_REASON = Object.keys(LOOKS) as Reason[]
+
+/** The reasons that count, by the `review` of a source. With `all`, a change without a reason counts, too. */
+const COUNTED: Readonly<Record<NonNullable<SourceRow['review']>, ReadonlySet<Reason>>> = {
+  findings: new Set<Reason>(['refused', 'findings', 'licence', 'source', 'new']),
+  files: new Set(EVERY_REASON),
+  all: new Set(EVERY_REASON),
+}
+
+/** A source that adds more skills than this at once needs a look. */
+const MANY_NEW = 50
+
+/** What became of a version. */
+export type Outcome =
+  /** Written into the catalog. */
+  | 'taken'
+  /** Left out because it needs a look, and nobody looks. */
+  | 'left'
+  /** Left out because its folder has changes that are not committed. */
+  | 'changed here'
+  /** Left out because a curator rejected these files. */
+  | 'rejected'
+  /** Left out because it has the name or the text of a retired skill. */
+  | 'retired'
+
+export interface VersionReport extends VersionChanges {
+  slug: string
+  id: number
+  digest: string
+  /** `same`: only its address or a day changed. */
+  kind: 'new' | 'changed' | 'reappeared' | 'same'
+  reasons: Reason[]
+  needsLook: boolean
+  outcome: Outcome
+  /** Whether an earlier run left it out and said so. */
+  isTold: boolean
+  /** The facts that the build will list; undefined if it cannot load the version. */
+  facts?: SkillFacts
+  /** Why the build would refuse it. */
+  problems: string[]
+  /** Why its text is not copied, if that is new. */
+  open?: string
+  /** Set if it removes the text. */
+  loss?: Loss
+  /** Why its source needs a look. */
+  sourceNotes: string[]
+  /** The slug of the skill of which this seems to be a rename. */
+  renamed?: string
+  /** The slug of another skill whose name looks the same. */
+  lookalike?: string
+  /** The slug of the retired skill whose name or text it has, and its own address. */
+  returned?: { slug: string; url: string }
+  /** Files whose executable bit could not be stored. */
+  lostBits: SkillFile[]
+}
+
+interface JudgeSettings {
+  content: string
+  review: NonNullable<SourceRow['review']>
+  policy: SiteRecord['policy']
+  bits: SkillBits
+  /** Digests of versions that a curator rejected. */
+  rejected: ReadonlySet<string>
+  /** Digests of versions that an earlier run left out. */
+  told: ReadonlySet<string>
+  /** Whether versions that need a look are left out. */
+  isSafe: boolean
+}
+
+const folderOf = ({ source }: SkillRecord): string =>
+  source.kind === 'own' ? '' : locationKey(source.url)
+
+const repositoryOf = ({ source }: SkillRecord): string =>
+  source.kind === 'own' ? '' : locate(source.url).repository
+
+const isGone = ({ source }: SkillRecord): boolean =>
+  source.kind === 'upstream' && source.status === 'gone'
+
+const noteSource = ({ live, record, source }: Version): string[] => [
+  ...(live && repositoryOf(live) !== repositoryOf(record)
+    ? [`it came from ${repositoryOf(live) || 'this registry'} before`]
+    : []),
+  ...(source.isDeserted ? ['most skills of its source disappeared'] : []),
+  ...(!live && source.added > MANY_NEW ? [`one of ${source.added} new skills at once`] : []),
+]
+
+/** Compares a version with the skill that the catalog has, and decides what becomes of it. */
+export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
+  const { content, review, policy, bits, rejected, told, isSafe } = settings
+  const { slug, id, record, opened, loaded, live, loss, open, returned } = version
+  const { skill } = loaded
+  const before = live && loadVersion(content, slug, bits)
+  // The findings cover the whole text even if its licence does not allow a copy.
+  const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
+  const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
+  const digest = digestVersion(opened, record)
+  const isSame =
+    before !== undefined &&
+    digestVersion(before.opened, live!) === digest &&
+    folderOf(live!) === folderOf(record)
+  const hasFiles = compared.files.length > 0
+  const problems = skill ? findPolicyBreaches(policy, [skill]) : loaded.problems
+  const sourceNotes = noteSource(version)
+  const applies: Record<Reason, boolean> = {
+    refused: problems.length > 0,
+    // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file, or in prose.
+    findings:
+      compared.findings.some(isSevere) ||
+      (hasFiles && hasSevere(before?.skill) && hasSevere(skill)),
+    licence: loss !== undefined || open !== undefined,
+    source: sourceNotes.length > 0,
+    files: live !== undefined && compared.files.some(isBeyondProse),
+    new: live === undefined,
+  }
+  const reasons = EVERY_REASON.filter((reason) => applies[reason])
+  const needsLook =
+    (review === 'all' && !isSame) || reasons.some((reason) => COUNTED[review].has(reason))
+  const kind = !live ? 'new' : isGone(live) ? 'reappeared' : isSame ? 'same' : 'changed'
+  const isRejected = !isSame && rejected.has(digest)
+  const isLeft = isSafe && needsLook
+  const outcome = isRejected
+    ? 'rejected'
+    : returned !== undefined
+      ? 'retired'
+      : isLeft
+        ? 'left'
+        : 'taken'
+  const url = record.source.kind === 'own' ? '' : record.source.url
+  return {
+    ...compared,
+    slug,
+    id,
+    digest,
+    kind,
+    reasons,
+    needsLook,
+    outcome,
+    isTold: told.has(digest),
+    ...(skill && { facts: pickFacts(skill) }),
+    problems: problems.map(renderProblem),
+    ...(open !== undefined && { open }),
+    ...(loss && { loss }),
+    sourceNotes,
+    ...(version.renamed !== undefined && { renamed: version.renamed }),
+    ...(version.lookalike !== undefined && { lookalike: version.lookalike }),
+    ...(returned !== undefined && { returned: { slug: returned, url } }),
+    lostBits: [],
+  }
+}

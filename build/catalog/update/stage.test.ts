@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
+import {
+  addFiles,
+  makeContent,
+  readSampleTree,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
+
+afterEach(removeFolders)
+
+const WEB = 'https://github.com/ada/tools'
+
+const skill = (name: string, body?: string): SampleFiles => ({
+  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, `Does ${name}.`, body),
+})
+
+const FILES: SampleFiles = { LICENSE: MIT_TEXT, ...skill('calm'), ...skill('bold') }
+
+/** Makes a registry in git that follows a repository, with everything committed. */
+const follow = async (files = FILES) => {
+  const source = makeRepository(files)
+  const registry = makeRepository(
+    { 'content/site.json': JSON.stringify(SITE), '.gitignore': '*.log\n' },
+    { path: 'bob/registry' },
+  )
+  const content = join(registry.folder, 'content')
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
+  await call('add', source.address, '--source', WEB)
+  const accept = (): string => registry.git('commit', '--quiet', '--message', 'Accept')
+  accept()
+  const status = (): string[] =>
+    registry
+      .git('status', '--porcelain', '--untracked-files=all')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+  const text = (slug: string): string =>
+    readFileSync(join(content, 'skills', slug, 'SKILL.md'), 'utf8')
+  return { source, registry, content, call, accept, status, text }
+}
+
+/** Runs the command with which a report ends. */
+const goBack = (stdout: string): void => {
+  const [, paths = ''] = /^git (restore --staged --worktree -- .*)$/m.exec(stdout) ?? []
+  const args = paths.split(' ').map((word) => word.replaceAll("'", ''))
+  runGitFor('/', ['-C', join(args.at(-1)!, '..'), ...args])
+}
+
+describe('in a git repository', () => {
+  test('stages what it writes and nothing else, also what a .gitignore hides; the way back takes just that back', async () => {
+    const { source, registry, content, call, status } = await follow()
+    expect(status()).toEqual([])
+    addFiles(content, { 'pages/draft.md': 'Draft.', 'blog/staged.md': 'Staged.' })
+    registry.git('add', 'content/blog')
+    const before = readSampleTree(content)
+    source.commit(
+      {
+        ...skill('fresh'),
+        'skills/bold/.gitignore': '*\n',
+        'skills/bold/run.log': 'rm -r /\n',
+        ...skill('calm', 'Calmer.'),
+      },
+      '2026-02-02',
+    )
+    const { code, stdout } = await call('update')
+    expect(code).toBe(3)
+    expect(status()).toEqual([
+      'A  content/blog/staged.md',
+      'A  content/skills/bold/.gitignore',
+      'A  content/skills/bold/run.log',
+      'M  content/skills/bold/skill.json',
+      'M  content/skills/calm/SKILL.md',
+      'M  content/skills/calm/skill.json',
+      'A  content/skills/fresh/SKILL.md',
+      'A  content/skills/fresh/skill.json',
+      'M  content/sources.lock',
+      '?? content/pages/draft.md',
+    ])
+    expect(stdout).not.toContain('git ignores')
+    goBack(stdout)
+    expect(readSampleTree(content)).toEqual(before)
+    expect(status()).toEqual(['A  content/blog/staged.md', '?? content/pages/draft.md'])
+  })
+
+  test('a folder with changes of its curator -> left, told, and offered again once they are committed', async () => {
+    const { source, content, call, accept, registry, text } = await follow()
+    const mine = `${text('calm')}Mine.`
+    writeFileSync(join(content, 'skills/calm/SKILL.md'), mine)
+    source.commit({ ...skill('calm', 'Theirs.'), ...skill('bold', 'Bolder.') }, '2026-02-02')
+    const words =
+      '- 1 left out because their folders have changes that are not committed; commit these, and update again: calm\n'
+    for (const stage of [() => undefined, () => registry.git('add', 'content/skills/calm')]) {
+      stage()
+      const { stdout } = await call('update')
+      expect(stdout).toContain(words)
+      expect([text('calm'), text('bold').includes('Bolder.')]).toEqual([mine, true])
+    }
+    accept()
+    await call('update')
+    expect(text('calm')).toContain('Theirs.')
+  })
+
+  test('a file that equals the new version, and a draft of another skill -> no hindrance', async () => {
+    const { source, content, call, status } = await follow()
+    const theirs = sampleSkillMd('calm', 'Does calm.', 'Theirs.')
+    source.commit({ 'skills/calm/SKILL.md': theirs, 'skills/calm/x.md': 'x' }, '2026-02-02')
+    writeFileSync(join(content, 'skills/calm/SKILL.md'), theirs)
+    const draft = readFileSync(join(content, 'skills/bold/skill.json'), 'utf8').replace(
+      '{',
+      '{ "owner": "ada",',
+    )
+    writeFileSync(join(content, 'skills/bold/skill.json'), draft)
+    const { stdout } = await call('update')
+    expect(stdout).not.toContain('not committed')
+    expect(existsSync(join(content, 'skills/calm/x.md'))).toBe(true)
+    expect(status()).toContain('M content/skills/bold/skill.json')
+  })
+
+  test('an index that cannot be written -> told', async () => {
+    const { source, registry, call } = await follow()
+    addFiles(registry.git('rev-parse', '--absolute-git-dir'), { 'index.lock': '' })
+    source.commit(skill('calm', 'Calmer.'), '2026-02-02')
+    const { stdout } = await call('update')
+    expect(stdout).toMatch(/- skills\/calm is not staged: git says .*index\.lock/)
+  })
+})
+
+test.each([
+  ['outside of git', () => makeContent()],
+  [
+    'in a folder that git ignores',
+    () =>
+      join(
+        makeRepository({ '.gitignore': 'content/\n' }, { path: 'eve/ignoring' }).folder,
+        'content',
+      ),
+  ],
+])('%s -> said once, and it works', async (_, make) => {
+  const content = make()
+  const { address } = makeRepository(FILES)
+  const { stdout } = await runCommand('add', address, '--source', WEB, '--content', content)
+  expect(stdout.split('git does not keep this folder')).toHaveLength(2)
+  expect(stdout).not.toContain('git restore')
+  expect(loadCatalog(content).skills).toHaveLength(2)
+  const again = await runCommand('update', '--content', content)
+  expect(again.stdout).not.toContain('git does not keep')
+})
+
+test(
+  `update killed ${KILLS} times -> the catalog loads; a second run completes it, with the ids of before`,
+  async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `s${at}`)
+    const all = (body: string): SampleFiles =>
+      Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skill(name, body)))
+    const { content, source, registry, call, accept } = await follow(all('Sort.'))
+    const ids = () => loadCatalog(content).skills.map(({ slug, id }) => `${slug} ${id}`)
+    const before = ids()
+    for (const [at, delay] of spreadKills(300).entries()) {
+      source.commit(all(`Sort ${at}.`), '2026-02-02')
+      await killCommand(content, delay, 'update', '--content', content)
+      expect(ids()).toEqual(before)
+      registry.git('add', 'content')
+      accept()
+      expect((await call('update')).code).toBe(0)
+      for (const name of names)
+        expect(readFileSync(join(content, 'skills', name, 'SKILL.md'), 'utf8')).toContain(`${at}.`)
+      registry.git('add', '--all')
+      registry.git('commit', '--quiet', '--allow-empty', '--message', 'x')
+    }
+  },
+  KILLS * SLOWEST,
+)

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { askGit, askOwnGit } from '../../machine/checkout.ts'
+import { showPath } from '../check/targets.ts'
+
+/** What a command writes into the curator's own repository, which git shows before it is committed. */
+export interface Stage {
+  /** Whether git keeps the content folder: otherwise nothing can be reviewed or taken back there. */
+  isKept: boolean
+  /** The paths that were staged, relative to the content folder. */
+  paths: ReadonlySet<string>
+  /** Why git did not stage a path. */
+  faults: readonly string[]
+  /** Whether one of these files of a skill has changes that are not committed. */
+  hasChanges: (slug: string, files: readonly string[]) => boolean
+  /** Stages all below a path, whatever a .gitignore says: that of a skill must hide nothing from the reader. */
+  add: (path: string) => void
+}
+
+const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored']
+
+export const openStage = (content: string): Stage => {
+  const prefix = askGit(content, ['rev-parse', '--show-prefix'])?.trim()
+  const isIgnored = askGit(content, ['check-ignore', '--quiet', 'site.json']) !== undefined
+  const isKept = prefix !== undefined && !isIgnored
+  const paths = new Set<string>()
+  const faults: string[] = []
+  return {
+    isKept,
+    paths,
+    faults,
+    hasChanges: (slug, files) => {
+      if (!isKept) return false
+      const folder = `skills/${slug}/`
+      const rows = askGit(content, [...STATUS, '--', folder])?.split('\0') ?? []
+      // A row is two letters, a space and a path from the root of the repository.
+      const changed = new Set(rows.map((row) => row.slice(3 + prefix.length + folder.length)))
+      return files.some((file) => changed.has(file))
+    },
+    add: (path) => {
+      if (!isKept) return
+      const fault = askOwnGit(content, ['add', '--all', '--force', '--', path])?.fault
+      if (fault === undefined) paths.add(path)
+      else faults.push(`${path} is not staged: git ${fault}`)
+    },
+  }
+}
+
+/** The command that takes back what was staged, and nothing else. */
+export const renderWayBack = (content: string, { paths }: Stage): string => {
+  const shown = [...paths].sort().map((path) => {
+    const place = showPath(join(content, path), process.cwd())
+    return /^[\w@%+=:,./-]+$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`
+  })
+  return `git restore --staged --worktree -- ${shown.join(' ')}`
+}
