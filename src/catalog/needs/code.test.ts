@@ -42,6 +42,7 @@ test.each<[string, string, string[]]>([
     ['A_KEY', 'B_KEY', 'C_KEY'],
   ],
   ['run.js', 'process.env.A_KEY; Deno.env.get("B_KEY")', ['A_KEY', 'B_KEY']],
+  ['run.py', '# Needs A_KEY and OUT_DIR.\nx = B_KEY', ['A_KEY']],
   ['run.rb', 'ENV["A_KEY"]; ENV.fetch("B_KEY")', ['A_KEY', 'B_KEY']],
   ['run.rs', 'env::var("A_KEY")', ['A_KEY']],
   ['run.sh', 'OUT_DIR=x; echo $OUT_DIR "${BASE_URL:?}"', ['BASE_URL']],

@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
-import { SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
+import { COMMENT, SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
 import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { isReference, readOutside } from './traces.ts'
@@ -200,6 +200,7 @@ export const readCode = (code: Code, found: FoundNames): void => {
     const isCalled = IMPORTS.test(before) || CALLS.test(lines.slice(-2).join(' '))
     if (isCalled && !NO_CALL.test(before) && !isShown) found.addHost(address, line)
   })
+  each(COMMENT, (comment, line) => found.addSecrets(comment, line))
   addInstalls(text, first, found)
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {

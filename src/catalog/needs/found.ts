@@ -100,8 +100,9 @@ const SECRET =
   /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS|CONNECTION_STRING)(?:_BASE64)?$/
 /** A name of a variable in plain words. */
 const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
-/** Words that say that what follows is to be taken away. */
-export const REMOVES = /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$/i
+/** Words that say that what follows is to be taken away, or not needed. */
+export const REMOVES =
+  /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$|\b(?:not|no|without)[ *]{1,4}$/i
 /** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 

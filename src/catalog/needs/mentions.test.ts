@@ -64,7 +64,11 @@ test('links in another file are relative to its folder', () => {
 
 test.each<[string, string[]]>([
   ['---\nallowed-tools: mcp__git-hub__*, mcp__claude_ai_X__y\n---\n', ['git-hub', 'claude_ai_X']],
-  ['Call `mcp__git-hub__search`, never `mcp__play__x`. Use `mcp__far__a`.', ['git-hub', 'far']],
+  ['Call `mcp__git-hub__search`, never use `mcp__play__x`. Use `mcp__far__a`.', ['git-hub', 'far']],
+  [
+    'Do NOT use the `near` MCP server. The `far` MCP server: **never use it**. The `git-hub` MCP.',
+    ['git-hub'],
+  ],
   [
     'Call `mcp_azure_mcp_monitor` or `mcp_x`, over the Logfire MCP connection.',
     ['azure', 'Logfire'],

@@ -108,15 +108,20 @@ export const readDescription = (text: string, line: number, found: FoundNames): 
 const TOOL_OF_SERVER =
   /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__[\w*]|\bmcp_([a-z0-9]{2,40})_mcp_\w/g
 /** Words that say not to use what follows in the sentence. */
-const NOT_USED = /\b(?:not|never|instead of)\b[^.;]*$/i
+const NOT_USED = /\b(?:(?:not|never) use|instead of)\b[^.;]*$/i
+const NEVER_USED = /^[^.;|]{0,20}\bnever use\b/i
 const SERVER_IN_WORDS =
-  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP [Ss]erver\b/g
+  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?/g
 
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
     if (!NOT_USED.test(text.slice(0, index))) addServer(name ?? inner, line, found)
-  for (const [, words = '', quoted = words] of text.matchAll(SERVER_IN_WORDS)) {
+  for (const { 0: whole, 1: words = '', 2: quoted = words, index } of text.matchAll(
+    SERVER_IN_WORDS,
+  )) {
+    const after = text.slice(index + whole.length)
+    if (NOT_USED.test(text.slice(0, index)) || NEVER_USED.test(after)) continue
     const parts = quoted.trim().split(' ')
     const start = parts.findIndex((part) => !NO_SERVER.has(part.toLowerCase()))
     const last = parts.at(-1)!.toLowerCase()

@@ -27,9 +27,11 @@ const BOLD = /\*\*([^*`]{1,80})\*\*/g
 const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 /** Inline code with a variable, perhaps with a value. */
 const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
+/** A value that is not computed. */
+const IS_VALUE = /^=(?!\$\()/
 /** A setting of a service. */
 const SIBLING =
-  /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|REGION|ID|ORG|PROJECT|DOMAIN)$/
+  /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
@@ -173,7 +175,7 @@ export class ProseReader {
     const isFirst = this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
     const isGone = REMOVES.test(before)
     if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
-    else if (!isGone && (value !== undefined || SIBLING.test(code)))
+    else if (!isGone && (IS_VALUE.test(value ?? '') || SIBLING.test(code)))
       found.addPossible(variable, at, value === undefined)
     // Addresses in tables are for reference, and usually not called.
     const address = REQUEST.exec(code)?.[1] ?? ''

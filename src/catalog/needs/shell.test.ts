@@ -175,6 +175,11 @@ test.each<[string, string[]]>([
   [shell('# or: export A_KEY=x', 'jq . # needs B_TOKEN, in OUT_DIR'), ['A_KEY', 'B_TOKEN']],
   ['Set A_KEY and OUT_DIR first. The error EXPIRED_TOKEN. Delete OLD_KEY.', ['A_KEY']],
   [
+    'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. It is not for `E_KEY`.',
+    ['A_KEY', 'E_KEY'],
+  ],
+  ['Keep it: `OUT_DIR=$(scripts/find.sh)`.', []],
+  [
     'It reads `SHELF_URL` and `SHELF_TOKEN`, `BOOK_URL` and `SHELF_MODE`.',
     ['SHELF_TOKEN', 'SHELF_URL'],
   ],

@@ -208,7 +208,7 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
     : word
 
 /** A comment. */
-const COMMENT = /(?:^|[ \t])#[ \t!]?(.{0,300})/gm
+export const COMMENT = /(?:^|[ \t])(?:#|\/\/)[ \t!]?(.{0,300})/gm
 /** Variables with the address of a service. */
 const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
 const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
