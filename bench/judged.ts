@@ -89,12 +89,13 @@ export const readContent = (folder: string): BenchDocument[] =>
       }
     })
 
-/** Replaces the asks of skills by those of a file with lines such as `{"owner", "repo", "path", "asks"}`. */
+/** Replaces the asks of skills by those of a file, whose lines have `asks` and either `slug` or `owner`, `repo`, `path`. */
 export const replaceAsks = (documents: readonly BenchDocument[], file: string): void => {
-  const rows = readRows<Parameters<typeof skillKey>[0] & { asks: string[] }>(file)
-  const asksOf = new Map(rows.map((row) => [skillKey(row), row.asks]))
+  const rows = readRows<Parameters<typeof skillKey>[0] & { slug?: string; asks: string[] }>(file)
+  const asksOf = new Map(rows.map((row) => [row.slug ?? skillKey(row), row.asks]))
   for (const document of documents) {
-    const asks = listAsks({ examples: asksOf.get(document.key) ?? [] })
+    const { key, listed } = document
+    const asks = listAsks({ examples: asksOf.get(key) ?? asksOf.get(listed.slug) ?? [] })
     document.facts = { ...document.facts, asks }
   }
 }
