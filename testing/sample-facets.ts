@@ -2,12 +2,43 @@ import * as fc from 'fast-check'
 import { FACETS, FACET_NAMES } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/skill.ts'
 import type { Facets } from '../src/catalog/facets.ts'
+import { SORTS } from '../src/catalog/browse.ts'
+import type { Sort } from '../src/catalog/browse.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Copies } from '../src/catalog/references.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import type { SearchDocument } from '../src/search/index.ts'
+import type { FindRequest, SearchDocument } from '../src/search/index.ts'
 import { sampleDocument } from './sample-documents.ts'
 import type { SampleFacts } from './sample-documents.ts'
+
+/** Words with a shared prefix, stem or synonym, names of symbols, and scripts with their own rules. */
+export const WORDS = [
+  'csv clean cleaner cleaning cleaned clear clan react reaction reactive reactor CSVClean deploy-it',
+  'kubernetes kubernetic kube k8s deploy deployment deployed redeploy login testing tests tdd test driven',
+  'GitHub git hub docker dockerfile compose 飞书会议 会议纪要 résumé __proto__ constructor a the how 🚀 ~ ～ 𐐀bc',
+  'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x รายงานการประชุม ประชุม តាំងប្រជុំ',
+  `التقارير تقارير أداء כְּלִי כלי が か か\u309a हिंदी ${'w'.repeat(63)}𐌰`,
+].flatMap((line) => line.split(' '))
+
+const anyWord = fc.constantFrom(...WORDS)
+
+/** Up to `most` of the words. */
+export const someWords = (most: number, glue = ' '): fc.Arbitrary<string> =>
+  fc
+    .array(anyWord, { minLength: glue === ' ' ? 0 : 1, maxLength: most })
+    .map((words) => words.join(glue))
+
+/** A mistyped word. */
+export const anyTypo = fc
+  .tuple(anyWord, fc.nat(12), fc.constantFrom('', 'x', 'e', 'ab'), fc.nat(2))
+  .map(([word, at, put, drop]) => word.slice(0, at) + put + word.slice(at + drop))
+
+/** Names of skills: words, single words with blanks, and any other text. */
+export const anyName = fc.oneof(
+  someWords(3, '-'),
+  someWords(2, ' ').filter((text) => text !== ''),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== ''),
+)
 
 /** Facts that produce every value of every facet. */
 const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
@@ -23,14 +54,7 @@ const anyFacts: fc.Arbitrary<SampleFacts> = fc.record({
 })
 
 /** A wanted team, often none; `nobody` owns no skill. */
-export const anyWantedTeam = fc.constantFrom(
-  undefined,
-  undefined,
-  undefined,
-  'ops',
-  'größe',
-  'nobody',
-)
+const anyWantedTeam = fc.constantFrom(undefined, undefined, undefined, 'ops', 'größe', 'nobody')
 
 /** Authors of skills. `octo` and `Octo` are the same author. */
 export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
@@ -91,7 +115,7 @@ export const listIdentifiers = ({
 ]
 
 /** A wanted author, often none; `nobody` has no skill. */
-export const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')
+const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')
 
 /** Some of the skills as copies of others. An original is never itself a copy. Ids can be unknown. */
 export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
@@ -106,7 +130,7 @@ export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
     })
 
 /** Chosen values of facets, often none. */
-export const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(
+const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(
   fc.record(
     Object.fromEntries(
       FACET_NAMES.map((name) => {
@@ -117,3 +141,18 @@ export const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(
   ),
   { nil: undefined },
 )
+
+/** Requests with queries of `q`. */
+export const anyRequest = <Q extends string | undefined>(
+  q: fc.Arbitrary<Q>,
+): fc.Arbitrary<FindRequest & { q: Q }> =>
+  fc.record({
+    q,
+    sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
+    categories: fc.subarray(CATEGORIES.slice(0, 4)),
+    facets: anyFacets,
+    author: anyWantedAuthor,
+    team: anyWantedTeam,
+    limit: fc.integer({ min: 1, max: 45 }),
+    offset: fc.nat(45),
+  })

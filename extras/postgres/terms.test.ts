@@ -11,16 +11,6 @@ const findByPieces = (typed: string, words: readonly string[]): string[] => {
   )
 }
 
-test.each([
-  ['kubernets', 'kubernetes'],
-  ['kubrenetes', 'kubernetes'],
-  ['ocker', 'docker'],
-  ['dockerr', 'docker'],
-  ['dcoker', 'docker'],
-  ['pfds', 'pdfs'],
-  ['documnettion', 'documentation'],
-])('the pieces of %s find %s', (typed, word) => expect(findByPieces(typed, [word])).toEqual([word]))
-
 test('a word that is too short to be corrected has no pieces', () =>
   expect(listProbes('pfd')).toEqual({ pieces: [], words: [] }))
 

@@ -20,18 +20,14 @@ describe('searched words of a query', () => {
     ['__proto__', ['proto']],
   ])('q=%s -> %j', (q, stems) => expect(listTyped(q)).toEqual(stems))
 
-  test(`at most ${MOST_WORDS} distinct words are searched`, () => {
-    const q = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ')
-    expect(planQuery(q, QUERY_WORDS).wordCount).toBe(MOST_WORDS)
-    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(4 * MOST_WORDS)
-  })
-})
-
-describe('cost of a query', () => {
-  test('a query with every pair of 24 words has fewer than 150 clauses', () => {
-    const words = Array.from({ length: MOST_WORDS }, (_, index) => `w${index}x`)
-    const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
-    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(150)
+  test(`at most ${MOST_WORDS} distinct words are searched, in fewer than 150 clauses`, () => {
+    const words = Array.from({ length: 2 * MOST_WORDS }, (_, index) => `w${index}x`)
+    const { wordCount, clauses } = planQuery(
+      words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' '),
+      QUERY_WORDS,
+    )
+    expect(wordCount).toBe(MOST_WORDS)
+    expect(clauses.length).toBeLessThan(150)
   })
 })
 

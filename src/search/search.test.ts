@@ -53,10 +53,6 @@ describe('browsing', () => {
     [{ categories: ['Security' as const] }, []],
     [{ offset: 1000 }, []],
   ])('%j -> %j', (request, ids) => expect(findIds(request)).toEqual(ids))
-
-  test('offset past the end keeps the total', () => {
-    expect(INDEX.find(askFor({ offset: 1000 })).total).toBe(INDEX.size)
-  })
 })
 
 describe('q and the first result', () => {
@@ -214,15 +210,6 @@ describe('results', () => {
     expect(skill?.description).toBe(LONG.slice(0, 240))
   })
 
-  test('sort has no effect if q is given', () => {
-    expect(findIds({ q: 'design', sort: 'name' })).toEqual(findIds({ q: 'design' }))
-  })
-
-  test('a category filters results without changing their order', () => {
-    expect(findIds({ q: 'frontend design', categories: ['Coding'] })).toEqual([10])
-    expect(INDEX.find(askFor({ q: 'frontend design', categories: ['Coding'] })).total).toBe(1)
-  })
-
   test('of equally good skills, a skill with a text comes before a more popular listed-only skill', () => {
     const withText = { facts: { ...NO_FACTS, tokens: 100 } }
     const index = openSample([
@@ -267,17 +254,6 @@ describe('results', () => {
       expect(index.findPage(askFor({ q })).rows[0]?.id).toBe(2)
     })
 
-    test('even if the new skill is listed without its text', () => {
-      const text = { facts: NO_FACTS, name: 'call recap' }
-      expect(idsOf(openPair(text), 'call recap').slice(0, 2)).toEqual([2, 1])
-    })
-
-    test('a new skill that a filter excludes is not added', () => {
-      const index = openPair({ category: 'Writing' })
-      const request = askFor({ q: 'call recap', categories: ['Coding'] })
-      expect(index.find(request).skills.map(({ id }) => id)).toEqual([1])
-    })
-
     test('if the scores of the new skill’s author are lowered', () => {
       const many = Array.from({ length: 11 }, (_, at) =>
         sampleDocument(at + 4, `n${at}`, 'recap recap call call', { author: 'ada' }),
@@ -290,9 +266,9 @@ describe('results', () => {
   describe('of skills with one name, the eldest comes first', () => {
     const here = { facts: { ...NO_FACTS, tokens: 100 } }
     const phrases = 'Cleans csv. csv clean. Clean a csv. csv cleaner. Fix csv. csv files. csv: csv.'
-    const openNamesakes = (name = 'csv-clean', eldest: object = here) =>
+    const openNamesakes = (name: string) =>
       openSample([
-        sampleDocument(1, 'csv-clean', 'Cleans CSV files', eldest),
+        sampleDocument(1, 'csv-clean', 'Cleans CSV files', here),
         sampleDocument(2, name, phrases, { ...here, installs: 9, author: 'eve' }),
         sampleDocument(3, 'csv-plot', 'Plots a file', here),
       ])
@@ -303,18 +279,6 @@ describe('results', () => {
           expect(idsOf(openNamesakes(name), q)[0]).toBe(1)
       },
     )
-
-    test('unless the query is the slug of the other', () => {
-      expect(idsOf(openNamesakes(), 'skill-2')[0]).toBe(2)
-      expect(idsOf(openNamesakes(), '/skills/skill-2')[0]).toBe(2)
-    })
-
-    test.each([
-      ['listed without its text', { facts: NO_FACTS }],
-      ['deprecated', { facts: { ...here.facts, deprecated: { since: '2026-01-02' } } }],
-    ])('unless it is %s', (_, eldest) => {
-      expect(idsOf(openNamesakes('csv-clean', eldest), 'csv')[0]).toBe(2)
-    })
   })
 
   test.each([
@@ -330,13 +294,6 @@ describe('results', () => {
     expect(scored('tune')).toEqual([2])
     expect(scored('审查')).toEqual([2])
     expect(index.find(askFor({ q: name })).skills[0]?.id).toBe(1)
-  })
-
-  test('equal scores come in popular order', () => {
-    const index = openSample(
-      [3, 9, 9, 1].map((installs, at) => sampleDocument(at + 1, `n${at}`, 'same', { installs })),
-    )
-    expect(index.find(askFor({ q: 'same' })).skills.map(({ id }) => id)).toEqual([2, 3, 1, 4])
   })
 })
 
@@ -439,30 +396,6 @@ describe('a page for people', () => {
   ])('%j: a copy is left out if its original is a result', (request, expected) =>
     expect(show(request)).toMatchObject(expected),
   )
-
-  test.each([
-    [{}, [1, 1, 3, 0, 1, 0, 0, 3, 1, 3]],
-    [{ q: 'clean csv' }, [0, 1, 2, 0, 1, 0, 0, 2, 1, 2]],
-    [{ categories: ['Writing' as const] }, [0, 1, 1, 0, 0, 0, 0, 1, 0, 1]],
-    // Within a facet, other values keep their counts.
-    [{ facets: { without: ['commands'] } }, [1, 1, 3, 0, 1, 0, 0, 2, 1, 2]],
-    [{ facets: { licence: ['none'] } }, [1, 1, 3, 0, 1, 0, 0, 3, 0, 3]],
-  ])('%j: counts the results with each value of a facet', (request, counts) => {
-    const touches = {
-      1: ['key'],
-      2: ['key', 'hosts'],
-      3: ['hosts'],
-      4: ['commands', 'hosts'],
-    } as const
-    const pages = openSample(
-      documents.map(({ listed: { id, name, category }, description }) => {
-        const own = { ...(id === 1 ? facts : NO_FACTS), touches: touches[id as 1] }
-        return sampleDocument(id, name, description, { category, facts: own })
-      }),
-      { 2: 1, 3: 1 },
-    )
-    expect(pages.findPage(askFor(request)).facetCounts).toEqual(counts)
-  })
 
   test.each([
     // The same stem, so nothing is corrected.

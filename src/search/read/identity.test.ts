@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { SORTS } from '../../catalog/browse.ts'
-import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Copies } from '../../catalog/references.ts'
 import type { SearchDocument } from '../rank.ts'
+import { CROWD, HOSTILE_QUERIES } from '../../../testing/hostile-queries.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
 import {
   anyAuthor,
   anyCatalog,
   anyCopies,
-  anyFacets,
-  anyWantedAuthor,
-  anyWantedTeam,
+  anyName,
+  anyRequest,
+  anyTypo,
   listIdentifiers,
+  someWords,
 } from '../../../testing/sample-facets.ts'
 import {
   askFor,
@@ -28,30 +28,9 @@ import { openIndexFile } from './index-file.ts'
 import { openIndex } from './open.ts'
 import { unpackIndex } from './unpack.ts'
 
-const WORDS = [
-  ...'csv clean cleaner cleaning cleaned clear clan react reaction reactive reactor'.split(' '),
-  ...'kubernetes kubernetic kube deploy deployment deployed redeploy login testing tests'.split(
-    ' ',
-  ),
-  ...'GitHub k8s 飞书会议 会议纪要 résumé __proto__ constructor a the how 🚀 deploy-it CSVClean'.split(
-    ' ',
-  ),
-  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x รายงานการประชุม ประชุม តាំងប្រជុំ'.split(' '),
-  ...'التقارير تقارير أداء כְּלִי כלי が か か\u309a हिंदी'.split(' '),
-  `${'w'.repeat(63)}𐌰`,
-]
-
-const sentence = fc
-  .array(fc.constantFrom(...WORDS), { maxLength: 12 })
-  .map((words) => words.join(' '))
+const sentence = someWords(12)
 const name = fc.oneof(
-  fc
-    .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
-    .map((words) => words.join('-')),
-  fc
-    .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 })
-    .map((words) => words.join(' ')),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== ''),
+  anyName,
   fc.constantFrom('---', '\ud800', '. .', 'CSV Clean', 'csv_clean', 'csvclean'),
 )
 
@@ -68,31 +47,13 @@ const catalog = anyCatalog(
   { maxLength: 40, step: 3 },
 )
 
-/** A mistyped word. */
-const typo = fc
-  .tuple(fc.constantFrom(...WORDS), fc.nat(12), fc.constantFrom('', 'x', 'e', 'ab'), fc.nat(2))
-  .map(([word, at, put, drop]) => word.slice(0, at) + put + word.slice(at + drop))
-
 const anyQuery = fc.oneof(
   sentence,
   name,
-  fc
-    .array(fc.oneof(typo, fc.constantFrom(...WORDS)), { maxLength: 5 })
-    .map((words) => words.join(' ')),
+  fc.array(fc.oneof(anyTypo, someWords(1)), { maxLength: 5 }).map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(...CATEGORIES),
 )
-
-const anyRequest = fc.record({
-  q: anyQuery,
-  sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
-  categories: fc.subarray(CATEGORIES.slice(0, 4)),
-  facets: anyFacets,
-  author: anyWantedAuthor,
-  team: anyWantedTeam,
-  limit: fc.integer({ min: 1, max: 45 }),
-  offset: fc.nat(45),
-})
 
 const askAny = (q: string) => ({ ...askFor({}), q })
 
@@ -109,7 +70,7 @@ describe('the packed index gives the results of MiniSearch', () => {
       fc.property(
         catalog,
         anyCopies(Array.from({ length: 40 }, (_, at) => at * 3 + 1)),
-        fc.array(anyRequest, { minLength: 1, maxLength: 12 }),
+        fc.array(anyRequest(anyQuery), { minLength: 1, maxLength: 12 }),
         (documents, copies, requests) => {
           const { packed, plain } = openBoth(documents, copies)
           const named = documents.slice(0, 1).flatMap(({ listed }) => listIdentifiers(listed))
@@ -166,6 +127,13 @@ describe('a word that 5,000 skills contain', () => {
       }
     },
   )
+})
+
+describe('hostile queries in a catalog of 1,500 skills', () => {
+  const { packed, plain } = openBoth(CROWD)
+  test.each(HOSTILE_QUERIES)('%s -> the results of MiniSearch', (_, q) => {
+    expect(packed.find(askFor({ q }))).toEqual(plain.find(askFor({ q })))
+  })
 })
 
 describe('sums of many scores', () => {
