@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
@@ -25,97 +25,70 @@ const ask = async (target: string, source: SiteSource = openGenerations(outDir))
   return { status, headers: new Headers(headers), text }
 }
 
-describe('without a build', () => {
-  test('GET /api/v1/skills -> 503 UNAVAILABLE with Retry-After', async () => {
-    const { status, headers, text } = await ask('/api/v1/skills')
-    expect(status).toBe(503)
-    expect(headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(JSON.parse(text)).toMatchObject({
-      error: { code: 'UNAVAILABLE', docs: 'http://localhost:4321/openapi.json' },
-    })
-    expect(causes).toHaveLength(1)
+test('without a build -> 503 with Retry-After, in JSON or plain text; the first build is picked up', async () => {
+  const source = openGenerations(outDir)
+  const { status, headers, text } = await ask('/api/v1/skills', source)
+  expect([status, headers.get('retry-after')]).toEqual([503, '10'])
+  expect(JSON.parse(text)).toMatchObject({
+    error: { code: 'UNAVAILABLE', docs: 'http://localhost:4321/openapi.json' },
   })
-
-  test('GET / -> 503 in plain text', async () => {
-    const { status, headers } = await ask('/')
-    expect([status, headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
-    expect(headers.get('cache-control')).toBe('no-store')
-  })
-
-  test('the first build is picked up', async () => {
-    const source = openGenerations(outDir)
-    expect((await ask('/', source)).status).toBe(503)
-    publishFixture(outDir, 'one')
-    expect((await ask('/', source)).status).toBe(200)
-    rmSync(join(outDir, 'current'))
-    expect((await ask('/', source)).status).toBe(503)
-  })
+  expect(causes).toHaveLength(1)
+  const home = await ask('/', source)
+  expect([home.status, home.headers.get('content-type')]).toEqual([
+    503,
+    'text/plain; charset=utf-8',
+  ])
+  expect(home.headers.get('cache-control')).toBe('no-store')
+  publishFixture(outDir, 'one')
+  expect((await ask('/', source)).status).toBe(200)
+  rmSync(join(outDir, 'current'))
+  expect((await ask('/', source)).status).toBe(503)
 })
 
-describe('with a damaged build', () => {
-  test.for(['site.json', 'search.index'])(
-    '%s is truncated: GET /api/v1/skills -> 503',
-    async (name) => {
-      publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
-      expect((await ask('/api/v1/skills')).status).toBe(503)
-    },
-  )
+const INDEX = '.well-known/agent-skills/index.json'
+/** The index, of which the last row is damaged. */
+const index = Uint8Array.from(Buffer.from(writeFixture()['private/search.index'] ?? ''))
+index[index.length - 2] = 0
 
-  test.for([
-    ['moves.json', '{"slugs"', '/api/v1/skills'],
-    ['site.json', '{', '/api/v1/skills'],
-  ] as const)('%s is %s: GET %s -> 503 UNAVAILABLE', async ([name, content, target]) => {
-    publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: content })
-    const { status, text } = await ask(target)
-    expect([status, JSON.parse(text).error.code]).toEqual([503, 'UNAVAILABLE'])
-    expect(String(causes.at(-1))).toContain(`private/${name}`)
-  })
-
-  test('the index of csv-clean is truncated: GET of the index at its zip -> 503', async () => {
-    const name = 'public/skills/csv-clean/.well-known/agent-skills/index.json'
-    const damaged = { [name]: '{' }
-    publishFixture(outDir, 'one', { ...writeFixture(), ...damaged })
-    expect((await ask('/api/skills/download/12/.well-known/agent-skills/index.json')).status).toBe(
-      503,
-    )
-    expect(String(causes.at(-1))).toContain(name)
-    expect((await ask('/skills/csv-clean')).status).toBe(200)
-  })
-
-  test('a row of search.index is damaged: a page that shows it -> 503, others are served', async () => {
-    const files = writeFixture()
-    const index = Uint8Array.from(Buffer.from(files['private/search.index'] ?? ''))
-    index[index.length - 2] = 0
-    publishFixture(outDir, 'one', { ...files, 'private/search.index': index })
-    expect((await ask('/api/v1/skills?offset=129')).status).toBe(503)
-    expect(String(causes.at(-1))).toContain('is damaged')
-    expect((await ask('/api/v1/skills')).status).toBe(200)
-  })
-
-  test('search.index is missing: pages are served, and a bad query is still refused', async () => {
-    const { 'private/search.index': _, ...files } = writeFixture()
-    publishFixture(outDir, 'one', files)
-    expect((await ask('/')).status).toBe(200)
-    expect((await ask('/api/v1/skills')).status).toBe(503)
-    expect((await ask('/api/v1/skills?limit=0')).status).toBe(400)
-    const searched = await ask('/skills?q=csv')
-    expect([searched.status, searched.headers.get('retry-after')]).toEqual([503, '10'])
-    expect(searched.text).toMatch(/<title>[^]*value="csv"[^]*does not answer at the moment/)
-  })
-
-  test('a zip is missing: its download -> 503, an unknown id -> 404', async () => {
-    const { 'public/api/skills/download/12': _, ...files } = writeFixture()
-    publishFixture(outDir, 'one', files)
-    expect((await ask('/api/skills/download/12')).status).toBe(503)
-    expect((await ask('/api/skills/download/1')).status).toBe(404)
-  })
-
-  test('404.html is missing: GET /nope -> 404 in plain text', async () => {
-    const { 'public/404.html': _, ...files } = writeFixture()
-    publishFixture(outDir, 'one', files)
-    const { status, headers } = await ask('/nope')
-    expect([status, headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
-  })
+test.for<[string, string | Uint8Array | undefined, Record<string, number>, cause?: string]>([
+  ['private/site.json', '{', { '/api/v1/skills': 503 }, 'private/site.json'],
+  ['private/moves.json', '{"slugs"', { '/api/v1/skills': 503 }, 'private/moves.json'],
+  ['private/search.index', '{', { '/api/v1/skills': 503, '/': 200 }],
+  [
+    'private/search.index',
+    index,
+    { '/api/v1/skills': 200, '/api/v1/skills?offset=129': 503 },
+    'is damaged',
+  ],
+  [
+    'private/search.index',
+    undefined,
+    { '/': 200, '/api/v1/skills?limit=0': 400, '/skills?q=csv': 503 },
+  ],
+  [
+    `public/skills/csv-clean/${INDEX}`,
+    '{',
+    { '/skills/csv-clean': 200, [`/api/skills/download/12/${INDEX}`]: 503 },
+    `skills/csv-clean/${INDEX}`,
+  ],
+  [
+    'public/api/skills/download/12',
+    undefined,
+    { '/api/skills/download/1': 404, '/api/skills/download/12': 503 },
+  ],
+  ['public/404.html', undefined, { '/nope': 404 }],
+])('%s is %s -> %j', async ([name, content, statuses, cause = '']) => {
+  const { [name]: _, ...files } = writeFixture()
+  publishFixture(outDir, 'one', content === undefined ? files : { ...files, [name]: content })
+  for (const [target, status] of Object.entries(statuses)) {
+    const answer = await ask(target)
+    expect([target, answer.status]).toEqual([target, status])
+    if (target.startsWith('/skills?'))
+      expect(answer.text).toMatch(/<title>[^]*value="csv"[^]*does not answer at the moment/)
+    if (target === '/nope')
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  }
+  expect(String(causes.at(-1))).toContain(cause)
 })
 
 test('a copied output, where `current` is a folder and not a link, is served', async () => {
