@@ -1,149 +1,155 @@
-import {
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  OWN_RECORD,
-  SMALL_CONTENT,
-  skillMd,
-  writeFiles,
-} from '../../src/catalog/testing/content.ts'
-import { buildSite } from './build.ts'
-import { createProgress } from '../machine/progress.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OWN_RECORD, SMALL_CONTENT, skillMd } from '../../src/catalog/testing/content.ts'
+import { removeFolders } from '../../testing/sample-folders.ts'
+import { lockFile } from '../machine/lock.ts'
+import { TestSite } from './testing/test-site.ts'
 
-const quiet = createProgress({ write: () => true })
-
-let root = ''
+let site: TestSite
 let edition = 0
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-crash-'))
-  writeFiles(join(root, 'content'), {
+beforeAll(async () => {
+  site = new TestSite({
     ...SMALL_CONTENT,
     'skills/cat/skill.json': { ...OWN_RECORD, id: 10 },
-    'skills/cat/SKILL.md': skillMd('cat'),
     'skills/dog/skill.json': { ...OWN_RECORD, id: 11 },
     'skills/dog/SKILL.md': skillMd('dog'),
   })
+  for (let built = 0; built < 3; built += 1) {
+    await edit()
+    await site.build()
+  }
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-const build = (out = 'dist') => {
-  const contentFolder = join(root, 'content')
-  const siteUrl = 'https://registry.example'
-  return buildSite({ contentFolder, outputFolder: join(root, out), siteUrl }, quiet)
-}
+afterAll(removeFolders)
 
 /** Gives a skill a new text, which no earlier site has. */
 const edit = async (): Promise<void> => {
   edition += 1
-  writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('cat', `Text ${edition}.`) })
+  site.write({ 'skills/cat/SKILL.md': skillMd('cat', `Text ${edition}.`) })
   await pause(20)
 }
 
-const readTree = (out: string): Map<string, string> => {
-  const folder = join(root, out, 'current')
-  const names = globSync('**/*', { cwd: folder }).filter((name) =>
-    statSync(join(folder, name)).isFile(),
-  )
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
-}
-
 const expectEqualToCleanBuild = async (): Promise<void> => {
-  rmSync(join(root, 'clean'), { recursive: true, force: true })
-  await build('clean')
-  expect(readTree('dist')).toEqual(readTree('clean'))
+  await site.build({ isClean: true }, 'clean')
+  expect(site.tree()).toEqual(site.tree('clean'))
 }
 
-const current = (): string => join(root, 'dist/current')
-const statePath = (): string => join(root, 'dist/state/state.db')
+const at = (...names: string[]): string => join(site.root, 'dist', ...names)
 
-/** The folder that is not served. */
-const findSpare = (): string => {
-  const served = readlinkSync(current())
-  const names = readdirSync(join(root, 'dist/generations'))
-  return `generations/${names.find((name) => !served.endsWith(name))}`
+const change = (sql: string): void => {
+  using database = new DatabaseSync(at('state/state.db'))
+  database.exec(sql)
 }
 
-const serve = (target: string): void => {
-  rmSync(current())
-  symlinkSync(target, current())
+const serveSpare = (): void => {
+  const spare = site.findSpare()
+  rmSync(at('current'))
+  symlinkSync(`generations/${spare}`, at('current'))
 }
 
-beforeEach(async () => {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  for (let built = 0; built < 3; built += 1) {
+/** Takes the lock of the build and is killed. */
+const LOCK_AND_DIE = `
+  import { DatabaseSync } from 'node:sqlite'
+  new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+  process.kill(process.pid, 'SIGKILL')`
+
+test.each<[string, () => unknown]>([
+  [
+    'killed while writing',
+    async () => {
+      await edit()
+      change(`DELETE FROM output WHERE folder = '${site.findSpare()}'`)
+      for (const name of ['skills/cat.html', 'left.html'])
+        writeFileSync(at('generations', site.findSpare(), 'public', name), 'half')
+    },
+  ],
+  [
+    'killed with the lock',
+    () =>
+      spawnSync(process.execPath, [
+        '--input-type=module',
+        '-e',
+        LOCK_AND_DIE,
+        at('state/build.lock'),
+      ]),
+  ],
+  ['killed after saving, before serving', serveSpare],
+  ['an operator serves the previous folder', () => edit().then(serveSpare)],
+  ['the state is gone', () => rmSync(at('state'), { recursive: true })],
+  ['the state is not a database', () => writeFileSync(at('state/state.db'), 'x'.repeat(50_000))],
+  ['the state has no record', () => change('DROP TABLE build')],
+  ['the record of the state is damaged', () => change(`UPDATE build SET record = '{'`)],
+  ['the folders are gone', () => rmSync(at('generations'), { recursive: true })],
+  ['the link is gone', () => rmSync(at('current'))],
+])('%s -> the next builds equal clean builds', async (_, damage) => {
+  await damage()
+  await site.build()
+  await expectEqualToCleanBuild()
+  await edit()
+  await site.build()
+  await expectEqualToCleanBuild()
+})
+
+const DAMAGED = /^The output: the state of the last build is damaged; .* --clean\) \([^\n]*\)$/
+
+/** Makes a build fail; returns a function that repairs the cause, if `--clean` does not. */
+const OBSTACLES: readonly (readonly [string, RegExp, () => (() => unknown) | void])[] = [
+  ['a missing table', DAMAGED, () => change('DROP TABLE skill')],
+  ['a damaged skill', DAMAGED, () => change(`UPDATE skill SET skill = '{', fingerprint = ''`)],
+  [
+    'a damaged output',
+    DAMAGED,
+    () => change(`UPDATE output SET details = '{'; UPDATE skill SET digest = ''`),
+  ],
+  ['a damaged lock', DAMAGED, () => writeFileSync(at('state/build.lock'), 'hello')],
+  [
+    'another build',
+    /^another build is writing/,
+    () => {
+      const lock = lockFile(at('state/build.lock'))
+      return () => lock!.release()
+    },
+  ],
+  [
+    'bad content',
+    /author: "" .*; the built site is unchanged\.$/s,
+    () => {
+      site.write({ 'skills/cat/skill.json': { ...OWN_RECORD, id: 10, author: '' } })
+      return () => site.write({ 'skills/cat/skill.json': { ...OWN_RECORD, id: 10 } })
+    },
+  ],
+  [
+    'a folder in place of a link',
+    /dist\/public: this is a folder, but the build needs a link there; move it or set OUT_DIR$/,
+    () => {
+      rmSync(at('public'))
+      mkdirSync(at('public/kept'), { recursive: true })
+      return () => rmSync(at('public'), { recursive: true })
+    },
+  ],
+  [
+    'a folder where the new link is made',
+    /public\.new/,
+    () => {
+      mkdirSync(at('public.new'))
+      return () => rmSync(at('public.new'), { recursive: true })
+    },
+  ],
+]
+
+test.each(OBSTACLES)(
+  '%s -> reported; the served site stays until the next build',
+  async (_, message, obstruct) => {
     await edit()
-    await build()
-  }
-})
-
-test('killed while writing -> the next build writes the folder again', async () => {
-  await edit()
-  const spare = findSpare()
-  const database = new DatabaseSync(statePath())
-  database.prepare('DELETE FROM output WHERE folder = ?').run(basename(spare))
-  database.close()
-  writeFileSync(join(root, 'dist', spare, 'public/skills/cat.html'), 'half')
-  writeFileSync(join(root, 'dist', spare, 'public/left.html'), '')
-  expect(await build()).toMatchObject({ removed: 0 })
-  await expectEqualToCleanBuild()
-})
-
-test('killed after saving, before serving -> the next build serves it and writes nothing', async () => {
-  const built = readlinkSync(current())
-  serve(findSpare())
-  const before = statSync(join(root, 'dist', built, 'public/skills/cat.html'))
-  await build()
-  expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
-  await expectEqualToCleanBuild()
-})
-
-test('the links cannot be swapped -> the saved folder stays complete, and the next build serves it', async () => {
-  await edit()
-  const obstacle = join(root, 'dist/public.new')
-  mkdirSync(obstacle)
-  await expect(build()).rejects.toThrow('public.new')
-  const page = join(root, 'dist', findSpare(), 'public/skills/cat.html')
-  const before = statSync(page)
-  rmSync(obstacle, { recursive: true })
-  await build()
-  expect(statSync(join(current(), 'public/skills/cat.html')).ino).toBe(before.ino)
-  await expectEqualToCleanBuild()
-})
-
-test('an operator serves the previous folder -> the next build continues from it', async () => {
-  serve(findSpare())
-  await edit()
-  await build()
-  await expectEqualToCleanBuild()
-  await edit()
-  await build()
-  await expectEqualToCleanBuild()
-})
-
-test.each([
-  ['the state is gone', () => rmSync(join(root, 'dist/state'), { recursive: true })],
-  ['the state is not a database', () => writeFileSync(statePath(), 'no database'.repeat(100))],
-  ['the folders are gone', () => rmSync(join(root, 'dist/generations'), { recursive: true })],
-  ['the link is gone', () => rmSync(current())],
-])('%s -> everything is built again', async (_, damage) => {
-  damage()
-  await build()
-  await expectEqualToCleanBuild()
-  await edit()
-  await build()
-  await expectEqualToCleanBuild()
-})
+    const served = site.tree()
+    const repair = obstruct()
+    expect(await site.tryBuild()).toMatch(message)
+    expect(site.tree()).toEqual(served)
+    await (repair ? repair() : site.build({ isClean: true }))
+    await site.build()
+    await expectEqualToCleanBuild()
+  },
+)

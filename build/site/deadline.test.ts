@@ -1,22 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, globSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import {
-  OWN_RECORD,
-  SMALL_CONTENT,
-  skillMd,
-  writeFiles,
-} from '../../src/catalog/testing/content.ts'
-import { buildSite } from './build.ts'
-import { createProgress } from '../machine/progress.ts'
+import { OWN_RECORD, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { removeFolders } from '../../testing/sample-folders.ts'
 import type { BuildSettings } from './settings.ts'
-
-const ORIGIN = 'https://registry.example'
-const quiet = createProgress({ write: () => true })
+import { TestSite } from './testing/test-site.ts'
 
 /** A text for which marked takes longer than its limit of 2 s. */
 const SLOW = '_a'.repeat(200_000)
@@ -30,19 +21,12 @@ const LIMIT = 500
 const LATE =
   'takes longer than 0.5 s to read; simplify its SKILL.md and the files beside it, or retire it'
 
-let root = ''
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-deadline-'))
-})
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(removeFolders)
 
 /** Creates a catalog; returns functions that write files into it and build it. */
-const openCatalog = (name: string) => {
-  const [content, out] = [join(root, `content-${name}`), join(root, `dist-${name}`)]
-  const build = (more: Partial<BuildSettings> = {}) => {
-    const settings = { contentFolder: content, outputFolder: out, siteUrl: ORIGIN, ...more }
-    return buildSite(settings, quiet)
-  }
+const openCatalog = () => {
+  const site = new TestSite()
+  const build = (more: Partial<BuildSettings> = {}) => site.build(more)
   /** Runs a build; returns the problems that make it fail. */
   const refuse = (more: Partial<BuildSettings> = {}): Promise<string[]> =>
     build(more).then(
@@ -53,12 +37,12 @@ const openCatalog = (name: string) => {
       },
     )
   const addSkill = (slug: string, id: number, body?: string): void =>
-    writeFiles(content, {
+    site.write({
       [`skills/${slug}/skill.json`]: { ...OWN_RECORD, id },
       [`skills/${slug}/SKILL.md`]: skillMd(slug, body),
     })
-  writeFiles(content, SMALL_CONTENT)
-  return { content, out, build, refuse, addSkill }
+  const served = (): string => realpathSync(site.path(''))
+  return { site, content: site.content, build, refuse, addSkill, served }
 }
 
 test.each([
@@ -66,65 +50,61 @@ test.each([
   ['in threads', 300, 2],
 ])(
   'skills that take too long, %s -> all are named, and the served site stays',
-  async (name, others, workers) => {
-    const { content, out, build, refuse, addSkill } = openCatalog(name)
+  async (_name, others, workers) => {
+    const { site, content, build, refuse, addSkill, served } = openCatalog()
     await build()
-    const served = readlinkSync(join(out, 'current'))
+    const before = served()
     for (let at = 1; at <= others; at += 1) addSkill(`other-${at}`, 100 + at)
     for (const [at, slug] of ['slow', 'tardy'].entries()) {
       addSkill(slug, 50 + at)
       const files = Array.from({ length: 20 }, (_, file) => [`a${file}.md`, COMMANDS] as const)
       writeFiles(join(content, 'skills', slug), Object.fromEntries(files))
     }
-    writeFiles(content, { 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
+    site.write({ 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
     expect(await refuse({ workers, limit: LIMIT })).toEqual([
       `skills/slow — ${LATE}`,
       `skills/tardy — ${LATE}`,
       expect.stringMatching(/^skills\/wrong\/skill.json: author/),
     ])
-    expect(readlinkSync(join(out, 'current'))).toBe(served)
+    expect(served()).toBe(before)
 
     for (const slug of ['slow', 'tardy', 'wrong'])
       rmSync(join(content, 'skills', slug), { recursive: true })
     expect(await build({ workers, limit: LIMIT })).toMatchObject({ skills: others + 1 })
-    expect(readFileSync(join(out, `current/public/skills/other-${others}.md`), 'utf8')).toContain(
-      `# other-${others}`,
-    )
+    expect(site.read(`public/skills/other-${others}.md`)).toContain(`# other-${others}`)
   },
   120_000,
 )
 
 test('a page that takes too long to make -> its skill is named, and the served site stays', async () => {
-  const { content, out, build, refuse, addSkill } = openCatalog('page')
+  const { site, build, refuse, addSkill, served } = openCatalog()
   addSkill('long', 50, 'Words *of* a `text`.\n\n'.repeat(10_000))
   const count = (views: number): void =>
-    writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
+    site.write({ 'counters.json': { 50: { views, installs: 0 } } })
   count(1)
   // A build prints files again that changed just before it, because the file system's clock is coarse.
   await pause(30)
   await build()
-  const served = readlinkSync(join(out, 'current'))
+  const before = served()
   count(2)
   expect(await refuse({ limit: 1 })).toEqual([
     'skills/long — takes longer than 0.001 s to read; simplify its SKILL.md and the files beside it, or retire it',
   ])
-  expect(readlinkSync(join(out, 'current'))).toBe(served)
-  expect(globSync('generations/*', { cwd: out })).toHaveLength(1)
+  expect(served()).toBe(before)
+  expect(readdirSync(join(site.root, 'dist/generations'))).toHaveLength(1)
   await build()
-  expect(readlinkSync(join(out, 'current'))).not.toBe(served)
+  expect(served()).not.toBe(before)
 })
 
 test('a SKILL.md that takes too long to read as Markdown -> code, remembered until its files change', async () => {
-  const { content, out, build, addSkill } = openCatalog('code')
+  const { site, build, addSkill } = openCatalog()
   const count = async (views: number): Promise<string[]> => {
-    writeFiles(content, { 'counters.json': { 50: { views, installs: 0 } } })
+    site.write({ 'counters.json': { 50: { views, installs: 0 } } })
     await pause(30)
     return (await build()).warnings.map(renderProblem)
   }
   const isCode = (): boolean =>
-    readFileSync(join(out, 'current/public/skills/slow.html'), 'utf8').includes(
-      '<pre tabindex="0" data-language="markdown">',
-    )
+    site.read('public/skills/slow.html').includes('<pre tabindex="0" data-language="markdown">')
   const warning = expect.stringContaining(
     'skills/slow/SKILL.md — takes longer than 2 s to read, so it is shown as code',
   )
@@ -138,7 +118,7 @@ test('a SKILL.md that takes too long to read as Markdown -> code, remembered unt
 })
 
 test('named pipes in a catalog -> reported, and the build does not wait for them', async () => {
-  const { content, refuse, addSkill } = openCatalog('fifo')
+  const { content, refuse, addSkill } = openCatalog()
   addSkill('pipe', 50)
   rmSync(join(content, 'skills/pipe/skill.json'))
   mkdirSync(join(content, 'blog'))

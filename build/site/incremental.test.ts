@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,56 +11,42 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   OWN_RECORD,
   SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
   skillMd,
-  writeFiles,
 } from '../../src/catalog/testing/content.ts'
+import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { FILE_LIMIT, UNPACK_LIMITS } from '../../src/catalog/folder-files.ts'
-import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { renderProblem } from '../../src/catalog/problems.ts'
 import { INDEX_NAME, openIndex } from '../../src/search/index.ts'
 import { askFor } from '../../testing/sample-documents.ts'
+import { removeFolders } from '../../testing/sample-folders.ts'
 import { runGitFor } from '../catalog/import/testing/sample-repository.ts'
-import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import type { Progress } from '../machine/progress.ts'
+import { PROJECT_ROOT } from './settings.ts'
+import { QUIET, TestSite } from './testing/test-site.ts'
 
 /** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
 const EDITS = Number(process.env['EDITS'] ?? 52)
 /** Few skills, so that edits often interact and empty a list. With eight or more, neighbours change, too. */
 const SKILLS = 6
 
-// Without the real progress, which measures CPU time: that took 3 % of the run.
-const quiet: Progress = {
-  stage: () => undefined,
-  step: () => undefined,
-  end: () => undefined,
-  abort: () => undefined,
-  timings: () => [],
-}
+const TODAY = '2026-11-26'
 
-let root = ''
+let site: TestSite
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-incremental-'))
-  mkdirSync(join(root, 'content'))
+  site = new TestSite()
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-const settingsOf = (out: string) => ({
-  contentFolder: join(root, 'content'),
-  outputFolder: join(root, out),
-  siteUrl: 'https://registry.example',
-})
+afterAll(removeFolders)
 
 const build = (out: string, more: object = {}): Promise<BuildSummary> =>
-  buildSite({ ...settingsOf(out), ...more }, quiet)
+  site.build({ today: TODAY, ...more }, out)
 
 /** Builds after a pause, so that the content is older than the lag of a file system's clock. */
 const buildLater = async (): Promise<BuildSummary> => {
@@ -71,33 +54,18 @@ const buildLater = async (): Promise<BuildSummary> => {
   return build('dist')
 }
 
-const folderOf = (out: string): string => join(root, out, 'current')
-
-const listTree = (out: string): string[] => {
-  const folder = realpathSync(folderOf(out))
-  // Unlike a glob, this includes folders whose names start with a dot.
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
-    .sort()
+const expectEqualTo = (out: string, label?: string): void => {
+  const [dist, other] = [site.tree(), site.tree(out)]
+  expect([...dist.keys()], label).toEqual([...other.keys()])
+  // Pass only different files: comparing all texts with `toEqual` would take longer than reading them.
+  const differing = [...dist].filter(([name, text]) => other.get(name) !== text)
+  expect(differing, label).toEqual(differing.map(([name]) => [name, other.get(name)]))
 }
-
-const read = (out: string, name: string): Buffer => readFileSync(join(folderOf(out), name))
-
-const readTree = (out: string): Map<string, string> =>
-  new Map(listTree(out).map((name) => [name, read(out, name).toString('latin1')]))
 
 /** Runs a clean build and expects `dist` to have the same files, byte for byte. */
 const expectEqualToCleanBuild = async (label?: string): Promise<void> => {
   await build('clean', { isClean: true })
-  const names = listTree('dist')
-  expect(names, label).toEqual(listTree('clean'))
-  const others = names.filter((name) => !read('dist', name).equals(read('clean', name)))
-  // Pass only different files: comparing all texts with `toEqual` would take longer than reading them.
-  expect(
-    others.map((name) => [name, String(read('dist', name))]),
-    label,
-  ).toEqual(others.map((name) => [name, String(read('clean', name))]))
+  expectEqualTo('clean', label)
 }
 
 /** A seeded random number generator. */
@@ -115,12 +83,31 @@ const WORDS = 'tables plots csv review commits letters threats budget notes char
 const CATEGORIES = ['Coding', 'Writing', 'Data & Analytics', 'Design']
 const AUTHORS = ['ann', 'Bob', 'bob', 'cleo']
 
-const skillsFolder = (): string => join(root, 'content/skills')
+const ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Chatham', 'Pacific/Kiritimati']
+
+/** Runs a build with a random clock, time zone and number of threads. */
+const buildAnywhere = async (dice: Edit['dice'], out: string, more: object = {}): Promise<void> => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dice(5_000) * 86_400_000 })
+  vi.stubEnv('TZ', pick(ZONES, dice))
+  try {
+    await build(out, { workers: 1 + dice(3), ...more })
+  } finally {
+    vi.useRealTimers()
+    vi.unstubAllEnvs()
+  }
+}
+
+const skillsFolder = (): string => join(site.content, 'skills')
 const listSkills = (): string[] => readdirSync(skillsFolder()).sort()
 const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.json')
+/** Whether a skill is gone and gets its name from its text. */
+const isNamedByText = (slug: string): boolean =>
+  /^(?!.*"name":).*"gone"/.test(readFileSync(recordOf(slug), 'utf8'))
+/** Whether a skill can be in a starter set. */
+const isWhole = (slug: string): boolean => !readFileSync(recordOf(slug), 'utf8').includes('"gone"')
 const idOf = (slug: string): number =>
   (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
-const countersFile = (): string => join(root, 'content/counters.json')
+const countersFile = (): string => join(site.content, 'counters.json')
 const changeRecord = (slug: string, change: object): void => {
   const record = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as object
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
@@ -153,7 +140,7 @@ const write = (path: string, text: string): void => {
 /** All kinds of edits that authors and curators make. */
 const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   add: ({ dice, number }) =>
-    writeFiles(join(root, 'content'), {
+    site.write({
       [`skills/new-${number}/skill.json`]: {
         ...OWN_RECORD,
         id: 1_000 + number,
@@ -229,6 +216,14 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     const count = { views: dice(5_000), installs: dice(4_000) }
     writeFileSync(countersFile(), JSON.stringify({ ...counters, [idOf(slug)]: count }))
   },
+  'another name in the text of a gone skill': ({ number }) => {
+    for (const slug of listSkills().filter(isNamedByText))
+      writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
+  },
+  'a starter set': () =>
+    site.write({ 'site.json': { ...SITE, starter: listSkills().filter(isWhole) } }),
+  'a text in the starter set': (edit) =>
+    EDITS_BY_NAME['retouch']?.({ ...edit, slug: listSkills().find(isWhole) ?? '' }),
   'other description': ({ slug, dice }) =>
     changeRecord(slug, { description: `Plots ${pick(WORDS, dice)} of ${pick(WORDS, dice)}.` }),
   'other day': ({ slug, dice }) =>
@@ -278,25 +273,41 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   },
   'a post': ({ number }) =>
     write(
-      join(root, `content/blog/post-${number % 3}.md`),
+      join(site.content, `blog/post-${number % 3}.md`),
       `---\ntitle: T${number}\ndescription: D\ndate: 2026-01-01\n---\nText ${number}.\n`,
     ),
 }
 
+/** The records and texts of `count` skills. */
+const writeSkills = (start: string, firstId: number, count: number): ContentFiles =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      [`skills/${start}-${index}/skill.json`, { ...OWN_RECORD, id: firstId + index }],
+      [
+        `skills/${start}-${index}/SKILL.md`,
+        skillMd(`${start}-${index}`, `## İ\n\n1. ${index}\n\n*é* ı`),
+      ],
+    ]).flat(),
+  )
+
 const FIRST_CONTENT = {
   ...SMALL_CONTENT,
   'counters.json': {},
-  ...Object.fromEntries(
-    Array.from({ length: SKILLS }, (_, index) => [
-      [`skills/first-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
-      [`skills/first-${index}/SKILL.md`, skillMd(`first-${index}`)],
-    ]).flat(),
-  ),
+  ...writeSkills('first', 100, SKILLS),
+}
+
+/** The environment of another machine, whose clock is years ahead, and which lists folders in reverse order. */
+const ELSEWHERE: NodeJS.ProcessEnv = {
+  TZ: 'Pacific/Chatham',
+  LC_ALL: 'tr_TR.UTF-8',
+  LANG: 'tr_TR.UTF-8',
+  SOURCE_DATE_EPOCH: String(Date.parse(TODAY) / 1_000),
+  NODE_OPTIONS: `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`,
 }
 
 describe('an incremental build equals a clean one', () => {
-  test(`${EDITS} edits`, async () => {
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
+  test(`${EDITS} edits, each build with another clock, time zone and number of threads; then by another process`, async () => {
+    site.write(FIRST_CONTENT)
     await build('dist')
     const dice = createDice(7)
     const names = Object.keys(EDITS_BY_NAME)
@@ -308,63 +319,60 @@ describe('an incremental build equals a clean one', () => {
           name !== 'a new file' ||
           !statSync(join(skillsFolder(), one, 'references'), { throwIfNoEntry: false })?.isFile(),
       )
+      // A starter set must not name a skill that the edit removes.
+      if (!name.includes('starter')) site.write({ 'site.json': SITE })
       EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
-      await build('dist')
+      await buildAnywhere(dice, 'dist')
       // Check after each kind of edit, then after every third edit: a clean build is slower than an incremental build.
-      if (number < names.length || number % 3 === 0)
-        await expectEqualToCleanBuild(`edit ${number}: ${name}`)
+      if (number < names.length || number % 3 === 0) {
+        await buildAnywhere(dice, 'clean', { isClean: true })
+        expectEqualTo('clean', `edit ${number}: ${name}`)
+      }
     }
-    await expectEqualToCleanBuild('the last edit')
+    // Enough skills for lists with several pages, and for threads.
+    site.write(writeSkills('more', 9_000, 300))
+    await build('dist', { workers: 1 })
+    const { contentFolder: CONTENT_DIR, outputFolder: OUT_DIR } = site.settings('elsewhere')
+    const SITE_URL = site.settings().siteUrl
+    const program = [join(PROJECT_ROOT, 'build/site/main.ts'), '--workers', '2']
+    const env = { ...process.env, ...ELSEWHERE, CONTENT_DIR, OUT_DIR, SITE_URL }
+    execFileSync(process.execPath, program, { env, stdio: 'pipe' })
+    expectEqualTo('elsewhere')
   })
+})
 
-  test('the unpublished text of a gone skill changes its name -> its page shows the new name', async () => {
-    const slug = 'first-0'
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
-    const source = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
-    writeFileSync(recordOf(slug), JSON.stringify({ ...OWN_RECORD, id: 100, source }))
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd('before'))
-    await build('dist')
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd('after'))
-    await build('dist')
-    expect(readTree('dist').get(`public/skills/${slug}.md`)).toContain('Does after.')
-    await expectEqualToCleanBuild()
+const setText = (text: string) =>
+  site.write({ 'skills/first-0/SKILL.md': skillMd('first-0', text) })
+const count = (installs: number) => site.write({ 'counters.json': { 100: { views: 9, installs } } })
+
+describe('of six skills', () => {
+  beforeEach(async () => {
+    rmSync(site.content, { recursive: true })
+    site.write(FIRST_CONTENT)
+    await pause(20)
   })
 
   test('a skill is edited during a build and the edit is undone -> the next build is correct', async () => {
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
     const text = join(skillsFolder(), 'first-0/SKILL.md')
     writeFileSync(text, skillMd('first-0', 'Kept.'))
     const stage = (name: string): void => {
       if (name === 'Printing skills') writeFileSync(text, skillMd('first-0', 'Undone.'))
     }
-    await buildSite(settingsOf('dist'), { ...quiet, stage })
-    expect(readTree('dist').get('public/skills/first-0/SKILL.md')).toContain('Undone.')
+    await site.build({ today: TODAY }, 'dist', { ...QUIET, stage })
+    expect(site.read('public/skills/first-0/SKILL.md')).toContain('Undone.')
     writeFileSync(text, skillMd('first-0', 'Kept.'))
     await build('dist')
     await expectEqualToCleanBuild()
   })
 
-  test('nothing changed -> nothing is written; a folder with a new fingerprint is only read', async () => {
-    await buildLater()
-    expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
-    utimesSync(recordOf(listSkills()[0] ?? ''), 1e9, 1e9)
-    expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
-  })
-
   test('a day passed -> the post of that day is published, without other changes of the content', async () => {
-    writeFiles(join(root, 'content'), {
-      'blog/launch.md': '---\ntitle: L\ndescription: D\ndate: 2027-03-01\n---\nText\n',
-    })
-    const page = join(root, 'dist/public/blog/launch.md')
+    site.write({ 'blog/launch.md': '---\ntitle: L\ndescription: D\ndate: 2027-03-01\n---\nText\n' })
     await build('dist', { today: '2027-02-28' })
-    expect(existsSync(page)).toBe(false)
+    expect(site.tree().has('public/blog/launch.md')).toBe(false)
     expect(await build('dist', { today: '2027-02-28' })).toMatchObject({ written: 0 })
     await build('dist', { today: '2027-03-01' })
-    expect(existsSync(page)).toBe(true)
-    rmSync(join(root, 'content/blog/launch.md'))
+    expect(site.tree().has('public/blog/launch.md')).toBe(true)
   })
 
   test.each<[string, (folder: string) => void]>([
@@ -382,60 +390,64 @@ describe('an incremental build equals a clean one', () => {
       },
     ],
   ])('%s beside the files of a built skill -> refused, as by a clean build', async (_, change) => {
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
     change(join(skillsFolder(), 'first-0'))
-    await expect(build('dist')).rejects.toThrow(ContentError)
-    await expect(build('clean', { isClean: true })).rejects.toThrow(ContentError)
-    rmSync(skillsFolder(), { recursive: true, force: true })
+    const failure = await site.tryBuild({ today: TODAY })
+    expect(failure).toMatch(/^skills\/first-0/)
+    expect(await site.tryBuild({ today: TODAY, isClean: true })).toBe(failure)
   })
 
-  test('no skills, one skill, none again -> equals a clean build, and nothing is written twice', async () => {
-    rmSync(skillsFolder(), { recursive: true, force: true })
+  test('none, one, none again -> equals a clean build; nothing is written twice, or for a new fingerprint', async () => {
     for (const files of [{}, SMALL_CONTENT, {}]) {
       rmSync(skillsFolder(), { recursive: true, force: true })
-      writeFiles(join(root, 'content'), files)
+      site.write({ 'site.json': SITE, ...files })
       await buildLater()
       await expectEqualToCleanBuild()
+      for (const slug of Object.keys(files).length > 0 ? listSkills() : [])
+        utimesSync(recordOf(slug), 1e9, 1e9)
       expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
     }
   })
 
-  test('a text changed -> writes its page, twin, JSON, raw file, zip and index, three tables of zips and three lists', async () => {
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
-    const slug = 'first-0'
-    changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
+  test.each([
+    [
+      'a text -> page, twin, JSON, raw file, zip and index, three tables of zips, three lists',
+      12,
+      () => setText('One.'),
+      () => setText('Two.'),
+    ],
+    [
+      'its frequent words -> also the search index',
+      13,
+      () => setText('Tables by ledger.'),
+      () => setText('Ledger by ledger.'),
+    ],
+    [
+      'a large counter, by a little -> search index and JSON, which have the exact number',
+      2,
+      () => count(12_000),
+      () => count(12_700),
+    ],
+  ])('changed: %s: %i files', async (_, written, set, change) => {
+    set()
     await buildLater()
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
-    expect(await buildLater()).toMatchObject({ written: 12, removed: 0 })
-    await expectEqualToCleanBuild()
-  })
-
-  test('a text changed in its frequent words -> the search index is also written', async () => {
-    const slug = 'first-0'
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Tables by ledger.'))
-    await buildLater()
-    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Ledger by ledger.'))
-    expect(await buildLater()).toMatchObject({ written: 13, removed: 0 })
+    change()
+    expect(await buildLater()).toMatchObject({ written, removed: 0 })
     await expectEqualToCleanBuild()
   })
 
   test('asks of a record -> the search finds them, and the page shows them; those of an author’s files are neither', async () => {
-    rmSync(join(root, 'content'), { recursive: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
     const unread = ['more', 'more', 'more', 'more', 'more', 'more', 'quagga']
     const examples = ['my zebra is late', `${'long '.repeat(20)}gnu`, ...unread]
     changeRecord('first-1', { parts: { examples } })
     const stuffed = `---\nname: first-2\ndescription: Stuffed.\nexamples: [okapi]\nasks: [okapi]\nparts: {examples: [okapi]}\n---\n`
     writeFileSync(join(skillsFolder(), 'first-2/SKILL.md'), stuffed)
     await buildLater()
-    const index = openIndex(new Uint8Array(read('dist', INDEX_NAME)))
+    const index = openIndex(new Uint8Array(readFileSync(site.path(INDEX_NAME))))
     const find = (q: string) => index.findPage(askFor({ q })).rows.map(({ slug }) => slug)
     expect(find('late zebra')).toEqual(['first-1'])
     expect(['okapi', 'quagga', 'gnu'].flatMap(find)).toEqual([])
-    const pages = ['first-1', 'first-2'].map((slug) => read('dist', `public/skills/${slug}.md`))
+    const pages = ['first-1', 'first-2'].map((slug) => site.read(`public/skills/${slug}.md`))
     expect(pages.map((page) => page.includes('## Example prompts\n\n- my zebra is late'))).toEqual([
       true,
       false,
@@ -446,10 +458,11 @@ describe('an incremental build equals a clean one', () => {
   test('an executable bit in git that the disk does not store -> page and zip have it, and follow its changes', async () => {
     const file = join(skillsFolder(), 'first-0/SKILL.md')
     const zip = `public/api/skills/download/${idOf('first-0')}`
-    const plain = readTree('dist').get(zip)
-    runGitFor(root, ['init', '--quiet'])
-    runGitFor(root, ['config', 'core.fileMode', 'false'])
-    runGitFor(root, ['add', 'content'])
+    await build('dist')
+    const plain = site.tree().get(zip)
+    runGitFor(site.root, ['init', '--quiet'])
+    runGitFor(site.root, ['config', 'core.fileMode', 'false'])
+    runGitFor(site.root, ['add', 'content'])
     try {
       for (const [change, isPlain] of [
         ['--chmod=+x', false],
@@ -458,62 +471,20 @@ describe('an incremental build equals a clean one', () => {
         // Without an entry in the index, the bit on the disk counts again.
         ['--force-remove', true],
       ] as const) {
-        runGitFor(root, ['update-index', change, file])
+        runGitFor(site.root, ['update-index', change, file])
         const { written } = await buildLater()
         expect(written).toBeGreaterThan(0)
-        expect(readTree('dist').get(zip) === plain).toBe(isPlain)
+        expect(site.tree().get(zip) === plain).toBe(isPlain)
         await expectEqualToCleanBuild(change)
         expect(await buildLater()).toMatchObject({ written: 0, removed: 0 })
       }
-      writeFileSync(join(root, '.git/HEAD'), 'none')
+      writeFileSync(join(site.root, '.git/HEAD'), 'none')
       const { warnings } = await build('clean', { isClean: true })
       expect(warnings.map(renderProblem)).toEqual([
         expect.stringContaining('executable bits were read from this disk, not from git'),
       ])
     } finally {
-      rmSync(join(root, '.git'), { recursive: true })
+      rmSync(join(site.root, '.git'), { recursive: true })
     }
-  })
-
-  test('a starter set is added, edited and removed -> the root index follows', async () => {
-    const index = 'public/.well-known/agent-skills/index.json'
-    rmSync(skillsFolder(), { recursive: true, force: true })
-    writeFiles(join(root, 'content'), FIRST_CONTENT)
-    const setStarter = (...starter: string[]): void =>
-      writeFiles(join(root, 'content'), {
-        'site.json': { ...SITE, ...(starter.length > 0 ? { starter } : {}) },
-      })
-    const rebuild = async (): Promise<string | undefined> => {
-      await buildLater()
-      await expectEqualToCleanBuild()
-      return readTree('dist').get(index)
-    }
-    setStarter()
-    expect(await rebuild()).toBeUndefined()
-    setStarter('first-3', 'first-1')
-    const first = await rebuild()
-    expect(first).toMatch(/"name":"first-3".*"name":"first-1"/)
-    writeFileSync(join(skillsFolder(), 'first-1/SKILL.md'), skillMd('first-1', 'Other.'))
-    const second = await rebuild()
-    expect(second).not.toBe(first)
-    setStarter('first-1')
-    expect(await rebuild()).not.toContain('first-3')
-    setStarter()
-    expect(await rebuild()).toBeUndefined()
-  })
-
-  test('a large counter grows a little -> no page is written', async () => {
-    const id = idOf(listSkills()[0] ?? '')
-    const count = (installs: number): void =>
-      writeFileSync(
-        join(root, 'content/counters.json'),
-        JSON.stringify({ [id]: { views: 9, installs } }),
-      )
-    count(12_000)
-    await buildLater()
-    count(12_700)
-    // Only the search index and the skill's JSON, which have the exact number, are written.
-    expect(await buildLater()).toMatchObject({ written: 2, removed: 0 })
-    await expectEqualToCleanBuild()
   })
 })

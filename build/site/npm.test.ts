@@ -11,10 +11,10 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
-import { createProgress } from '../machine/progress.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import { buildSite } from './build.ts'
 import { dateVersion, planPackage, writePackage } from './npm.ts'
+import { QUIET, readTree } from './testing/test-site.ts'
 
 const seconds = (time: string): number => Date.parse(time) / 1_000
 
@@ -118,11 +118,7 @@ describe('invalid packages', () => {
   )
 })
 
-const listFiles = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
+const listFiles = (folder: string): string[] => [...readTree(folder).keys()]
 
 const LEFT_OUT = ['skills/near/.gitignore', 'skills/near/.npmrc', 'skills/near/scripts/.npmignore']
 
@@ -156,7 +152,7 @@ test('a registry is built, packed and installed', async () => {
   writeFiles(contentFolder, CONTENT)
   chmodSync(join(contentFolder, 'skills/near/scripts/run.sh'), 0o755)
   const settings = { contentFolder, outputFolder, siteUrl: 'https://skills.acme.example' }
-  await buildSite(settings, createProgress({ write: () => true }))
+  await buildSite(settings, QUIET)
   const folder = join(outputFolder, 'npm')
   const write = () =>
     writePackage(join(outputFolder, 'current'), folder, planPackage(contentFolder, '2026.1126.1'))
