@@ -1,14 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -38,16 +30,12 @@ const SCRIPTS: readonly [string, string][] = [
   ['GitLab', readTemplate('.gitlab-ci.yml').update.script.join('\n')],
 ]
 
-/** Replaces npm: writes one skill per day, and records the package.json and sources.json that it ran with. */
-const NPM = `cat package.json content/sources.json > "$LOG.ran"
-mkdir -p "content/skills/$DAY"
+/** Replaces npm: writes one skill per day and the commit that was read, and stages both, as `catalog update` does. */
+const NPM = `mkdir -p "content/skills/$DAY"
 echo "$DAY" > "content/skills/$DAY/SKILL.md"
-if [ "$DAY" = sunday ]; then
-  mkdir content/skills/sunday/dist
-  echo 'x.txt' > content/skills/sunday/.gitignore
-  for file in dist/run.js x.txt y.log; do echo x > "content/skills/sunday/$file"; done
-fi
-echo "$DAY" > content/sources.lock
+echo '{"address":"x","commit":"'"$DAY"'"}' > content/sources.lock
+[ "$DAY" = none ] || git add --all --force "content/skills/$DAY" content/sources.lock
+echo "changed by something else" > package.json
 printf 'Report of %s' "$DAY"
 exit "\${STATUS:-0}"`
 
@@ -59,7 +47,8 @@ interface ChangeRequest {
   from: string
   isOpen: boolean
   body: string
-  comments: string[]
+  reviews: number
+  comments: number
 }
 
 /** A host with an API for change requests, as GitHub and GitLab have it. */
@@ -76,51 +65,50 @@ class Host {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  propose(branch: string, from: string, body = ''): ChangeRequest {
-    const proposed = {
-      id: this.requests.length + 7,
-      branch,
-      from,
-      isOpen: true,
-      body,
-      comments: [],
-    }
-    this.requests.push(proposed)
-    return proposed
+  propose(branch: string, from: string, body = ''): void {
+    const id = this.requests.length + 7
+    this.requests.push({ id, branch, from, isOpen: true, body, reviews: 0, comments: 0 })
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request
     const sent = await readText(request)
-    const send = (status: number, value: unknown): void =>
-      void response.writeHead(status).end(JSON.stringify(value))
     const refusal = this.refuses[method]
-    if (refusal !== undefined) return send(refusal, { message: 'refused' })
     const { pathname, searchParams } = new URL(url, 'http://host')
     const isGitHub = pathname.startsWith('/repos/ada/registry/')
     const fields =
       isGitHub && sent ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent))
-    if (method === 'GET') {
-      const branch = searchParams.get('source_branch') ?? searchParams.get('head')?.split(':')[1]
-      const open = this.requests.filter((one) => one.isOpen && one.branch === branch)
-      return send(
-        200,
-        open.map(({ id, from }) =>
-          isGitHub
-            ? { number: id, head: { ref: branch, repo: { full_name: from } } }
-            : { iid: id, source_project_id: from === 'ada/registry' ? 1 : 2 },
-        ),
-      )
-    }
-    const [, id] = /\/(\d+)\/(?:comments|notes)$/.exec(pathname) ?? []
-    if (id === undefined)
-      this.propose(
-        fields.head ?? fields.source_branch,
+    const value = refusal === undefined ? this.#respond(method, pathname, searchParams, fields) : {}
+    response.writeHead(refusal ?? 200).end(JSON.stringify(value))
+  }
+
+  #respond(
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    fields: Readonly<Record<string, string>>,
+  ): unknown {
+    const [, number, rest] = /(?:pulls|merge_requests)(?:\/(\d+))?(?:\/(\w+))?$/.exec(path)!
+    const one = this.requests.find(({ id }) => id === Number(number))
+    if (method === 'POST')
+      return this.propose(
+        (fields['head'] ?? fields['source_branch'])!,
         'ada/registry',
-        fields.body ?? fields.description,
+        fields['body'] ?? fields['description'],
       )
-    else this.requests.find((one) => one.id === Number(id))!.comments.push(fields.body)
-    return send(201, {})
+    if (one && method !== 'GET')
+      one.isOpen = (fields['state'] ?? fields['state_event']) === 'reopen'
+    if (rest === 'reviews') return Array.from({ length: one!.reviews }, () => ({}))
+    if (rest === 'approvals') return { approved_by: Array.from({ length: one!.reviews }) }
+    if (one) return { comments: one.comments, user_notes_count: one.comments }
+    const branch = query.get('source_branch') ?? query.get('head')!.split(':')[1]
+    const open = this.requests.filter((each) => each.isOpen && each.branch === branch)
+    return open.map(({ id, from }) => ({
+      number: id,
+      head: { repo: { full_name: from } },
+      iid: id,
+      source_project_id: from === 'ada/registry' ? 1 : 2,
+    }))
   }
 }
 
@@ -144,16 +132,9 @@ const startHost = async (script: string) => {
   const host = new Host()
   const api = await host.start()
   const root = makeFolder()
-  const [origin, bin, log] = ['origin.git', 'bin', 'log'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [origin, bin] = [join(root, 'origin.git'), join(root, 'bin')]
   mkdirSync(bin)
-  for (const [name, text] of Object.entries({ npm: NPM })) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
-    chmodSync(join(bin, name), 0o755)
-  }
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${NPM}\n`, { mode: 0o755 })
   git(root, 'init', '--quiet', '--bare', '--initial-branch', 'main', origin)
   const commit = (branch: string, files: Readonly<Record<string, string>>): void => {
     const clone = makeFolder()
@@ -167,15 +148,14 @@ const startHost = async (script: string) => {
     git(clone, 'commit', '--quiet', '-m', 'By a curator')
     git(clone, 'push', '--quiet', 'origin', branch)
   }
-  const seed = makeFolder()
-  cpSync(join(TEMPLATE, 'content'), join(seed, 'content'), { recursive: true })
   commit('main', {
     'package.json': '{"name":"main"}\n',
-    'content/sources.json': '["main"]\n',
-    'content/site.json': '{"name":"main"}\n',
+    'content/sources.lock': '{"address":"x","commit":"sunday"}\n',
     'content/skills/held/SKILL.md': 'old\n',
   })
+  let runs = 0
   const runJob = async (day: string, exit = '0') => {
+    runs += 1
     const clone = makeFolder()
     git(clone, 'clone', '--quiet', origin, '.')
     const sha = git(clone, 'rev-parse', 'HEAD')
@@ -187,8 +167,10 @@ const startHost = async (script: string) => {
         PATH: `${bin}:${process.env['PATH']}`,
         DAY: day,
         STATUS: exit,
-        LOG: log,
         RUNNER_TEMP: root,
+        GITHUB_RUN_ID: String(runs),
+        GITHUB_RUN_ATTEMPT: '1',
+        CI_JOB_ID: `${runs}-1`,
         GITHUB_SHA: sha,
         CI_COMMIT_SHA: sha,
         CI_SERVER_HOST: 'git.example',
@@ -209,12 +191,12 @@ const startHost = async (script: string) => {
     const [status] = (await once(child, 'close')) as [number | null]
     return status
   }
-  const readAt = (branch: string, path: string): string => git(origin, 'show', `${branch}:${path}`)
   const listAt = (branch: string): string[] =>
     git(origin, 'ls-tree', '-r', '--name-only', branch, 'content/skills').split('\n')
   const branches = (): string[] =>
     git(origin, 'for-each-ref', '--format=%(refname:short)').split('\n')
-  return { runJob, commit, readAt, listAt, branches, root, host }
+  const head = (branch: string): string => git(origin, 'rev-parse', branch)
+  return { runJob, commit, listAt, branches, head, host }
 }
 
 test('.gitignore of a new registry -> does not ignore files of skills named like build output', () => {
@@ -231,98 +213,98 @@ test('.gitignore of a new registry -> does not ignore files of skills named like
 })
 
 describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
-  test('an existing branch -> gets the next commit, and keeps a curator’s commits', async () => {
+  test('new versions -> a branch of this run alone, with what the command staged, and a request', async () => {
     const registry = await startHost(script)
     expect(await registry.runJob('monday')).toBe(0)
     expect(registry.host.requests).toMatchObject([
-      { branch: 'update-sources', body: 'Report of monday' },
+      { branch: 'update-sources-1-1', body: 'Report of monday' },
     ])
-    registry.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
-    registry.commit('main', { 'content/pages/about.md': 'About.\n' })
-    expect(await registry.runJob('tuesday')).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources'])
-    expect(registry.listAt('update-sources')).toEqual(
-      ['held', 'monday', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+    expect(registry.listAt('update-sources-1-1')).toEqual(
+      ['held', 'monday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
-    expect(registry.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
-    expect(registry.readAt('update-sources', 'content/pages/about.md')).toBe('About.')
-    expect(registry.host.requests).toMatchObject([{ comments: ['Report of tuesday'] }])
     expect(registry.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
   })
 
-  test('a branch that conflicts with main -> stays, and a new branch is started', async () => {
+  test('nothing staged -> no branch, no request', async () => {
     const registry = await startHost(script)
-    await registry.runJob('monday')
-    registry.commit('update-sources', { 'content/skills/held/SKILL.md': 'accepted\n' })
-    registry.commit('main', { 'content/skills/held/SKILL.md': 'by hand\n' })
-    for (const day of ['tuesday', 'wednesday']) expect(await registry.runJob(day)).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
-    expect(registry.readAt('update-sources', 'content/skills/held/SKILL.md')).toBe('accepted')
-    expect(registry.listAt('update-sources-2')).toEqual(
-      ['held', 'tuesday', 'wednesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
-    )
+    expect(await registry.runJob('none')).toBe(0)
+    expect(registry.branches()).toEqual(['main'])
+    expect(registry.host.requests).toEqual([])
   })
 
-  test('a branch whose request was merged or closed -> stays, and its skills do not come back', async () => {
+  test('an untouched request of an earlier run -> closed by the new one, which names it', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.commit('main', { 'content/pages/about.md': 'About.\n' })
+    expect(await registry.runJob('tuesday')).toBe(0)
+    expect(registry.host.requests).toMatchObject([
+      { isOpen: false },
+      { isOpen: true, body: expect.stringMatching(/^Report of tuesday\n\nReplaces [#!]7\.\n$/) },
+    ])
+    expect(registry.branches()).toEqual(['main', 'update-sources-2-1'])
+    expect(registry.listAt('update-sources-2-1')).toContain('content/skills/tuesday/SKILL.md')
+  })
+
+  const TOUCHES: readonly [string, (registry: Awaited<ReturnType<typeof startHost>>) => void][] = [
+    ['reviewed', ({ host }) => (host.requests[0]!.reviews = 1)],
+    ['commented on', ({ host }) => (host.requests[0]!.comments = 1)],
+    [
+      'committed to',
+      ({ commit }) => commit('update-sources-1-1', { 'content/skills/held/SKILL.md': 'better\n' }),
+    ],
+  ]
+  test.each(TOUCHES)('a request that somebody %s -> stays as it is', async (_what, touch) => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    touch(registry)
+    const before = registry.head('update-sources-1-1')
+    expect(await registry.runJob('tuesday')).toBe(0)
+    expect(registry.host.requests).toMatchObject([
+      { isOpen: true },
+      { isOpen: true, body: 'Report of tuesday' },
+    ])
+    expect(registry.head('update-sources-1-1')).toBe(before)
+  })
+
+  test('versions that an open request has, beside a rejection -> no second request', async () => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.commit('update-sources-1-1', {
+      'content/sources.lock':
+        '{"address":"x","commit":"monday"}\n{"address":"x","rejected":"1","slug":"a"}\n',
+    })
+    expect(await registry.runJob('monday')).toBe(0)
+    expect(registry.host.requests).toHaveLength(1)
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+  })
+
+  test('a request that was merged or closed -> its branch stays, and is not looked at', async () => {
     const registry = await startHost(script)
     await registry.runJob('monday')
     registry.host.requests[0]!.isOpen = false
-    expect(await registry.runJob('tuesday')).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
-    expect(registry.listAt('update-sources-2')).toEqual(
-      ['held', 'tuesday'].map((slug) => `content/skills/${slug}/SKILL.md`),
-    )
+    expect(await registry.runJob('monday')).toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1', 'update-sources-2-1'])
   })
 
-  test('a branch with other code and sources -> the job uses those of main; the branch keeps its own', async () => {
-    const registry = await startHost(script)
-    await registry.runJob('monday')
-    registry.commit('update-sources', {
-      'package.json': '{"name":"branch"}\n',
-      'content/sources.json': '["branch"]\n',
-    })
-    await registry.runJob('tuesday')
-    expect(readFileSync(join(registry.root, 'log.ran'), 'utf8')).toBe('{"name":"main"}\n["main"]\n')
-    expect(registry.readAt('update-sources', 'content/sources.json')).toBe('["branch"]')
-    expect(registry.readAt('update-sources', 'package.json')).toBe('{"name":"branch"}')
-    expect(registry.listAt('update-sources')).toContain('content/skills/tuesday/SKILL.md')
-  })
-
-  test('files that .gitignore of a skill or of the registry names -> committed with the skill', async () => {
-    const registry = await startHost(script)
-    registry.commit('main', { '.gitignore': readFileSync(join(TEMPLATE, 'gitignore'), 'utf8') })
-    expect(await registry.runJob('sunday')).toBe(0)
-    const files = ['.gitignore', 'SKILL.md', 'dist/run.js', 'x.txt', 'y.log']
-    expect(registry.listAt('update-sources')).toEqual([
-      'content/skills/held/SKILL.md',
-      ...files.map((file) => `content/skills/sunday/${file}`),
-    ])
-  })
-
-  test('new versions that wait for a curator -> proposed, and the job succeeds', async () => {
-    const registry = await startHost(script)
-    expect(await registry.runJob('monday', '3')).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources'])
-  })
-
-  test('an update that partly fails -> the rest is proposed, and the job fails', async () => {
-    const registry = await startHost(script)
-    expect(await registry.runJob('monday', '1')).toBe(1)
-    expect(registry.branches()).toEqual(['main', 'update-sources'])
-  })
+  test.each([
+    ['3, which asks for a look', '3', 0],
+    ['1, since a source failed', '1', 1],
+  ])(
+    'an update that ends with %s -> is proposed, and the job answers',
+    async (_end, exit, status) => {
+      const registry = await startHost(script)
+      expect(await registry.runJob('monday', exit)).toBe(status)
+      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+    },
+  )
 
   test('a fork’s request from a branch of the same name -> is not taken for the own one', async () => {
     const registry = await startHost(script)
-    const foreign = registry.host.propose('update-sources', 'eve/registry')
-    expect(await registry.runJob('monday')).toBe(0)
-    const [, own] = registry.host.requests
-    expect(own).toMatchObject({ branch: 'update-sources', from: 'ada/registry' })
+    registry.host.propose('update-sources-1-1', 'eve/registry')
+    await registry.runJob('monday')
     expect(await registry.runJob('tuesday')).toBe(0)
-    expect(own!.comments).toEqual(['Report of tuesday'])
-    own!.isOpen = false
-    expect(await registry.runJob('wednesday')).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources', 'update-sources-2'])
-    expect(foreign.comments).toEqual([])
+    expect(registry.host.requests.map(({ isOpen }) => isOpen)).toEqual([true, false, true])
   })
 
   test.each([401, 403, 500])(
@@ -332,29 +314,19 @@ describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
       await registry.runJob('monday')
       registry.host.refuses = { GET: refusal }
       expect(await registry.runJob('tuesday')).not.toBe(0)
-      expect(registry.branches()).toEqual(['main', 'update-sources'])
-      expect(registry.listAt('update-sources')).not.toContain('content/skills/tuesday/SKILL.md')
+      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
     },
   )
 
   test.each([401, 403, 422])(
-    'a request that the host refuses with %i -> its branch goes, and the job fails',
+    'a request that the host refuses with %i -> its branch goes, the earlier request stays, the job fails',
     async (refusal) => {
       const registry = await startHost(script)
+      await registry.runJob('monday')
       registry.host.refuses = { POST: refusal }
-      for (const day of ['monday', 'tuesday']) expect(await registry.runJob(day)).not.toBe(0)
-      expect(registry.branches()).toEqual(['main'])
-      registry.host.refuses = {}
-      expect(await registry.runJob('wednesday')).toBe(0)
-      expect(registry.host.requests).toMatchObject([{ body: 'Report of wednesday' }])
+      expect(await registry.runJob('tuesday')).not.toBe(0)
+      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+      expect(registry.host.requests).toMatchObject([{ isOpen: true }])
     },
   )
-
-  test('a comment that the host refuses -> the job fails, and the branch of the request stays', async () => {
-    const registry = await startHost(script)
-    await registry.runJob('monday')
-    registry.host.refuses = { POST: 403 }
-    expect(await registry.runJob('tuesday')).not.toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources'])
-  })
 })
