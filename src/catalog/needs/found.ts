@@ -109,6 +109,10 @@ const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' 
 export const isSecret = (variable: string): boolean =>
   SECRET.test(variable) && !NO_SECRET.test(variable)
 
+/** The text before a position that can say what comes: 120 characters. */
+export const lastWords = (text: string, end: number): string =>
+  text.slice(Math.max(0, end - 120), end)
+
 /** Returns a function that finds the line of a position. Ascending positions read the text only once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {
   let [line, at] = [first, 0]
@@ -227,7 +231,7 @@ export class FoundNames {
   /** Adds the keys that plain words name, unless they say to remove them. */
   addSecrets(words: string, line: number): void {
     for (const { 0: name, index } of words.matchAll(IN_WORDS))
-      if (isSecret(name) && !REMOVES.test(words.slice(0, index))) this.addVariable(name, line)
+      if (isSecret(name) && !REMOVES.test(lastWords(words, index))) this.addVariable(name, line)
   }
 
   #nameOfModule(name: string): string {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path/posix'
+import { lastWords } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { addServer } from './shell.ts'
 import { NO_SERVER, PLACEHOLDER_NAME } from './tables.ts'
@@ -116,12 +117,13 @@ const SERVER_IN_WORDS =
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
-    if (!NOT_USED.test(text.slice(0, index))) addServer(name ?? inner, line, found)
+    if (!NOT_USED.test(lastWords(text, index))) addServer(name ?? inner, line, found)
   for (const { 0: whole, 1: words = '', 2: quoted = words, index } of text.matchAll(
     SERVER_IN_WORDS,
   )) {
-    const after = text.slice(index + whole.length)
-    if (NOT_USED.test(text.slice(0, index)) || NEVER_USED.test(after)) continue
+    const end = index + whole.length
+    const after = text.slice(end, end + 40)
+    if (NOT_USED.test(lastWords(text, index)) || NEVER_USED.test(after)) continue
     const parts = quoted.trim().split(' ')
     const start = parts.findIndex((part) => !NO_SERVER.has(part.toLowerCase()))
     const last = parts.at(-1)!.toLowerCase()

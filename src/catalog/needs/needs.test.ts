@@ -248,7 +248,7 @@ test('64 KB of names with 30 underscores are read', () => {
 const UNITS = [
   '](|[a](b |$A|${|://a-b|skill `|mcp__a_|"|\'|\\|$(|a()|`npm i |~~~sh\n| |\n|A|A_|e.g. |npx |- |`a-b` |**a-b** ',
   '`|<<A\n|\n$ a|```\n|# a\n|> |scripts/|a-|`A_KEY` |use a-b |"a-b" |*a*|[a]|export A_B=1\n|f(){ |"${a:-|environ[ ',
-  'import a, |from "a" |"https://a.dev" |pip install a |A Mcp |A MCP server |A_B=c\n|a==1\n|(a-b |curl https://a|"a": {',
+  'A_KEY |needs a |needs an API |# A_KEY\n|the A MCP |not use |import a, |from "a" |"https://a.dev" |pip install a |A Mcp |A MCP server |A_B=c\n|a==1\n|(a-b |curl https://a|"a": {',
 ].flatMap((units) => units.split('|'))
 const STARTS = ['', '```sh\n', '```\nnpm ', '```json\n"mcpServers"', '```py\n', '`git ', '---\n']
 

@@ -41,14 +41,14 @@ const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
 const FROM = /(?<!\bnot )\bfrom $/i
 const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
-/** Words that say that what follows is made, taken away or called. */
+/** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
 /** A need for a key, in words. */
 const KEY = / (?:key|token)/i
 const NEEDS_KEY =
-  /(?<!\b(?:not|never|no|without|n't) (?:\w+ )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]+ ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
+  /(?<!\b(?:not|never|no|without|n't) (?:\w{1,30} )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
 const SYSTEM = /macOS|Linux|Windows/
