@@ -79,6 +79,8 @@ export interface VersionReport extends VersionChanges {
   renamed?: string
   /** The slug of another skill whose name looks the same. */
   lookalike?: string
+  /** Whether its record has asks that were written for another description. */
+  hasOldAsks: boolean
   /** The slug of the retired skill whose name or text it has, and its own address. */
   returned?: { slug: string; url: string }
   /** Files whose executable bit could not be stored. */
@@ -175,6 +177,9 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     ...(version.renamed !== undefined && { renamed: version.renamed }),
     ...(version.lookalike !== undefined && { lookalike: version.lookalike }),
     ...(returned !== undefined && { returned: { slug: returned, url } }),
+    hasOldAsks:
+      live?.parts?.examples !== undefined &&
+      compared.fields.some(({ what }) => what === 'description'),
     lostBits: [],
   }
 }

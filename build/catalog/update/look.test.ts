@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SITE } from '../../../src/catalog/testing/content.ts'
@@ -229,6 +229,21 @@ describe('the report', () => {
       '## Gone from their source\n\n- 1 of 4 skills (`file:',
     ])
       expect(stdout).toContain(words)
+  })
+
+  test('a new description -> names the skill whose asks were written for the old one', async () => {
+    const { content, call, repository } = await follow()
+    const path = join(content, 'skills/moved/skill.json')
+    const record = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...record, parts: { examples: ['move it'] } }))
+    const texts = ['moved', 'gone'].map((name) => [
+      `skills/${name}/SKILL.md`,
+      sampleSkillMd(name, 'Does more.'),
+    ])
+    repository.commit(Object.fromEntries(texts), '2026-02-02')
+    expect((await call('update')).stdout).toContain(
+      '- 1 with asks written for an earlier description; describe-a-skill writes new ones: moved\n',
+    )
   })
 
   test('untrusted text -> is code, never a link, a mention or HTML', async () => {

@@ -24,6 +24,9 @@ import type { Change, FileChange } from './version.ts'
 /** Maximum length of the report in characters; the body of a change request on GitHub has at most 65,536. */
 const REPORT_LIMIT = 60_000
 
+/** Longest command that names every folder, in characters. */
+const BACK_LIMIT = 10_000
+
 /** How much of the report is for the skills that need no look, if it is too long. */
 const REST_LIMIT = 15_000
 
@@ -127,7 +130,7 @@ const describeSkill = (version: VersionReport): Markdown => {
     ...describeNames(version),
     ...(needs.length > 0 ? [joinWords(needs.map(describeValues), '; ')] : []),
     ...(shownFiles.length > 0 ? [md`files: ${joinWords(shownFiles, '; ')}`] : []),
-    ...fields.map(describeField),
+    ...fields.filter(({ what }) => !version.loss || what !== 'licence').map(describeField),
   ]
   const head = md`**${slug}** (${why}${OUTCOMES[outcome]})${about}${drop}`
   return lines.length > 0 ? md`${head}\n${list(lines)}` : head
@@ -162,6 +165,10 @@ const describeRest = (versions: readonly VersionReport[], content: string): Mark
     ...nameSkills(of('changed'), 'changed'),
     ...nameSkills(of('reappeared'), 'back at their source'),
     ...nameSkills(of('same'), 'with only another address, day or owner'),
+    ...nameSkills(
+      out('taken').filter(({ hasOldAsks }) => hasOldAsks),
+      'with asks written for an earlier description; describe-a-skill writes new ones',
+    ),
     ...nameSkills(
       out('left').filter(({ isTold }) => isTold),
       'left out as in an earlier run',
@@ -261,6 +268,14 @@ export const listToLookAt = (reports: readonly SourceReport[]): VersionReport[] 
     )
     .toSorted((a, b) => rankOf(a) - rankOf(b))
 
+const describeWayBack = (wayBack: string): Markdown =>
+  joinBlocks([
+    md`## To take all of it back`,
+    wayBack.length > BACK_LIMIT
+      ? md`There are too many folders to name: ${codeSpan('git restore --staged --worktree -- skills sources.lock')} in the content folder also takes back changes of yours.`
+      : codeFence(wayBack, 'sh'),
+  ])
+
 /** Renders the report as Markdown, for a terminal and for the body of a change request. */
 export const renderReport = (
   reports: readonly SourceReport[],
@@ -284,10 +299,7 @@ export const renderReport = (
   const shown = rest.filter(([, rows]) => rows.length > 0)
   const share = Math.floor(REST_LIMIT / Math.max(1, shown.length))
   const others = shown.map(([title, rows]) => joinBlocks([md`## ${title}`, list(fit(rows, share))]))
-  const back =
-    wayBack === undefined
-      ? []
-      : [joinBlocks([md`## To take all of it back`, codeFence(wayBack, 'sh')])]
+  const back = wayBack === undefined ? [] : [describeWayBack(wayBack)]
   const end = [...others, ...back]
   const room = REPORT_LIMIT - String(joinBlocks(end)).length - 200
   const title = md`## ${countOf(first.length, 'skill')} to look at`

@@ -19,7 +19,8 @@ export interface Stage {
 const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored']
 
 export const openStage = (content: string): Stage => {
-  const prefix = askGit(content, ['rev-parse', '--show-prefix'])?.trim()
+  // Without a commit, git has nothing to go back to.
+  const prefix = askGit(content, ['rev-parse', '--show-prefix', 'HEAD'])?.split('\n')[0]
   const isIgnored = askGit(content, ['check-ignore', '--quiet', 'site.json']) !== undefined
   const isKept = prefix !== undefined && !isIgnored
   const paths = new Set<string>()
