@@ -195,7 +195,7 @@ and whether its own rules allow the skill, the only context that counts is a sen
 A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill
 are accepted, the skill says “Accepted”. A finding counts again when its line, or a line on which it depends, changes.`
 
-const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Sentences are not interpreted.
+const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Of sentences, it takes only names and a few set phrases, such as “needs an API key”.
 
 - A line that is not there means that no such name was found; a sentence may still ask for one.
 - What a program downloads or starts while it runs is in no file.

@@ -94,6 +94,7 @@ test.each([
   ],
   [shell('gh pr list'), 'Hosts', /^unnamed, through `gh`@\d+$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
+  ['Requires an API key.', 'Keys', /^`API key`@1$/],
   [shell('gh auth login'), 'Login', /^GitHub, with `gh auth login`@\d+$/],
   [`Set \`A_TOKEN\`.\n\n${shell('gh auth login')}`, 'Keys, login', /`A_TOKEN`@/],
   ['---\nname: a\ncompatibility: Linux, _Node_ 24\n---\n', 'Needs', /^“Linux, \\_Node\\_ 24”$/],
@@ -175,12 +176,16 @@ test.each([
   expect(line).toBe(`${shown}@1`)
 })
 
-test('a program that was not read is named', () => {
-  const needs = collect('', { 'a.exe': 'MZ\0', 'b.md': '' })
-  const files = ['SKILL.md', 'a.exe', 'b.md'].map((path) => ({ path, size: 9 }))
-  expect(String(write({ needs, files }).markdown)).toContain(
-    '\n\nRead: 2 of its 3 files (not: a.exe). ',
-  )
+test.each([
+  [['a.exe', 'b.md'], '2 of its 3 files (not: a.exe)'],
+  [
+    ['1.png', '2.png', '3.png', '4.png', '5.png', '6.png', '7.png'],
+    '1 of its 8 files (not: 1.png, 2.png, 3.png, 4.png, 5.png and 2 more)',
+  ],
+])('of the files %j, the label says that it read %s', (others, words) => {
+  const needs = collect('', Object.fromEntries(others.map((path) => [path, 'MZ\0'])))
+  const files = ['SKILL.md', ...others].map((path) => ({ path, size: 9 }))
+  expect(String(write({ needs, files }).markdown)).toContain(`\n\nRead: ${words}. `)
 })
 
 const skillOf = (slug: string, text: string): Skill =>

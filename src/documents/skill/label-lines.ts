@@ -144,7 +144,9 @@ const writeHosts: LineWriter = (input) => {
   return { key: 'Hosts', items, lead: words }
 }
 
-const isKey = ({ name }: Need): boolean => /^[A-Z][A-Z0-9_]*$/.test(name)
+/** Whether an account is a key, not a login: a variable, or words such as "API key". */
+const isKey = ({ name, service }: Need): boolean =>
+  service === undefined || /^[A-Z][A-Z0-9_]*$/.test(name)
 
 const writeAccounts: LineWriter = (input) => {
   const { accounts = [] } = input.label
@@ -345,6 +347,9 @@ const printLabel = (rows: readonly Row[], beside: Phrase | undefined, end: Phras
 
 const listRows = (input: LineInput): Row[] => LINES.flatMap((write) => write(input) ?? [])
 
+/** The sentence of what was read names at most this many files that were not. */
+const UNREAD_SHOWN = 5
+
 /** Writes the label of a skill; undefined if the registry does not have its text. */
 export const writeLabel = (
   skill: Skill,
@@ -353,10 +358,13 @@ export const writeLabel = (
 ): Phrase | undefined => {
   const label = labelOf(skill, mentioned)
   if (!label) return undefined
-  const { files, of, not } = label.read
+  const { files, of, not = [] } = label.read
   const all =
     of === 1 ? 'its SKILL.md' : files === of ? `its ${of} files` : `${files} of its ${of} files`
-  const missed = not ? ` (not: ${not.join(', ')})` : ''
+  const shown = not.slice(0, UNREAD_SHOWN)
+  const others = of - files - shown.length
+  const more = others > 0 ? ` and ${others} more` : ''
+  const missed = files < of ? ` (not: ${shown.join(', ')}${more})` : ''
   const misses = linked('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
   return printLabel(
     listRows({ skill, label, addressOf }),
