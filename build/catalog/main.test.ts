@@ -209,7 +209,7 @@ describe('exit 0', () => {
   test.each([
     ['help', 0],
     ['imprt', 2],
-    ['retire a --dry-run --content build/catalog/testing', 1],
+    ['retire a --content build/catalog/testing', 1],
   ])('npm run catalog -- %s -> exit %i', (line, code) => {
     const { status } = spawnSync(process.execPath, [MAIN, ...line.split(' ')])
     expect(status).toBe(code)

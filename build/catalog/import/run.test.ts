@@ -14,7 +14,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { retireOrMove } from '../retire/command.ts'
+import { depart } from '../retire/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
@@ -242,7 +242,7 @@ describe('a second import', () => {
     })
     const content = makeContent()
     await runImport(source, content, { isOwn: false, source: TREE })
-    await retireOrMove(content, { slug: 'a', reason: 'Unkept' }, false)
+    depart(content, { slug: 'a', reason: 'Unkept' })
     const next = TREE.replace('main', 'next')
     const report = await runImport(source, content, { isOwn: false, source: next })
     expect(report.skipped).toMatchObject([

@@ -11,12 +11,13 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
+import { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { retireOrMove } from './command.ts'
+import { depart } from './command.ts'
 
 afterEach(removeFolders)
 
-type DepartureRequest = Parameters<typeof retireOrMove>[1]
+type DepartureRequest = Parameters<typeof depart>[1]
 
 const skill = (slug: string, id: number, more: object = {}) => ({
   [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id, ...more }),
@@ -92,44 +93,20 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
 ]
 
 describe.each(REQUESTS)('%s', (_, request, seen) => {
-  test('has the expected result, and a second run changes nothing', async () => {
+  test('has the expected result, and a second run changes nothing', () => {
     const content = makeCatalog()
-    await retireOrMove(content, request, false)
+    depart(content, request)
     expect(observe(content)).toEqual(seen)
     const before = readSampleTree(content)
-    expect((await retireOrMove(content, request, false)).steps).toEqual([])
+    expect(depart(content, request).done).toEqual([])
     expect(readSampleTree(content)).toEqual(before)
     expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
-  })
-
-  test('--dry-run lists its steps and changes nothing', async () => {
-    const content = makeCatalog()
-    const before = readSampleTree(content)
-    const planned = await retireOrMove(content, request, true)
-    expect(readSampleTree(content)).toEqual(before)
-    const taken = await retireOrMove(content, request, false)
-    const inWords = ({ steps }: typeof taken) => steps.map(({ done }) => done)
-    expect(inWords(taken)).toEqual(inWords(planned))
-  })
-
-  test('stopped after any step -> the catalog loads, and a second run completes it', async () => {
-    const done = makeCatalog()
-    await retireOrMove(done, request, false)
-    const count = (await retireOrMove(makeCatalog(), request, true)).steps.length
-    for (let taken = 0; taken < count; taken += 1) {
-      const content = makeCatalog()
-      const { steps } = await retireOrMove(content, request, true)
-      for (const { run } of steps.slice(0, taken)) run()
-      expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
-      await retireOrMove(content, request, false)
-      expect(readSampleTree(content)).toEqual(readSampleTree(done))
-    }
   })
 })
 
 test('a new slug keeps the counters', async () => {
   const content = makeCatalog()
-  await retireOrMove(content, { slug: 'a', to: 'new' }, false)
+  depart(content, { slug: 'a', to: 'new' })
   expect(loadCatalog(content).skills.find(({ slug }) => slug === 'new')?.views).toBe(10)
 })
 
@@ -139,7 +116,7 @@ test.each<[DepartureRequest, string | undefined]>([
   [{ slug: 'a', to: 'new' }, 'old'],
 ])('%j -> a copy of %j', async (request, copyOf) => {
   const content = makeCatalog()
-  await retireOrMove(content, request, false)
+  depart(content, request)
   expect(loadCatalog(content).skills.find(({ slug }) => slug === 'b')?.copyOf).toBe(copyOf)
 })
 
@@ -149,7 +126,7 @@ test.each<[DepartureRequest, string[]]>([
   [{ slug: 'c', to: 'new' }, ['old', 'c', 'b']],
 ])('%j -> starter set %j', async (request, starter) => {
   const content = makeCatalog()
-  await retireOrMove(content, request, false)
+  depart(content, request)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
 })
 
@@ -162,7 +139,7 @@ test.each<[DepartureRequest, object]>([
   ],
 ])('%j -> a deprecated skill with %j', async (request, deprecated) => {
   const content = makeCatalog()
-  await retireOrMove(content, request, false)
+  depart(content, request)
   expect(loadCatalog(content).skills.find(({ slug }) => slug === 'c')?.deprecated).toEqual(
     deprecated,
   )
@@ -171,13 +148,13 @@ test.each<[DepartureRequest, object]>([
 test('without the last skill of a starter set -> no starter set', async () => {
   const content = makeCatalog()
   addFiles(content, { 'site.json': JSON.stringify({ ...SITE, starter: ['old'] }) })
-  await retireOrMove(content, { slug: 'a' }, false)
+  depart(content, { slug: 'a' })
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
 test('moving a skill keeps its files byte for byte but for its name, and the reason', async () => {
   const content = makeCatalog()
-  await retireOrMove(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
+  depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' })
   const tree = readSampleTree(content)
   expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('new'))
   expect(tree['skills/new/references/notes.md']).toBe('notes')
@@ -194,8 +171,8 @@ test('the source of an upstream skill: retired -> in its row; moved -> in its re
   const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
   const [gone, moved] = [makeCatalog(), makeCatalog()]
   for (const content of [gone, moved]) addFiles(content, far)
-  await retireOrMove(gone, { slug: 'far' }, false)
-  await retireOrMove(moved, { slug: 'far', to: 'near' }, false)
+  depart(gone, { slug: 'far' })
+  depart(moved, { slug: 'far', to: 'near' })
   expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', name: 'far', source: url })
   expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
@@ -223,7 +200,7 @@ describe('is refused', () => {
   ])('%s', async (_, request, message) => {
     const content = makeCatalog()
     const before = readSampleTree(content)
-    await expect(retireOrMove(content, request, false)).rejects.toThrow(message)
+    expect(() => depart(content, request)).toThrow(message)
     expect(readSampleTree(content)).toEqual(before)
   })
 })
@@ -287,26 +264,56 @@ test('move of a copied skill -> its name stays', async () => {
   expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(before)
 })
 
-test('--dry-run prints what it would change', async () => {
-  const args = ['move', 'a', 'b', '--dry-run', '--content', makePlainCatalog()]
-  const { stdout } = await runCommand(...args)
-  expect(stdout).toMatch(
-    /^would write retired\.json\nwould write skills\/a\/SKILL\.md\nwould rename skills\/a/,
-  )
+const far = (slug: string, id: number, owner: string, text: string) => ({
+  [`skills/${slug}/skill.json`]: JSON.stringify({
+    ...UPSTREAM_RECORD,
+    id,
+    ...(slug === 'old' && { parts: { summary: 'Mine.' } }),
+    source: { ...UPSTREAM_RECORD.source, url: `https://github.com/${owner}/tree/main/${slug}` },
+  }),
+  [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug, text),
 })
 
-test('--dry-run of a move to another skill of the repository -> every step says "would"', async () => {
-  const source = { ...UPSTREAM_RECORD.source, url: `${UPSTREAM_RECORD.source.url}-2` }
-  const content = makeSampleFolder({
-    'site.json': JSON.stringify(SITE),
-    'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 1 }),
-    'skills/near/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 2, source }),
+const makeTwo = (owner: string, isCommitted: boolean) => {
+  const files = { 'site.json': JSON.stringify(SITE), ...far('old', 1, 'ann/skills', 'Before.') }
+  const { folder, git, commit } = makeRepository(files)
+  addFiles(folder, far('next', 2, owner, 'After.'))
+  if (isCommitted) commit({}, '2026-01-02')
+  else git('add', '--all')
+  return { content: folder, git }
+}
+
+describe('move onto another skill', () => {
+  test.each([
+    ['a draft, also of another source', 'bo/skills', false, ['old']],
+    ['a published skill of the source', 'ann/skills', true, ['next-2', 'old']],
+  ])(
+    '%s -> id and words of the first, files and source of the second',
+    async (_, owner, isCommitted, kept) => {
+      const { content, git } = makeTwo(owner, isCommitted)
+      expect(await runCommand('move', 'old', 'next', '--content', content)).toMatchObject({
+        code: 0,
+      })
+      const { skills, retired } = loadCatalog(content)
+      expect(skills).toMatchObject([
+        {
+          id: 1,
+          slug: 'next',
+          parts: { summary: 'Mine.' },
+          source: { url: expect.stringContaining(owner) },
+        },
+      ])
+      expect(readSampleTree(content)['skills/next/SKILL.md']).toContain('After.')
+      expect(retired.map(({ slug }) => slug).sort()).toEqual(kept)
+      expect(git('status', '--porcelain').match(/^(?:.[^ ]|\?\?).*/gm)).toBe(null)
+    },
+  )
+
+  test('a published skill of another source -> refused', async () => {
+    const { content } = makeTwo('bo/skills', true)
+    expect(await runCommand('move', 'old', 'next', '--content', content)).toMatchObject({
+      code: 1,
+      stderr: '"next" is the slug of skill 2; choose another.\n',
+    })
   })
-  const { stdout } = await runCommand('move', 'far', 'near', '--dry-run', '--content', content)
-  expect(stdout.split('\n').slice(0, 4)).toEqual([
-    'would copy the files of skills/near into skills/far',
-    'would write retired.json',
-    'would remove skills/near',
-    'would rename skills/far to skills/near',
-  ])
 })

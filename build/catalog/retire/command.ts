@@ -29,10 +29,11 @@ import {
   refuseUnknown,
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
+import { isDraft } from '../store/earlier.ts'
+import { stageAll } from '../update/stage.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { giveNewId } from './new-id.ts'
 import { freeSlug, isOfOneRepository, takeOver } from './join.ts'
-import type { Step } from './join.ts'
 
 const SITE_FILE = 'site.json'
 
@@ -43,11 +44,14 @@ interface DepartureRequest {
   reason?: string | undefined
 }
 
-interface DepartureReport {
-  dryRun: boolean
+/** What a departure did. */
+interface Departure {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
-  steps: Step[]
+  /** What was written, removed and renamed, in the past tense. */
+  done: string[]
+  /** The files and folders that changed, relative to the content folder. */
+  paths: string[]
 }
 
 /** Refuses an invalid slug, or one that belongs or belonged to another skill. */
@@ -56,10 +60,31 @@ const checkNewSlug = ({ slug, record }: StoredRecord, to: string, stored: Stored
   checkFreeSlug(stored, to, record.id)
 }
 
-const writeStep = (content: string, file: string, value: unknown): Step => ({
-  done: `wrote ${file}`,
-  run: () => writeWhole(content, file, renderRecord(value)),
-})
+/** Writes into a content folder, and keeps what was done. */
+class Writer {
+  readonly done: string[] = []
+  readonly paths: string[] = []
+  readonly content: string
+
+  constructor(content: string) {
+    this.content = content
+  }
+
+  note(done: string, ...paths: string[]): void {
+    this.done.push(done)
+    this.paths.push(...paths)
+  }
+
+  write(file: string, value: unknown): void {
+    writeWhole(this.content, file, renderRecord(value))
+    this.note(`wrote ${file}`, file)
+  }
+
+  remove(slug: string): void {
+    removeSkillFolder(this.content, slug)
+    this.note(`removed skills/${slug}`, `skills/${slug}`)
+  }
+}
 
 /** All slugs of a skill, current and former. */
 const namesOf = (
@@ -68,95 +93,87 @@ const namesOf = (
 ): ReadonlySet<string> =>
   new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
 
-/** Plans the removal of a skill from the starter set, which may name a former slug. */
-const listMentions = (content: string, skill: StoredRecord, rows: readonly Retired[]): Step[] => {
-  const { starter = [], ...others } = readBeside(content, SITE_FILE, siteRecord) ?? {}
+/** Removes a skill from the starter set, which may name a former slug. */
+const dropMentions = (writer: Writer, skill: StoredRecord, rows: readonly Retired[]): void => {
+  const { starter = [], ...others } = readBeside(writer.content, SITE_FILE, siteRecord) ?? {}
   const names = namesOf(skill, rows)
   const left = starter.filter((name) => !names.has(name))
-  return left.length === starter.length
-    ? []
-    : [writeStep(content, SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })]
+  if (left.length === starter.length) return
+  writer.write(SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })
 }
 
-/** Plans to drop a removed skill as the successor of deprecated skills, and as the original of copies. */
-const listReferences = (
-  content: string,
+/** Drops a removed skill as the successor of deprecated skills, and as the original of copies. */
+const dropReferences = (
+  writer: Writer,
   names: ReadonlySet<string>,
   records: readonly StoredRecord[],
-): Step[] =>
-  records.flatMap(({ slug, record }) => {
+): void => {
+  for (const { slug, record } of records) {
     const { use, ...deprecated } = record.deprecated ?? {}
     const change = {
       ...(names.has(use ?? '') && { deprecated }),
       ...(names.has(record.copyOf || '') && { copyOf: undefined }),
     }
-    return Object.keys(change).length > 0
-      ? [writeStep(content, recordName(slug), { ...record, ...change })]
-      : []
-  })
-
-/** Plans the removal of the retired row for a slug that its skill returns to. */
-const listReturned = (
-  content: string,
-  to: string | undefined,
-  rows: readonly Retired[],
-): Step[] => {
-  const left = rows.filter(({ slug }) => slug !== to)
-  return left.length === rows.length ? [] : [writeStep(content, RETIRED_FILE, left)]
+    if (Object.keys(change).length > 0) writer.write(recordName(slug), { ...record, ...change })
+  }
 }
 
-/** Plans to write the new slug as the name of an own skill. A copied skill keeps its author's name. */
-const nameSkill = (content: string, { slug, record }: StoredRecord, to: string): Step[] => {
+/** Removes the retired row for a slug to which its skill returned. */
+const dropReturned = (writer: Writer, to: string | undefined, rows: readonly Retired[]): void => {
+  const left = rows.filter(({ slug }) => slug !== to)
+  if (left.length < rows.length) writer.write(RETIRED_FILE, left)
+}
+
+/** Writes the new slug as the name of an own skill. A copied skill keeps its author's name. */
+const nameSkill = (writer: Writer, { slug, record }: StoredRecord, to: string): void => {
+  const { content } = writer
   const file = `skills/${slug}/${SKILL_MD}`
   // Latin-1 keeps every byte.
   const text = existsSync(join(content, file)) ? readFileSync(join(content, file), 'latin1') : ''
   const { block = '', start = 0 } = splitLoosely(text)
   const line = /^name:[ \t]*(["']?)([\w-]+)\1[ \t]*\r?$/m.exec(block)
-  if (record.source.kind !== 'own' || line?.[2] !== slug) return []
+  if (record.source.kind !== 'own' || line?.[2] !== slug) return
   const at = start + line.index + line[0].indexOf(slug, 'name:'.length)
   const named = text.slice(0, at) + to + text.slice(at + slug.length)
-  const run = (): void => writeWhole(content, file, Buffer.from(named, 'latin1'))
-  return [{ done: `wrote ${file}`, run }]
+  writeWhole(content, file, Buffer.from(named, 'latin1'))
+  writer.note(`wrote ${file}`)
+}
+
+const renameFolder = (writer: Writer, slug: string, to: string): void => {
+  const { content } = writer
+  const [from, place] = [join('skills', slug), join('skills', to)]
+  const bits = readSkillBits(content)
+  renameSync(join(content, from), join(content, place))
+  writer.note(`renamed ${from} to ${place}`, from, place)
+  const known = bits.ofSkill(slug)
+  const { files } = listSkillFiles(join(content, place), '', { bits: known })
+  if (known) refuseLostBits(to, bits.keep(to, files))
 }
 
 /**
- * Plans how a skill leaves its slug. The row is written before the folder changes: the loader ignores a row whose skill
- * still exists, so the catalog loads after each step, and a second run completes what a killed run started.
+ * Takes a skill from its slug. The row is written before the folder changes: the loader ignores a row whose skill still
+ * exists, so the catalog loads after each step, and a second run completes what a killed run started.
  */
-const planDeparture = (
-  content: string,
+const leaveSlug = (
+  writer: Writer,
   skill: StoredRecord,
   row: Retired,
   { records, retired: rows }: Stored,
-): Step[] => {
+): void => {
   const { slug } = skill
   const to = row.movedTo
-  const others = rows.filter((other) => other.slug !== slug)
-  const rowStep = writeStep(content, RETIRED_FILE, [...others, row])
+  const left = [...rows.filter((other) => other.slug !== slug), row]
   if (to === undefined) {
-    const run = (): void => removeSkillFolder(content, slug)
-    return [
-      ...listMentions(content, skill, rows),
-      ...listReferences(content, namesOf(skill, rows), records),
-      rowStep,
-      { done: `removed skills/${slug}`, run },
-    ]
+    dropMentions(writer, skill, rows)
+    dropReferences(writer, namesOf(skill, rows), records)
+    writer.write(RETIRED_FILE, left)
+    writer.remove(slug)
+  } else {
+    writer.write(RETIRED_FILE, left)
+    nameSkill(writer, skill, to)
+    renameFolder(writer, slug, to)
+    dropReturned(writer, to, left)
   }
-  const [from, place] = [join('skills', slug), join('skills', to)]
-  const run = (): void => {
-    const bits = readSkillBits(content)
-    renameSync(join(content, from), join(content, place))
-    const known = bits.ofSkill(slug)
-    const { files } = listSkillFiles(join(content, place), '', { bits: known })
-    if (known) refuseLostBits(to, bits.keep(to, files))
-  }
-  const renameStep = { done: `renamed ${from} to ${place}`, run }
-  return [
-    rowStep,
-    ...nameSkill(content, skill, to),
-    renameStep,
-    ...listReturned(content, to, [...others, row]),
-  ]
 }
 
 const makeRow = (
@@ -177,117 +194,83 @@ const makeRow = (
     }),
 })
 
-/** Plans how a skill absorbs another skill from its repository, whose slug then redirects to it. */
-const planJoin = (
-  content: string,
+/** Makes a skill absorb another. `rows` are those of retired.json; undefined if the other one leaves none. */
+const absorb = (
+  writer: Writer,
   skill: StoredRecord,
   other: StoredRecord,
-  retired: readonly Retired[],
-): { steps: Step[]; rows: Retired[] } => {
-  const { slug, record } = other
-  const row = { id: record.id, slug, movedTo: skill.slug }
-  const rows = [...retired.filter((former) => former.slug !== slug), row]
-  const run = (): void => removeSkillFolder(content, slug)
-  const steps = [
-    takeOver(content, skill, other),
-    ...listMentions(content, other, rows),
-    writeStep(content, RETIRED_FILE, rows),
-    { done: `removed skills/${slug}`, run },
-  ]
-  return { steps, rows }
+  rows: readonly Retired[] | undefined,
+): void => {
+  takeOver(writer.content, skill, other)
+  writer.note(
+    `copied the files of skills/${other.slug} into skills/${skill.slug}`,
+    `skills/${skill.slug}`,
+  )
+  dropMentions(writer, other, rows ?? [])
+  if (rows) writer.write(RETIRED_FILE, rows)
+  writer.remove(other.slug)
 }
 
-/** Plans a departure, or the steps that a killed run left undone. */
-export const planRequest = (
-  content: string,
-  request: DepartureRequest,
-): Omit<DepartureReport, 'dryRun'> => {
+/** Retires or moves a skill, or completes what a killed run left undone. Call it under the lock. Throws CommandError. */
+export const depart = (content: string, request: DepartureRequest): Departure => {
   const { slug, to } = request
   const stored = readRecords(content)
   const { records, retired } = stored
+  const writer = new Writer(content)
   const skill = records.find((record) => record.slug === slug)
-  const other = records.find((record) => record.slug === to && to !== slug)
   if (!skill) {
     const row = retired.find((former) => former.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, stored)
-    return { steps: listReturned(content, to, retired) }
+    dropReturned(writer, to, retired)
+    return writer
   }
+  const other = records.find((record) => record.slug === to && to !== slug)
+  const isOfDraft = other !== undefined && isDraft(content, other.slug)
+  const isJoined = other && (isOfDraft || isOfOneRepository(skill.record, other.record))
+  const left = isJoined ? records.filter((record) => record !== other) : records
+  // The slug of a published skill redirects to the one that absorbs it.
   const joined =
-    other && isOfOneRepository(skill.record, other.record)
-      ? planJoin(content, skill, other, retired)
+    isJoined && !isOfDraft
+      ? [
+          ...retired.filter((former) => former.slug !== other.slug),
+          { id: other.record.id, slug: other.slug, movedTo: slug },
+        ]
       : undefined
-  const left = joined ? records.filter((record) => record !== other) : records
-  const rows = freeSlug({ records: left, retired: joined?.rows ?? retired }, skill, to)
+  const rows = freeSlug({ records: left, retired: joined ?? retired }, skill, to)
   if (to !== undefined) checkNewSlug(skill, to, { records: left, retired: rows })
   const row = makeRow(skill, request, readSkillText(content, slug))
-  const steps = [
-    ...(joined?.steps ?? []),
-    ...planDeparture(content, skill, row, { records: left, retired: rows }),
-  ]
-  return { row, steps }
+  if (isJoined) absorb(writer, skill, other, joined)
+  leaveSlug(writer, skill, row, { records: left, retired: rows })
+  return { row, done: writer.done, paths: writer.paths }
 }
 
-const applyRequest = (
-  content: string,
-  request: DepartureRequest,
-  dryRun: boolean,
-): DepartureReport => {
-  const planned = planRequest(content, request)
-  if (!dryRun) for (const { run } of planned.steps) run()
-  return { dryRun, ...planned }
-}
-
-/** Retires or moves a skill, or only reports what would change. Throws CommandError. */
-export const retireOrMove = async (
-  content: string,
-  request: DepartureRequest,
-  dryRun: boolean,
-): Promise<DepartureReport> =>
-  dryRun
-    ? applyRequest(content, request, dryRun)
-    : withLock(content, async () => applyRequest(content, request, dryRun))
-
-const PLANNED: Readonly<Record<string, string>> = {
-  copied: 'would copy',
-  wrote: 'would write',
-  removed: 'would remove',
-  renamed: 'would rename',
-}
-
-const renderPlanned = (done: string): string =>
-  done.replace(/^\w+/, (word) => PLANNED[word] ?? word)
-
-const describeSteps = ({ steps, dryRun }: DepartureReport): string[] => [
-  ...new Set(steps.map(({ done }) => (dryRun ? renderPlanned(done) : done))),
-]
-
-const renderDeparture = (report: DepartureReport): string => {
-  const { row, dryRun } = report
+const renderDeparture = ({ row, done }: Departure): string => {
   if (row === undefined) return 'nothing to do: it was already done'
   const { id, slug, movedTo } = row
-  const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'} ${slug}`
   return [
-    ...describeSteps(report),
+    ...new Set(done),
     `row in retired.json: ${JSON.stringify(row)}`,
     movedTo === undefined
-      ? `${start} (id ${id}); its slug and id are never reused`
-      : `${start} to ${movedTo} (still id ${id}); the old addresses answer 308 after the next build`,
+      ? `retired ${slug} (id ${id}); its slug and id are never reused`
+      : `moved ${slug} to ${movedTo} (still id ${id}); the old addresses answer 308 after the next build`,
   ].join('\n')
 }
 
 const OPTIONS: Command['options'] = {
   reason: { value: '<text>', help: 'The reason, in one line; shown at the old address' },
   ...CONTENT_OPTION,
-  'dry-run': { help: 'Shows what would change, but changes nothing' },
 }
 
 const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
-  const { positionals, switches } = args
-  const [slug = '', to] = positionals
+  const [slug = '', to] = args.positionals
   const reason = checkOption('reason', retiredRecords.element.shape.reason, args.values['reason'])
-  const dryRun = switches.has('dry-run')
-  const report = await retireOrMove(readContentOption(args), { slug, to, reason }, dryRun)
-  print(renderDeparture(report))
+  const content = readContentOption(args)
+  const done = await withLock(content, async () => {
+    const departure = depart(content, { slug, to, reason })
+    stageAll(content, departure.paths)
+    return departure
+  })
+  print(renderDeparture(done))
 }
 
 const runMove = async (args: Arguments, context: CommandContext): Promise<void> => {
@@ -325,7 +308,7 @@ export const moveCommand: Command = {
     "The skill keeps its id. The name in the SKILL.md of one of the registry's own skills changes, too.",
     'After the next build, the old addresses of its page, Markdown, SKILL.md and files answer 308 with the new address and the same query.',
     'A skill can return to one of its former slugs; no other skill gets them, unless the two become one skill.',
-    'The new slug may belong to another skill from the same repository, for example after a folder was renamed there. Then both become one skill, with the id and counters of the first and the text of the second.',
+    'The new slug may belong to a skill that is not committed, for example after a folder was renamed in its source, or to another skill from the same repository. Then both become one skill, with the id, counters and record of the first and the files and source of the second.',
     IF_KILLED,
   ],
   run: runMove,

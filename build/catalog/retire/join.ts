@@ -10,12 +10,6 @@ import { compareFolder, listForCopy, writeSkillFolder } from '../store/write.ts'
 
 // When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
-/** A planned change to the content folder. `done` describes it in the past tense. */
-export interface Step {
-  done: string
-  run: () => void
-}
-
 /** Whether two skills come from one repository. */
 export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boolean => {
   const [here, there] = [skill.source, other.source]
@@ -23,25 +17,19 @@ export const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boole
   return locate(here.url).repository === locate(there.url).repository
 }
 
-/** Merges the records of two joined skills: id, category and the curator's fields of `old`, other fields of `next`. */
-const joinRecords = (old: SkillRecord, next: SkillRecord): SkillRecord => ({
-  ...mergeRecords(next, old),
-  id: old.id,
-})
-
-/** Plans replacing the files and the source of a skill with those of another skill of the catalog. */
-export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): Step => ({
-  done: `copied the files of skills/${next.slug} into skills/${old.slug}`,
-  run: () => {
-    const bits = readSkillBits(content)
-    const files = listForCopy(content, next.slug, bits.ofSkill(next.slug))
-    const place = join(content, 'skills', old.slug)
-    const change = compareFolder(place, files, bits.ofSkill(old.slug))
-    const record = joinRecords(old.record, next.record)
-    const lostBits = writeSkillFolder(content, old.slug, files, change, record, bits)
-    refuseLostBits(old.slug, lostBits)
-  },
-})
+/**
+ * Replaces the files and the source of a skill with those of another skill of the catalog. Id, category and all that a
+ * curator wrote stay.
+ */
+export const takeOver = (content: string, old: StoredRecord, next: StoredRecord): void => {
+  const bits = readSkillBits(content)
+  const files = listForCopy(content, next.slug, bits.ofSkill(next.slug))
+  const place = join(content, 'skills', old.slug)
+  const change = compareFolder(place, files, bits.ofSkill(old.slug))
+  const merged = mergeRecords(next.record, old.record)
+  const record = { ...merged, id: old.record.id, added: next.record.added }
+  refuseLostBits(old.slug, writeSkillFolder(content, old.slug, files, change, record, bits))
+}
 
 /** Frees a slug of another skill that redirects to this skill. The other skill gets a slug that was never used. */
 export const freeSlug = (

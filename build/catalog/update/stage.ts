@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { askGit, askOwnGit } from '../../machine/checkout.ts'
 import { showPath } from '../check/targets.ts'
+import { CommandError } from '../cli/command.ts'
 
 /** What a command writes into the curator's own repository, which git shows before it is committed. */
 export interface Stage {
@@ -12,7 +14,7 @@ export interface Stage {
   faults: readonly string[]
   /** Whether one of these files of a skill has changes that are not committed. */
   hasChanges: (slug: string, files: readonly string[]) => boolean
-  /** Stages all below a path, whatever a .gitignore says: that of a skill must hide nothing from the reader. */
+  /** Stages all below a path, or that it is gone. A skill's own .gitignore must hide nothing from the reader. */
   add: (path: string) => void
 }
 
@@ -39,11 +41,21 @@ export const openStage = (content: string): Stage => {
     },
     add: (path) => {
       if (!isKept) return
-      const fault = askOwnGit(content, ['add', '--all', '--force', '--', path])?.fault
+      const args = existsSync(join(content, path))
+        ? ['add', '--all', '--force']
+        : ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch']
+      const fault = askOwnGit(content, [...args, '--', path])?.fault
       if (fault === undefined) paths.add(path)
       else faults.push(`${path} is not staged: git ${fault}`)
     },
   }
+}
+
+/** Stages what a command wrote or removed. Throws CommandError. */
+export const stageAll = (content: string, paths: readonly string[]): void => {
+  const stage = openStage(content)
+  for (const path of new Set(paths)) stage.add(path)
+  if (stage.faults.length > 0) throw new CommandError(stage.faults.join('\n'))
 }
 
 /** The command that takes back what was staged, and nothing else. */
