@@ -31,32 +31,62 @@ test('files of version 1.0.0 -> without the fields that are gone, and otherwise 
     partsFrom: { summary: ['3'] },
   })
   const row = { address: 'https://far.example', note: 'tokenFrom' }
-  const read = { address: row.address, commit: 'x' }
   const content = makeSampleFolder({
     'skills/far/skill.json': old,
-    'pending/skills/far/skill.json': old,
     'skills/near/skill.json': '{ "id": 2 }',
-    'site.json': JSON.stringify({ name: 'R', versions: { since: 'x', keep: 3, days: 90 } }),
-    'sources.json': JSON.stringify([{ ...row, tokenFrom: 'TOKEN' }, row]),
-    'sources.state.json': JSON.stringify({ read: { a: { ...read, shadowed: ['far'] }, b: read } }),
+    'site.json': JSON.stringify({
+      name: 'R',
+      versions: { since: 'x', keep: 3, days: 90 },
+      review: 'code',
+    }),
+    'sources.json': JSON.stringify([
+      { ...row, tokenFrom: 'TOKEN', review: 'code', wait: 7 },
+      { ...row, review: 'all' },
+    ]),
   })
   expect(upgradeContent(content)).toEqual([
     `Removed partsFrom from ${content}/skills/far/skill.json.`,
     `Removed source.via from ${content}/skills/far/skill.json.`,
-    `Removed partsFrom from ${content}/pending/skills/far/skill.json.`,
-    `Removed source.via from ${content}/pending/skills/far/skill.json.`,
     `Removed versions.days from ${content}/site.json.`,
     `Removed *.tokenFrom from ${content}/sources.json.`,
-    `Removed read.*.shadowed from ${content}/sources.state.json.`,
+    `Removed *.wait from ${content}/sources.json.`,
+    `${content}/site.json: "review" is "files" instead of "code".`,
+    `${content}/sources.json: "review" is "files" instead of "code".`,
   ])
   const tree = readSampleTree(content)
   expect(tree).toEqual({
     'skills/far/skill.json': print(record),
-    'pending/skills/far/skill.json': print(record),
     'skills/near/skill.json': '{ "id": 2 }',
-    'site.json': print({ name: 'R', versions: { since: 'x', keep: 3 } }),
-    'sources.json': print([row, row]),
-    'sources.state.json': print({ read: { a: read, b: read } }),
+    'site.json': print({ name: 'R', versions: { since: 'x', keep: 3 }, review: 'files' }),
+    'sources.json': print([
+      { ...row, review: 'files' },
+      { ...row, review: 'all' },
+    ]),
+  })
+  expect(upgradeContent(content)).toEqual([])
+})
+
+test('rejections of version 1.0.0 -> in sources.lock; versions that waited -> the next update', () => {
+  const url = 'https://github.com/ada/tools'
+  const digest = '0123456789abcdef'
+  const far = JSON.stringify({ id: 1, source: { kind: 'upstream', url, seen: '2026-01-01' } })
+  const content = makeSampleFolder({
+    'skills/far/skill.json': far,
+    'pending/skills/far/SKILL.md': 'x',
+    'sources.state.json': JSON.stringify({
+      read: {},
+      rejected: ['far', 'new'].map((slug) => ({ slug, digest, when: '2026-01-01', isTold: true })),
+    }),
+  })
+  expect(upgradeContent(content)).toEqual([
+    `Carried 2 rejections over from ${content}/sources.state.json to ${content}/sources.lock.`,
+    `Removed ${content}/pending: the next update writes these versions into skills/, for a review in git.`,
+  ])
+  expect(readSampleTree(content)).toEqual({
+    'skills/far/skill.json': far,
+    'sources.lock':
+      `{"address":"${url}","rejected":"${digest}","slug":"far"}\n` +
+      `{"address":"unknown","rejected":"${digest}","slug":"new"}\n`,
   })
   expect(upgradeContent(content)).toEqual([])
 })

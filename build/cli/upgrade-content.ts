@@ -6,14 +6,13 @@ const GONE_FILES = ['copies.json', 'counters.state.json', 'mirror.state.json', '
 
 const RECORD_FIELDS = ['partsFrom', 'source.via']
 
-const RECORDS = ['skills/*/skill.json', 'pending/skills/*/skill.json']
+const RECORDS = 'skills/*/skill.json'
 
 /** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any folder or item. */
 const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(RECORDS.map((files) => [files, RECORD_FIELDS])),
+  [RECORDS]: RECORD_FIELDS,
   'site.json': ['versions.days'],
-  'sources.json': ['*.tokenFrom'],
-  'sources.state.json': ['read.*.shadowed'],
+  'sources.json': ['*.tokenFrom', '*.wait'],
 }
 
 /** Lists the files at a path. Node 18 also runs this, and has no glob. */
@@ -74,6 +73,46 @@ const upgradeSource = (path: string): string[] => {
   return [`${path}: its source was last seen on ${seen}.`]
 }
 
+/** What `review` of version 1.0.0 named "code" comes nearest to "files". Returns what was done. */
+const upgradeReview = (path: string): string[] => {
+  const value = readJson(path)
+  const rows = (Array.isArray(value) ? value : [value]) as { review?: unknown }[]
+  const old = rows.filter(({ review }) => review === 'code')
+  for (const row of old) row.review = 'files'
+  if (old.length === 0) return []
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+  return [`${path}: "review" is "files" instead of "code".`]
+}
+
+/** Carries rejections over from the state file of version 1.0.0 to `sources.lock`. Returns what was done. */
+const upgradeState = (content: string): string[] => {
+  const path = join(content, 'sources.state.json')
+  if (!existsSync(path)) return []
+  const { rejected = [] } = readJson(path) as { rejected?: { slug: string; digest: string }[] }
+  const facts = rejected.map(({ slug, digest }) => {
+    const record = join(content, 'skills', slug, 'skill.json')
+    const { source } = existsSync(record)
+      ? (readJson(record) as { source?: { url?: string } })
+      : { source: undefined }
+    return `${JSON.stringify({ address: source?.url ?? 'unknown', rejected: digest, slug })}\n`
+  })
+  const lock = join(content, 'sources.lock')
+  const known = existsSync(lock) ? readFileSync(lock, 'utf8') : ''
+  writeFileSync(lock, known + facts.join(''))
+  rmSync(path)
+  return [`Carried ${rejected.length} rejections over from ${path} to ${lock}.`]
+}
+
+/** Removes the versions that waited in version 1.0.0: the next update takes them in, for a review in git. */
+const dropPending = (content: string): string[] => {
+  const path = join(content, 'pending')
+  if (!existsSync(path)) return []
+  rmSync(path, { recursive: true })
+  return [
+    `Removed ${path}: the next update writes these versions into skills/, for a review in git.`,
+  ]
+}
+
 /** Removes what only older versions read from a content folder. Returns a sentence for each change. */
 export const upgradeContent = (content: string): string[] => {
   const files = GONE_FILES.map((file) => join(content, file)).filter((path) => existsSync(path))
@@ -85,6 +124,11 @@ export const upgradeContent = (content: string): string[] => {
         removeFields(path, fields).map((field) => `Removed ${field} from ${path}.`),
       ),
     ),
-    ...RECORDS.flatMap((file) => listFiles(content, file.split('/'))).flatMap(upgradeSource),
+    ...listFiles(content, RECORDS.split('/')).flatMap(upgradeSource),
+    ...['site.json', 'sources.json']
+      .flatMap((file) => listFiles(content, [file]))
+      .flatMap(upgradeReview),
+    ...upgradeState(content),
+    ...dropPending(content),
   ]
 }

@@ -517,7 +517,12 @@ export const lockFact = z.union(
       reading: digest16.optional(),
     }),
     z.strictObject({ address: line(URL_LIMIT), left: versionDigest }),
-    z.strictObject({ address: line(URL_LIMIT), rejected: versionDigest, slug }),
+    z.strictObject({
+      address: line(URL_LIMIT),
+      /** Or the first digits of another digest, which version 1.0.0 kept. */
+      rejected: z.union([versionDigest, digest16]),
+      slug,
+    }),
     z.strictObject({ missed: slug, since: day }),
     z.strictObject({ lastId: ID }),
   ],
