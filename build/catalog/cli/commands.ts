@@ -16,6 +16,7 @@ import { withdrawCommand } from '../retire/withdraw.ts'
 import { addCommand } from '../update/add.ts'
 import { updateCommand } from '../update/command.ts'
 import { acceptFindingCommand } from '../update/finding.ts'
+import { rejectCommand } from '../update/reject.ts'
 import type { Arguments, Command, CommandContext } from './command.ts'
 import { UsageError, LookError, describeCommandError, escapeUnseen, refuse } from './command.ts'
 
@@ -23,7 +24,7 @@ import { UsageError, LookError, describeCommandError, escapeUnseen, refuse } fro
 export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   'Add skills:': [importCommand, addCommand, newCommand],
   'Check them:': [checkCommand],
-  'Follow their sources:': [updateCommand, acceptFindingCommand],
+  'Follow their sources:': [updateCommand, rejectCommand, acceptFindingCommand],
   'Keep them up to date:': [
     setCommand,
     deprecateCommand,

@@ -64,12 +64,7 @@ const nameTwins = (plan: VersionPlan, slug: string, name: string): string[] =>
   })
 
 /** Withdraws a version, and returns the lines to print. Throws CommandError and VersionsError. */
-const withdrawVersion = async (
-  content: string,
-  argument: string,
-  summary: string,
-  today: string,
-): Promise<string[]> => {
+const withdraw = (content: string, argument: string, summary: string, today: string): string[] => {
   const [slug = '', name = '', ...rest] = argument.split('@')
   const isNamed = isVersionName(name) && rest.length === 0
   const advisories = readBeside(content, ADVISORIES_FILE, advisoryRecords) ?? []
@@ -96,17 +91,25 @@ const withdrawVersion = async (
   ]
 }
 
-const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
-  const content = readContentOption(args)
-  const [argument = ''] = args.positionals
-  const why = checkOption('why', advisoryRecords.element.shape.summary, args.values['why'])
+/** Withdraws a version, and returns the lines to print. Call it under the lock. Throws CommandError. */
+export const withdrawVersion = (...call: Parameters<typeof withdraw>): string[] => {
   try {
-    const lines = await withLock(content, () => withdrawVersion(content, argument, why, today))
-    for (const line of lines) print(line)
+    return withdraw(...call)
   } catch (error) {
     if (error instanceof VersionsError) throw new CommandError(error.message)
     throw error
   }
+}
+
+/** The reason of a withdrawal, in an advisory. */
+export const { summary: WHY } = advisoryRecords.element.shape
+
+const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
+  const content = readContentOption(args)
+  const [argument = ''] = args.positionals
+  const why = checkOption('why', WHY, args.values['why'])
+  const lines = await withLock(content, async () => withdrawVersion(content, argument, why, today))
+  for (const line of lines) print(line)
 }
 
 export const withdrawCommand: Command = {

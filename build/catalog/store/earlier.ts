@@ -58,7 +58,7 @@ export const isCommitted = (content: string, slugs: readonly string[]): boolean 
   slugs.some((slug) => nameObject(content, `HEAD:./skills/${slug}`) !== undefined)
 
 /** Whether the author's files of a skill are those of the newest commit. */
-export const isUnchanged = (content: string, slug: string): boolean =>
+export const hasCommittedFiles = (content: string, slug: string): boolean =>
   askGit(content, ['diff', '--cached', '--quiet', 'HEAD', ...authorsFiles([slug])]) !== undefined
 
 /** Whether a skill is only a draft: git has the catalog, but its newest commit not the skill. */

@@ -16,7 +16,7 @@ import {
   isSevere,
   loadVersion,
 } from './version.ts'
-import type { VersionChanges } from './version.ts'
+import type { VersionChanges, createRejectedTest } from './version.ts'
 
 /** Why a version needs a look, with the words of the report; the gravest first. */
 export const LOOKS = {
@@ -92,8 +92,8 @@ interface JudgeSettings {
   review: NonNullable<SourceRow['review']>
   policy: SiteRecord['policy']
   bits: SkillBits
-  /** Digests of versions that a curator rejected. */
-  rejected: ReadonlySet<string>
+  /** Whether a curator rejected the files of a version. */
+  isRejected: ReturnType<typeof createRejectedTest>
   /** Digests of versions that an earlier run left out. */
   told: ReadonlySet<string>
   /** Whether versions that need a look are left out. */
@@ -119,7 +119,7 @@ const noteSource = ({ live, record, source }: Version): string[] => [
 
 /** Compares a version with the skill that the catalog has, and decides what becomes of it. */
 export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
-  const { content, review, policy, bits, rejected, told, isSafe } = settings
+  const { content, review, policy, bits, told, isSafe } = settings
   const { slug, id, record, opened, loaded, live, loss, open, returned } = version
   const { skill } = loaded
   const before = live && loadVersion(content, slug, bits)
@@ -149,7 +149,7 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
   const needsLook =
     (review === 'all' && !isSame) || reasons.some((reason) => COUNTED[review].has(reason))
   const kind = !live ? 'new' : isGone(live) ? 'reappeared' : isSame ? 'same' : 'changed'
-  const isRejected = !isSame && rejected.has(digest)
+  const isRejected = !isSame && settings.isRejected(opened, record)
   const isLeft = isSafe && needsLook
   const outcome = isRejected
     ? 'rejected'

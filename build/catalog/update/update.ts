@@ -23,6 +23,7 @@ import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { withLock, writeSourcesLock } from '../store/write.ts'
 import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
 import { judgeVersion } from './judge.ts'
+import { createRejectedTest } from './version.ts'
 import type { VersionReport } from './judge.ts'
 import {
   addressOf,
@@ -181,7 +182,7 @@ const readChanged = async (
     review: chooseReview(content, row),
     policy: readBeside(content, 'site.json', siteRecord)?.policy,
     bits: readSkillBits(content),
-    rejected: new Set(lock.rejected.map(({ rejected }) => rejected)),
+    isRejected: createRejectedTest(lock),
     told: new Set(lock.left.map(({ left }) => left)),
   }
   const review = (version: Version, write: () => SkillFile[]): void => {

@@ -14,21 +14,42 @@ import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts
 import { unifyLineEnds } from '../../../src/catalog/lines.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
+import type { SourcesLock } from '../store/sources-lock.ts'
 
-/** Digests what a curator judges: files, author and licence, but neither the folder nor a day. */
-export const digestVersion = (
-  { folder, files, bytes }: Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>,
-  { name, description, author, licence }: SkillRecord,
-): string => {
+type Files = Pick<OpenedSkill, 'folder' | 'files' | 'bytes'>
+
+/** Lists the files of a version with their digests; without files, the words of its record. */
+const listFiles = ({ folder, files, bytes }: Files, { name, description }: SkillRecord) => {
   const rows = files.map(({ path, isExecutable }) => [
     path,
     hash('sha256', bytes.get(path) ?? readFileSync(join(folder, path))),
     ...(isExecutable ? ['executable'] : []),
   ])
-  const words = files.length === 0 ? [name, description] : []
-  const text = JSON.stringify([rows.sort(), words, author, licence ?? ''])
-  // An author can make two versions with the same 64 bits in minutes: one to be rejected, and one that it would hide.
-  return hash('sha256', text, 'hex').slice(0, 32)
+  return [rows.sort(), files.length === 0 ? [name, description] : []]
+}
+
+// An author can make two versions with the same 64 bits in minutes: one to be rejected, and one that it would hide.
+const digestParts = (parts: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32)
+
+/** Digests what a rejection is about: only the files, wherever they are. */
+export const digestContents = (files: Files, record: SkillRecord): string =>
+  digestParts(listFiles(files, record))
+
+/** Digests what a curator judges: files, author and licence, but neither the folder nor a day. */
+export const digestVersion = (files: Files, record: SkillRecord): string => {
+  const { author, licence = '' } = record
+  return digestParts([...listFiles(files, record), author, licence])
+}
+
+/** Returns a test for versions that a curator rejected. Version 1.0.0 kept the first digits of another digest. */
+export const createRejectedTest = ({
+  rejected,
+}: Pick<SourcesLock, 'rejected'>): ((files: Files, record: SkillRecord) => boolean) => {
+  const digests = rejected.map((row) => row.rejected)
+  return (files, record) =>
+    digests.includes(digestContents(files, record)) ||
+    digests.some((old) => digestVersion(files, record).startsWith(old))
 }
 
 /** Whether a finding is at least this severe, judged by the severity that no context lowers. */

@@ -1,0 +1,207 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
+import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
+import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
+import { digestSums, nameVersion } from '../../versions/name.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  checkOption,
+  readContentOption,
+  refuse,
+  withTemporaryFolder,
+} from '../cli/command.ts'
+import type { Arguments, Command, CommandContext } from '../cli/command.ts'
+import { refuseLostBits } from '../import/notices.ts'
+import { mergeRecords } from '../import/record.ts'
+import { depart } from '../retire/command.ts'
+import { WHY, withdrawVersion } from '../retire/withdraw.ts'
+import {
+  isCommitted,
+  hasCommittedFiles,
+  listEarlier,
+  refuseUnstaged,
+  requireGit,
+} from '../store/earlier.ts'
+import type { Earlier } from '../store/earlier.ts'
+import { readBeside, readRecords, refuseUnknown } from '../store/records.ts'
+import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
+import {
+  compareFolder,
+  listForCopy,
+  removeSkillFolder,
+  withLock,
+  writeSkillFolder,
+  writeSourcesLock,
+} from '../store/write.ts'
+import { findFollowing } from './gone.ts'
+import { readAgain } from './sources.ts'
+import { stageAll } from './stage.ts'
+import { createRejectedTest, digestContents } from './version.ts'
+
+/** The record of a skill that goes back to an earlier version: what a curator wrote since stays. */
+const takeBack = (now: SkillRecord, { added, ...before }: SkillRecord): SkillRecord => ({
+  ...mergeRecords({ ...before, owner: now.owner }, now),
+  id: now.id,
+  added,
+})
+
+/** The name of a version by its files, under which the registry serves it. */
+const nameOpened = ({ files, bytes }: OpenedSkill): string =>
+  nameVersion(
+    digestSums(
+      files.map(({ path, isExecutable }) => ({
+        path,
+        isExecutable,
+        sha256: hash('sha256', bytes.get(path)!),
+      })),
+    ),
+  )
+
+/** Lists why the build would refuse a version now, or the advisory that withdraws it. */
+const listFaults = (content: string, opened: OpenedSkill, slugs: readonly string[]): string[] => {
+  const { skill, problems } = makeSkillInTime(opened)
+  const { policy } = readBeside(content, 'site.json', siteRecord) ?? {}
+  const breaches = findPolicyBreaches(policy, skill ? [skill] : [])
+  const name = nameOpened(opened)
+  const advisory = readBeside(content, ADVISORIES_FILE, advisoryRecords)?.find(
+    ({ withdrawn, affected }) =>
+      withdrawn === undefined &&
+      affected.some(({ slug, versions }) => slugs.includes(slug) && versions.includes(name)),
+  )
+  const faults = [...problems, ...breaches].map(renderProblem)
+  return advisory ? [...faults, `${advisory.id} withdraws it`] : faults
+}
+
+/** Reads only as much as it needs, unlike an array. */
+const findFirst = <Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean) => {
+  for (const item of items) if (isWanted(item)) return item
+  return undefined
+}
+
+/** A rejection, and the reason to withdraw the version too, if it is to be withdrawn. */
+interface Rejection {
+  slug: string
+  why?: string | undefined
+  today: string
+}
+
+/**
+ * Rejects the current version of a skill: brings back the one before, or removes a skill that had none. Files are
+ * checked out below `temporary`. Call it under the lock. Returns the lines to print. Throws CommandError.
+ */
+const rejectCurrent = (
+  content: string,
+  { slug: named, why, today }: Rejection,
+  temporary: string,
+): string[] => {
+  const stored = readRecords(content)
+  const skills = stored.records.map(({ slug, record: { id } }) => ({ slug, id }))
+  const moves = resolveMoves(stored.retired, skills)
+  const slug = moves.find((move) => move.slug === named)?.to.slug ?? named
+  const skill = stored.records.find((record) => record.slug === slug)
+  if (!skill) return refuseUnknown(slug, stored)
+  const { record } = skill
+  const former = moves.filter(({ id, to }) => id === record.id && to.slug === slug)
+  const slugs = [slug, ...former.map((move) => move.slug)] as const
+  requireGit(content)
+  refuseUnstaged(content, slug)
+  const bits = readSkillBits(content)
+  const opened = openSkill(content, slug, bits.ofSkill(slug))
+  const digest = digestContents(opened, record)
+  const lock = readSourcesLock(content)
+  const isRejected = createRejectedTest(lock)
+  const isOther = ({ opened: other }: Earlier): boolean =>
+    !other.record ||
+    (digestContents(other, other.record) !== digest && !isRejected(other, other.record))
+  const earlier = findFirst(listEarlier(content, record.id, slugs, temporary), isOther)
+  const before = earlier?.opened.record
+  const back = before && takeBack(record, before)
+  const faults = earlier ? listFaults(content, { ...earlier.opened, record: back }, slugs) : []
+  if (earlier && (!back || faults.length > 0))
+    throw new CommandError(
+      `The version before it, of ${earlier.commit}, is not allowed now: ${faults.join('; ')}. Retire ${slug}, or correct that version by hand (git show ${earlier.commit}).`,
+    )
+  const isServed =
+    hasCommittedFiles(content, slug) &&
+    readBeside(content, 'site.json', siteRecord)?.versions !== undefined
+  const version = `${slug}@${nameOpened(opened)}`
+  if (why !== undefined && !isServed)
+    throw new CommandError(`No build serves this version of ${slug}, so leave --withdraw out.`)
+  const withdrawn = why === undefined ? [] : withdrawVersion(content, version, why, today)
+  lock.rejected.push({ address: findFollowing(content, record), rejected: digest, slug })
+  writeSourcesLock(content, lock)
+  const wasCommitted = isCommitted(content, slugs)
+  if (earlier && back) {
+    const files = listForCopy(earlier.content, slug, earlier.bits)
+    const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
+    refuseLostBits(slug, writeSkillFolder(content, slug, files, change, back, bits))
+  } else if (!wasCommitted) removeSkillFolder(content, slug)
+  const { paths } = earlier || !wasCommitted ? { paths: [] } : depart(content, { slug })
+  stageAll(content, [`skills/${slug}`, SOURCES_LOCK, ADVISORIES_FILE, ...paths])
+  const done = earlier
+    ? `as in ${earlier.commit} again`
+    : wasCommitted
+      ? 'retired, since it had no other version; its slug and id are never reused'
+      : 'removed'
+  const advice = `${version} stays served; to withdraw it, commit this and run "npm run catalog -- withdraw ${version} --why …"`
+  return [
+    `${slug}: ${done}; this version is not offered again`,
+    ...(why === undefined && isServed ? [advice] : withdrawn),
+  ]
+}
+
+/** Forgets the rejections of a slug, so that the next update offers these versions again. Call it under the lock. */
+const undoRejections = (content: string, slug: string): string[] => {
+  const lock = readSourcesLock(content)
+  const undone = lock.rejected.filter((row) => row.slug === slug)
+  if (undone.length === 0) throw new CommandError(`No version of ${slug} was rejected.`)
+  lock.rejected = lock.rejected.filter((row) => row.slug !== slug)
+  readAgain(lock, (address) => undone.some((row) => row.address === address))
+  writeSourcesLock(content, lock)
+  stageAll(content, [SOURCES_LOCK])
+  return [`${slug}: rejection undone; the next update offers it again`]
+}
+
+const run = async (args: Arguments, context: CommandContext): Promise<void> => {
+  const { positionals, switches, values } = args
+  const content = readContentOption(args)
+  const isUndone = switches.has('undo')
+  const isWithdrawn = switches.has('withdraw')
+  const why = isWithdrawn ? checkOption('why', WHY, values['why']) : undefined
+  if (isWithdrawn !== (values['why'] !== undefined) || (isWithdrawn && isUndone))
+    refuse('--why is for --withdraw, which --undo does not take.')
+  const reject = (slug: string): Promise<string[]> =>
+    withTemporaryFolder(async (temporary) =>
+      rejectCurrent(content, { slug, why, today: context.today }, temporary),
+    )
+  for (const slug of positionals) {
+    const lines = await withLock(content, async () =>
+      isUndone ? undoRejections(content, slug) : reject(slug),
+    )
+    context.print(lines.join('\n'))
+  }
+}
+
+export const rejectCommand: Command = {
+  name: 'reject',
+  positionals: { usage: '<slug>…', least: 1, most: Infinity },
+  summary: 'Takes the current version of a skill back; it is not offered again',
+  options: {
+    withdraw: { help: 'Withdraws the version too, if it is served; needs --why' },
+    why: { value: '<text>', help: 'Why it is withdrawn, in one line; readers see it' },
+    undo: { help: 'Forgets the rejection: the next update offers the version again' },
+    ...CONTENT_OPTION,
+  },
+  help: [
+    'Brings back the files that git had before, and what update writes into the record: source, days and licence. Everything that a curator wrote since stays. A new skill is removed; one that was committed is retired. The changes are staged.',
+    'The version is rejected for the whole source, whatever its folder is called there; sources.lock keeps its digest. Later versions are offered as usual.',
+  ],
+  run,
+}
