@@ -69,9 +69,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The start of zod's own messages; messages in the registry's schemas start with other words. */
 const IS_ZODS = /^Invalid /
 
+/** Fields of version 1.0.0 that are gone, with what to do instead. */
+const FORMER_FIELDS: Readonly<Record<string, string>> = {
+  wait: 'remove it: a change request waits until somebody merges it',
+}
+
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
   const isOurs = !IS_ZODS.test(issue.message)
-  if (issue.code === 'invalid_value' || (issue.code === 'invalid_union' && !isOurs)) {
+  if (!isOurs && (issue.code === 'invalid_value' || issue.code === 'invalid_union')) {
     const allowed: unknown = 'values' in issue ? issue.values : 'options' in issue && issue.options
     const names = Array.isArray(allowed) ? allowed.map(String) : []
     const nearest = typeof value === 'string' ? suggestNearest(value, names) : ''
@@ -79,6 +84,8 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
   }
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
+    const former = FORMER_FIELDS[key ?? '']
+    if (former !== undefined) return `unknown field ${showValue(key)}; ${former}`
     const names = listFieldsAt(schema, issue.path)
     const known = names.length === 0 ? '' : `; fields: ${names.join(', ')}`
     return `unknown field ${showValue(key)}${suggestNearest(key ?? '', names) || known || '; remove it'}`

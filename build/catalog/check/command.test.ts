@@ -319,6 +319,27 @@ describe('a catalog', () => {
     expect(stdout).toContain('unknown field "branch"')
   })
 
+  test('what version 1.0.0 wrote -> named, with what to write instead', async () => {
+    const { places, stdout } = await check({
+      ...catalog(OWN_RECORD),
+      'site.json': JSON.stringify({ ...SITE, review: 'code' }),
+      'sources.json': JSON.stringify([
+        { address: 'https://a.example/b/c', review: 'code', wait: 7 },
+      ]),
+      'sources.state.json': '{}',
+      'pending/skills/a/SKILL.md': 'x',
+    })
+    expect(places).toEqual([
+      'site.json:1:93 error refused',
+      'sources.json:1:46 error refused',
+      'sources.json:1:2 error refused',
+      'sources.state.json:1:1 warning old-file',
+      'pending:1:1 warning old-file',
+    ])
+    expect(stdout.match(/ is gone; "files" comes nearest to it/g)).toHaveLength(2)
+    expect(stdout).toContain('unknown field "wait"; remove it: a change request waits')
+  })
+
   test('the folder of one skill -> that skill with its record', async () => {
     const files = { ...catalog({ ...UPSTREAM_RECORD, id: 1 }, BAD), 'blog/b.md': 'x' }
     const { code, places } = await check(files, 'skills/a')

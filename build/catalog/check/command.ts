@@ -140,6 +140,20 @@ const nameFirst = (
       : { ...problem, remedy: `${problem.remedy}; skills/${first} had it first` }
   })
 
+/** What version 1.0.0 wrote beside the skills, with what to do about it. */
+const OLD_FILES: Readonly<Record<string, string>> = {
+  'sources.state.json':
+    'run "skill-registry upgrade", or add a line {"address": …, "rejected": <digest>, "slug": …} to sources.lock for each of its rejections; then remove it',
+  pending: 'remove it: the next update writes these versions into skills/, for a review in git',
+}
+
+const findOldFiles = ({ folder, shown }: Folder): Diagnostic[] =>
+  Object.entries(OLD_FILES)
+    .filter(([name]) => existsSync(join(folder, name)))
+    .map(([name, remedy]) =>
+      createDiagnostic(posix.join(shown, name), { rule: 'old-file', remedy }),
+    )
+
 /** Files by which every skill is judged. A fault in one hides faults of the skills. */
 const SHARED_FILES = new Set(['site.json', 'retired.json'])
 
@@ -179,7 +193,7 @@ const checkCatalog = (
     ),
     ...ignored,
     ...checkNames(shown, skills, others),
-    ...(slugs ? [] : checkEdited({ folder, shown })),
+    ...(slugs ? [] : [...findOldFiles({ folder, shown }), ...checkEdited({ folder, shown })]),
     ...checkFollowed(shown, skills, rows, { isPrivate: site.site.private === true, today }),
   ]
 }

@@ -156,6 +156,11 @@ const OWN_RULES = {
     remedy:
       'add its repository (npm run catalog -- add), import the skill again, or retire it if its source is gone',
   },
+  'old-file': {
+    severity: 'warning',
+    message: 'version 1.0.0 wrote this, and nothing reads it any more',
+    remedy: 'remove it',
+  },
   'name-spelling': {
     severity: 'warning',
     message: 'the name of a file in another spelling, which many systems do not find',
