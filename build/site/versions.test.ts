@@ -154,9 +154,9 @@ describe('served versions', () => {
     const twin = registry.read('skills/near@versions.md')
     expect(twin).toContain('# Versions of near\n\n2 since 2026-06-27. [Install]')
     expect(twin).toMatch(
-      /^- \[[0-9a-f]{12}\]\(\/skills\/near@[0-9a-f]{32}\): 2 files, new: run\.sh; 4 lines added, 0 removed \(2026-06-30, .*\[Zip, /m,
+      /^- \[[0-9a-f]{12}\]\(\/skills\/near@[0-9a-f]{32}\): 2 files, 4 lines added, 0 removed; new: run\.sh \(2026-06-30, .*\[Zip, /m,
     )
-    expect(twin).toMatch(/^- \[[0-9a-f]{12}\]\([^)]+\): the first version here \(2026-06-27, /m)
+    expect(twin).toMatch(/^- \[[0-9a-f]{12}\]\([^)]+\): The first version here \(2026-06-27, /m)
     const page = registry.read('skills/near@versions.html')
     expect(page).toContain('<meta name="robots" content="noindex" />')
     expect(page).toMatch(/<svg class="change"/)

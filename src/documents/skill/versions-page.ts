@@ -15,15 +15,21 @@ const ROWS_SHOWN = 50
 /** A version names at most this many of its new files. */
 const FILES_NAMED = 2
 
-const describeFiles = ({ added, changed, removed }: FileChanges): string => {
+const describeChange = (
+  { added, changed, removed }: FileChanges,
+  lines: ListedVersion['lines'],
+): string => {
   const shown = added.slice(0, FILES_NAMED).map(showName)
   const more = added.length - shown.length
   const names = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const files = countOf(added.length + changed.length + removed.length, 'file')
   return [
-    countOf(added.length + changed.length + removed.length, 'file'),
+    lines
+      ? `${files}, ${countOf(lines.added, 'line')} added, ${showNumber(lines.removed)} removed`
+      : files,
     ...(added.length > 0 ? [`new: ${names}`] : []),
-    ...(removed.length > 0 ? [`${removed.length} removed`] : []),
-  ].join(', ')
+    ...(removed.length > 0 ? [`gone: ${countOf(removed.length, 'file')}`] : []),
+  ].join('; ')
 }
 
 /** Says that an older version has the same number of its author, although its files differ. */
@@ -38,10 +44,8 @@ const describeNumber = (
 
 const describeVersion = (row: ListedVersion, older: readonly ListedVersion[]): string => {
   const { reason, changes, lines } = row
-  const counted =
-    lines && `${countOf(lines.added, 'line')} added, ${showNumber(lines.removed)} removed`
-  const changed = changes ? describeFiles(changes) : 'the first version here'
-  const words = [[changed, counted].filter(Boolean).join('; '), describeNumber(row, older)]
+  const changed = changes ? describeChange(changes, lines) : 'The first version here'
+  const words = [changed, describeNumber(row, older)]
   return [words.filter(Boolean).join('; '), reason].filter(Boolean).join('. ')
 }
 
