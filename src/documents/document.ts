@@ -98,6 +98,12 @@ interface FileSource {
   notes: readonly LineNote[]
 }
 
+/** The label of one skill as a sample: in short, and with a note beside each line. */
+export interface SampleLabel {
+  short: Phrase
+  annotated: Phrase
+}
+
 /** A heading and its text. */
 export interface Section {
   /** Anchor of the heading. */

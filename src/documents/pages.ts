@@ -1,31 +1,20 @@
-import { byNewest } from '../catalog/browse.ts'
-import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
-import type { SkillFacts } from '../catalog/skill.ts'
+import { pageDayOf } from '../catalog/skill.ts'
 import { writeMissingDocument } from './on-request/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind, DocumentPlan, Fact, Section } from './document.ts'
-import {
-  docEntries,
-  listCategories,
-  listTitles,
-  pickOnePerAuthor,
-  planAuthors,
-  planSkills,
-  postEntry,
-} from './lists/listings.ts'
+import { writeDocsDocument } from './docs-page.ts'
+import type { Document, DocumentKind, DocumentPlan, Section } from './document.ts'
+import { writeHomeDocument } from './home-page.ts'
+import { listTitles, planAuthors, planSkills, postEntry } from './lists/listings.ts'
 import { planCategories } from './lists/category-pages.ts'
-import { skillEntry } from './lists/entries.ts'
-import { PATHS, postPath, prosePath, skillPath, twinPath } from './paths.ts'
+import { PATHS, postPath, prosePath } from './paths.ts'
 import { writeDirectoriesDocument } from './skill/clients.ts'
 import { writeSafetyDocument } from './skill/findings.ts'
-import { curlOf } from './skill/install.ts'
 import { latestDay } from './site.ts'
-import { proposalAddress } from './contact.ts'
 import type { Site } from './site.ts'
-import { Markdown, codeFence, codeSpan, joinBlocks, link, md } from './prose/md.ts'
+import { Markdown } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
-import { countOf, showNumber, showValue } from '../catalog/text.ts'
+import { countOf, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError } from '../catalog/problems.ts'
 import { phrase } from './prose/phrases.ts'
@@ -58,7 +47,12 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     write: () =>
       writeApiDocument(api, { updated, skill, isPrivate: catalog.site.private === true }),
   }
-  yield { kind: 'prose', path: PATHS.docs, shows, write: () => writeDocsDocument(site) }
+  yield {
+    kind: 'prose',
+    path: PATHS.docs,
+    shows: { ...shows, otherData: JSON.stringify(site.sampleLabel?.annotated) },
+    write: () => writeDocsDocument(site),
+  }
   yield { kind: 'prose', path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
   yield { kind: 'prose', path: PATHS.directories, shows, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
@@ -70,126 +64,6 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     path: PATHS.notFound,
     shows,
     write: () => writeMissingDocument(catalog.site.name),
-  }
-}
-
-const RECENT_SKILLS = 6
-const RECENT_POSTS = 3
-
-/** Writes a link to propose a skill, if the contact is a repository. */
-const writeProposal = ({ catalog }: Site): Markdown => {
-  const address = proposalAddress(catalog.site.contact)
-  return address === undefined ? md`` : md` Missing one? ${link('Propose a skill', address)}.`
-}
-
-const writeAgentHelp = ({ origin, catalog, isStatic, listed: [example] }: Site): Markdown => {
-  const page = example ? skillPath(example.slug) : PATHS.skills
-  const curl = curlOf({ isPrivate: catalog.site.private })
-  const requests = [
-    `${curl} ${origin}${twinPath(page)}`,
-    isStatic
-      ? `${curl} ${origin}${PATHS.dump}`
-      : `${curl} "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
-  ]
-  const api = link(isStatic ? 'zips' : 'API', PATHS.apiDocs)
-  const access = catalog.site.private ? 'returns JSON' : 'needs no key'
-  const ways = isStatic
-    ? md`Every page is also Markdown: add ${codeSpan('.md')} to its address. Programs can read all skills from ${link('one file', PATHS.dump)}, and download the ${api}.`
-    : md`Every page is also Markdown: send ${codeSpan('Accept: text/markdown')}, or add ${codeSpan('.md')} to its address. The ${api} ${access}.`
-  return joinBlocks([
-    ways,
-    codeFence(requests.join('\n'), 'sh'),
-    md`Programs can start at ${link('llms.txt', PATHS.llms)} or the ${link('OpenAPI description', PATHS.openapi)}.`,
-  ])
-}
-
-/** Writes the box that says how to connect an agent, and what to ask it. */
-const writeAgentBox = ({ origin, isStatic, catalog: { site } }: Site): Section => {
-  const line = isStatic
-    ? `${curlOf({ isPrivate: site.private })} ${origin}${PATHS.llms}`
-    : `claude mcp add --transport http skills ${origin}/mcp`
-  const more = link('For agents and scripts', '#for-agents')
-  const account = site.private
-    ? 'If a login is needed, send it in a header.'
-    : 'No account, no key.'
-  const then = isStatic
-    ? md`Your agent can read the list there. ${more}.`
-    : md`Then ask it: “Find a skill that sends email.” It reads the same labels. ${account} ${more}.`
-  return {
-    id: 'your-agent',
-    heading: 'Or let your agent look',
-    markdown: joinBlocks([codeFence(line, 'sh'), then]),
-  }
-}
-
-/** Lists the skills that changed most recently, by as many different authors as possible. */
-const listLatest = ({ listed }: Site): SkillFacts[] =>
-  pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
-
-const listExamples = ({ catalog: { site } }: Site): Fact[] =>
-  (site.examples ?? []).map((q) => ({
-    label: 'Try',
-    value: q,
-    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-  }))
-
-/** Writes the size of the catalog, the day of its last update, and the number of skills to review. */
-const writeNumbers = ({ listed, byAuthor }: Site): Section => {
-  const skills = link(countOf(listed.length, 'skill'), PATHS.skills)
-  const authors = link(countOf(byAuthor.size, 'author'), PATHS.authors)
-  const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
-  const updated = last > UNKNOWN_DAY ? `, last updated ${last}` : ''
-  const flagged = listed.filter(({ safety }) => safety === 'Review').length
-  const found = flagged === 0 ? 'nothing to review' : `${showNumber(flagged)} to review`
-  const scan = link('The scan', PATHS.safetyDocs)
-  return {
-    id: 'numbers',
-    markdown: md`${skills} by ${authors}${updated}. ${scan} found ${found}.`,
-  }
-}
-
-/** Writes the home page: example searches, how to connect an agent, a sample label, categories, recent skills. */
-const writeHomeDocument = (site: Site): Document => {
-  const { catalog, listed } = site
-  const recent = listLatest(site)
-  return {
-    kind: 'home',
-    path: PATHS.home,
-    heading: catalog.site.tagline,
-    lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} shows its source and what it does on your machine.`,
-    description: catalog.site.description.replace(/\s+/g, ' '),
-    updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
-    isIndexable: true,
-    hasFeed: true,
-    facts: listExamples(site),
-    sections: [
-      ...(site.sampleLabel ? [{ id: 'label', form: 'label' as const, ...site.sampleLabel }] : []),
-      writeAgentBox(site),
-      writeNumbers(site),
-      { ...listCategories(site), heading: 'Categories' },
-      {
-        id: 'recently-updated',
-        heading: recent.some(({ updated }) => updated) ? 'Last changed' : 'A few of the skills',
-        markdown: md``,
-        entries: recent.map(skillEntry),
-        list: 'cells',
-      },
-      {
-        id: 'about-the-registry',
-        heading: 'What this is',
-        markdown: md`${catalog.site.description}${writeProposal(site)}`,
-      },
-      { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
-      ...(catalog.posts.length > 0
-        ? [
-            {
-              id: 'from-the-blog',
-              heading: 'From the blog',
-              ...listTitles(catalog.posts.slice(0, RECENT_POSTS).map(postEntry)),
-            },
-          ]
-        : []),
-    ],
   }
 }
 
@@ -299,22 +173,6 @@ const writePageDocument = (site: Site, page: Prose): Document => {
   } as const
   const facts = page.author === undefined ? [] : [{ label: 'Author', value: page.author }]
   return { ...writeProse(site, page, place), facts }
-}
-
-/** Writes the page that lists all documentation. */
-const writeDocsDocument = (site: Site): Document => {
-  const { site: about, pages } = site.catalog
-  return {
-    kind: 'prose',
-    path: PATHS.docs,
-    heading: 'Documents',
-    lead: phrase`How to use ${about.name}, and how it works.`,
-    description: `All documents about ${about.name}: its API, its findings, and how to use it.`,
-    updated: latestDay(pages.map(({ updated }) => updated)),
-    isIndexable: true,
-    facts: [],
-    sections: [{ id: 'documents', ...listTitles(docEntries(site)) }],
-  }
 }
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({

@@ -5,8 +5,7 @@ import { SORTS } from '../catalog/browse.ts'
 import type { Copies } from '../catalog/references.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { Choices } from './document.ts'
-import type { Phrase } from './prose/phrases.ts'
+import type { Choices, SampleLabel } from './document.ts'
 
 /** The input for all pages of a site: the catalog, its address, and lookups that are made once. */
 export interface Site {
@@ -15,8 +14,8 @@ export interface Site {
   origin: string
   /** Whether the site is for a static host, which serves only files: no search API, no pages printed on request. */
   isStatic: boolean
-  /** The label of one skill, which the home page shows as a sample. */
-  sampleLabel?: Phrase | undefined
+  /** The label of one skill, which the home page and /docs show as a sample. */
+  sampleLabel?: SampleLabel | undefined
   /** The original of each copy, by id. */
   copies: Copies
   /** The skills that may be listed, most popular first. */

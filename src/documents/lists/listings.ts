@@ -16,6 +16,7 @@ import type {
   Fact,
 } from '../document.ts'
 import { PATHS, authorPath, basePath, categoryPath, postPath, prosePath } from '../paths.ts'
+import { CLIENT_COUNT } from '../skill/clients.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
 import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
@@ -45,7 +46,7 @@ const categoryEntries = (site: Site): Entry[] =>
       path: categoryPath(category),
       text: description,
       category,
-      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
+      facts: [{ kind: 'count', text: showNumber(skills.length) }],
     }
   })
 
@@ -68,7 +69,7 @@ export const docEntries = ({ catalog }: Pick<Site, 'catalog'>): Entry[] =>
   [
     ['API', PATHS.apiDocs, 'Requests, responses, parameters and errors.'],
     ['Findings', PATHS.safetyDocs, 'What skills are scanned for, and what the scan misses.'],
-    ['Directories', PATHS.directories, 'Where each client looks for skills.'],
+    ['Directories', PATHS.directories, `Where each of ${CLIENT_COUNT} clients looks for skills.`],
     ...catalog.pages.map(({ title, slug, description }) => [title, prosePath(slug), description]),
   ].map(([title = '', path = '', text = '']) => ({ title, path, text, facts: [] }))
 

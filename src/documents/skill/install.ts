@@ -316,7 +316,7 @@ const writeBelow = (skill: Skill, { zip, namesake, statedName }: InstallContext)
 /** Anchor of the row with the directory. */
 const DIRECTORY_ID = 'installation-directory'
 
-const renderTabs = (
+export const renderTabs = (
   name: string,
   legend: string,
   choices: readonly (readonly [value: string, label: string])[],

@@ -201,10 +201,14 @@ test.each([
   [[], [RICH, POOR], 's1'],
 ])('the sample label is of the first starter, else the most telling', (starter, newest, slug) => {
   const sample = pickSampleLabel(starter, newest)
-  expect(String(sample?.markdown)).toContain(`**At a glance.** [\`${slug}\`](/skills/${slug})\n`)
-  expect(sample?.html.html).not.toContain('<details>')
-  expect(sample?.html.html.includes(`href="/files/${slug}/SKILL.md/view#L`)).toBe(slug !== 's0')
-  expect(pickSampleLabel(starter, newest, true)?.html.html).not.toContain('/files/')
+  expect(String(sample?.short.markdown)).toContain(
+    `**At a glance.** [\`${slug}\`](/skills/${slug})\n`,
+  )
+  expect(sample?.short.html.html).not.toContain('<details>')
+  expect(sample?.short.html.html.includes(`href="/files/${slug}/SKILL.md/view#L`)).toBe(
+    slug !== 's0',
+  )
+  expect(pickSampleLabel(starter, newest, true)?.short.html.html).not.toContain('/files/')
 })
 
 test('without skills there is no sample label', () => {

@@ -14,6 +14,7 @@ import { joinBlocks, list, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
 import { inCode, joinPhrases, linked, phrase } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
+import type { SampleLabel } from '../document.ts'
 import { readLicenceWords, showSize } from './facts.ts'
 import { labelOf } from './label.ts'
 import type { Label } from './label.ts'
@@ -34,6 +35,8 @@ interface Row {
   isTold?: true
   /** Shown as a warning. */
   isWarning?: true
+  /** Explains the line. */
+  note?: string | undefined
 }
 
 /** The input for one line of a label. */
@@ -307,7 +310,7 @@ const LINES: readonly LineWriter[] = [
 const renderItem = ({ words, at }: Item, kind = 'found'): Html =>
   html`<span class="${kind}">${words.html}</span> ${at && html`<span class="at">${at.html}</span>`}`
 
-const renderRow = ({ key, items, lead, isWarning }: Row): Html => {
+const renderRow = ({ key, items, lead, isWarning, note }: Row): Html => {
   const kind = isWarning ? 'warn' : 'found'
   const fold = html`<dd>
     <details>
@@ -320,13 +323,15 @@ const renderRow = ({ key, items, lead, isWarning }: Row): Html => {
   return html`<div>
     <dt>${key}</dt>
     ${items.length > 1 ? fold : html`<dd class="one">${renderItem(items[0]!, kind)}</dd>`}
+    ${note && html`<dd class="note">${note}</dd>`}
   </div> `
 }
 
-const printRow = ({ key, items, lead, isTold }: Row): Markdown => {
+const printRow = ({ key, items, lead, isTold, note }: Row): Markdown => {
   const found = items.map(({ words, at }) => (at ? phrase`${words} (${at})` : words))
   const before = isTold && items.length > 1 ? phrase`${lead!}: ` : ''
-  return phrase`${key}: ${before}${joinPhrases(found)}`.markdown
+  const explained = note ? phrase`. ${note}` : ''
+  return phrase`${key}: ${before}${joinPhrases(found)}${explained}`.markdown
 }
 
 const printLabel = (rows: readonly Row[], beside: Phrase | undefined, end: Phrase): Phrase => ({
@@ -335,7 +340,7 @@ const printLabel = (rows: readonly Row[], beside: Phrase | undefined, end: Phras
     list(rows.map(printRow)),
     end.markdown,
   ]),
-  html: html`<section class="label bare" aria-labelledby="label">
+  html: html`<section class="label bare ${rows.some(({ note }) => note) ? 'annotated' : ''}" aria-labelledby="label">
     <header class="spread">
       <p class="title" id="label">At a glance</p>
       ${beside?.html}
@@ -373,6 +378,25 @@ export const writeLabel = (
   )
 }
 
+/** What the lines of a label mean, for those who see one for the first time. */
+const NOTES: Readonly<Record<string, string>> = {
+  'Runs by itself': 'A client starts this without asking, such as a hook.',
+  Commands:
+    'Programs that its text or its code runs. If its author lets them run unasked, a line of its own says so.',
+  'Without asking': 'Tools that its author lets an agent use unasked.',
+  Packages: 'Code of others that it installs.',
+  'Outside the project': 'What stays when you delete the skill, and files in your home folder.',
+  Hosts: 'Where data may go. A program can call others.',
+  Keys: 'An account that you need first. Whether it costs money, only its author can say.',
+  Login: 'An account that you need first. Whether it costs money, only its author can say.',
+  Needs: 'What its author says that it needs.',
+  Files: 'All that is installed.',
+  Missing: 'Its text names them and the copy has none. The skill may still work, or not.',
+  Notes: 'The scan found places to look at. A serious one is a Review, above Install.',
+  Note: 'The scan found a place to look at. A serious one is a Review, above Install.',
+  Context: 'What it takes of your agent’s memory: always, and when it is used.',
+}
+
 /** Lines about effects on a machine, which the sample label of the home page should have. */
 const TELLING = /^(?:Commands|Outside|Hosts|Keys|Login|Systems)/
 
@@ -390,14 +414,14 @@ const shorten = (row: Row): Row => {
 }
 
 /**
- * Picks the sample label for the home page: from the first starter skill, or else from the skill with the most lines
+ * Picks the sample label for the home page and /docs: from the first starter skill, or else from the skill with the most lines
  * about effects on a machine. Of equal skills, the newest is picked.
  */
 export const pickSampleLabel = (
   [starter]: readonly Skill[],
   newest: Iterable<Skill>,
   isStatic = false,
-): Phrase | undefined => {
+): SampleLabel | undefined => {
   let best: { skill: Skill; rows: readonly Row[] } | undefined
   for (const skill of starter ? [starter] : newest) {
     const label = labelOf(skill, [])
@@ -412,10 +436,19 @@ export const pickSampleLabel = (
   }
   if (!best) return undefined
   const { slug, name } = best.skill
-  const how = linked('What it can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`)
-  return printLabel(
-    best.rows.map(shorten),
-    linked(inCode(showName(name)), skillPath(slug)),
-    phrase`Every skill has such a label: what was found in its files, each with the line. ${how}`,
-  )
+  const rows = best.rows.map(shorten)
+  const beside = linked(inCode(showName(name)), skillPath(slug))
+  const how = linked('How to read it', `${PATHS.docs}#read-a-label`)
+  return {
+    short: printLabel(
+      rows,
+      beside,
+      phrase`Every skill has this label: what was found in its files, each with the line. ${how}`,
+    ),
+    annotated: printLabel(
+      rows.map((row) => Object.assign({ note: NOTES[row.key] }, row)),
+      beside,
+      linked('What this can miss', `${PATHS.safetyDocs}#what-a-label-can-miss`),
+    ),
+  }
 }
