@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
@@ -117,6 +118,10 @@ const noteSource = ({ live, record, source }: Version): string[] => [
   ...(!live && source.added > MANY_NEW ? [`one of ${source.added} new skills at once`] : []),
 ]
 
+/** Whether a file was copied from another place than its own, or from another name. */
+const isLink = ({ path, from }: Version['files'][number]): boolean =>
+  !from.replaceAll(sep, '/').toLowerCase().endsWith(`/${path.toLowerCase()}`)
+
 /** Compares a version with the skill that the catalog has, and decides what becomes of it. */
 export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
   const { content, review, policy, bits, told, isSafe } = settings
@@ -125,7 +130,9 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
   const before = live && loadVersion(content, slug, bits)
   // The findings cover the whole text even if its licence does not allow a copy.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
-  const compared = compareVersions(before, { opened, skill }, whole ? whole.skill : skill)
+  const links = new Set(version.files.filter(isLink).map(({ path }) => path))
+  const scanned = whole ? whole.skill : skill
+  const compared = compareVersions(before, { opened, skill }, { scanned, links })
   const digest = digestVersion(opened, record)
   const isSame =
     before !== undefined &&

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SITE } from '../../../src/catalog/testing/content.ts'
@@ -62,6 +62,7 @@ describe('a reason to look', () => {
     ['a program of another text', { 'skills/calm/run.sh': 'ls -l\n' }, 'calm', ['files']],
     ['a file without an ending', { 'skills/calm/Makefile': 'x:\n' }, 'calm', ['files']],
     ['a program that is gone', {}, 'calm', [], ['skills/calm/run.sh']],
+    ['an archive', { 'skills/calm/a.zip': 'PK' }, 'calm', ['findings', 'files']],
     ['a graver finding', skill('calm', DANGER), 'calm', ['findings']],
     ['words beside a known finding', skill('doubt', `${DOUBT} Now.`), 'doubt', ['findings']],
     ['a new skill', skill('fresh'), 'fresh', ['new']],
@@ -88,6 +89,14 @@ describe('a reason to look', () => {
     const { versions } = await update()
     const files = [{ path: 'run.sh', how: 'executable' }]
     expect(versions).toMatchObject([{ slug: 'calm', reasons: ['files'], files }])
+  })
+
+  test('a program behind a link with a name of Markdown', async () => {
+    const { repository, update } = await follow()
+    symlinkSync('run.sh', join(repository.folder, 'skills/calm/other.md'))
+    repository.commit({}, '2026-02-02')
+    const files = [{ path: 'other.md', how: 'link' }]
+    expect((await update()).versions).toMatchObject([{ slug: 'calm', reasons: ['files'], files }])
   })
 
   test('a rule of the registry that it breaks', async () => {

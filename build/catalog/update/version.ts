@@ -56,8 +56,12 @@ export const createRejectedTest = ({
 const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
   SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
 
+/** The rule for files that the scan does not look into, whose severity is low. */
+const UNREAD = 'archive-file'
+
 /** Whether a finding needs a look. */
-export const isSevere = (finding: Finding): boolean => isAtLeast(finding, 'medium')
+export const isSevere = (finding: Finding): boolean =>
+  isAtLeast(finding, 'medium') || finding.rule === UNREAD
 
 export const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
 
@@ -128,6 +132,7 @@ const FILE_CHANGES = {
   new: 'new',
   changed: 'changed',
   gone: 'gone',
+  link: 'new or changed link',
   executable: 'executable now',
   plain: 'no longer executable',
 } as const
@@ -141,23 +146,32 @@ export interface FileChange {
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** Whether a change is of a file that is not Markdown, or of an executable bit. */
+/** Whether a change is of a file that is not Markdown, of a link, or of an executable bit. */
 export const isBeyondProse = ({ path, how }: FileChange): boolean =>
-  how === 'executable' || how === 'plain' || (how !== 'gone' && !MARKDOWN.test(path))
+  how === 'executable' ||
+  how === 'plain' ||
+  how === 'link' ||
+  (how !== 'gone' && !MARKDOWN.test(path))
 
-const compareFiles = (before: OpenedSkill | undefined, after: OpenedSkill): FileChange[] => {
+const compareFiles = (
+  before: OpenedSkill | undefined,
+  after: OpenedSkill,
+  links: ReadonlySet<string>,
+): FileChange[] => {
   const old = new Map(before?.files.map((file) => [file.path, file]))
   const now = new Set(after.files.map(({ path }) => path))
   const changes = after.files.flatMap(({ path, isExecutable = false }): FileChange[] => {
     const known = old.get(path)
     const bit = { path, how: isExecutable ? 'executable' : 'plain', more: '' } as const
-    if (!known) return [{ path, how: 'new', more: '' }, ...(isExecutable ? [bit] : [])]
+    const isLink = links.has(path)
+    if (!known)
+      return [{ path, how: isLink ? 'link' : 'new', more: '' }, ...(isExecutable ? [bit] : [])]
     const [was, is] = [before?.bytes.get(path), after.bytes.get(path)]
     // A file beyond the limits has no bytes.
     const isSame = was !== undefined && is !== undefined && was.equals(is)
     const more = path === SKILL_MD && before ? countLines(before, after) : ''
     return [
-      ...(isSame ? [] : [{ path, how: 'changed', more } as const]),
+      ...(isSame ? [] : [{ path, how: isLink ? 'link' : 'changed', more } as const]),
       ...((known.isExecutable ?? false) === isExecutable ? [] : [bit]),
     ]
   })
@@ -207,11 +221,14 @@ export interface VersionChanges {
 
 const isChange = ({ values }: Change): boolean => values.length > 0
 
-/** Compares two versions. `scanned` has the findings of the new version. */
+/** Compares two versions. `scanned` has the findings of the new version, `links` its files that are links at their source. */
 export const compareVersions = (
   before: LoadedVersion | undefined,
   { opened, skill }: LoadedVersion,
-  scanned = skill,
+  {
+    scanned = skill,
+    links = new Set(),
+  }: { scanned?: Skill | undefined; links?: ReadonlySet<string> } = {},
 ): VersionChanges => {
   const old = before?.skill
   const fields = FIELDS.map(([what, read]): Change => {
@@ -224,7 +241,7 @@ export const compareVersions = (
   })
   return {
     findings: listNewFindings(findingsOf(old), findingsOf(scanned)),
-    files: compareFiles(before?.opened, opened),
+    files: compareFiles(before?.opened, opened, links),
     fields: fields.filter(isChange),
     needs: needs.filter(isChange),
   }
