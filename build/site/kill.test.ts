@@ -1,32 +1,26 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  OWN_RECORD,
-  SMALL_CONTENT,
-  skillMd,
-  writeFiles,
-} from '../../src/catalog/testing/content.ts'
+import { OWN_RECORD, skillMd } from '../../src/catalog/testing/content.ts'
+import { removeFolders } from '../../testing/sample-folders.ts'
 import { PROJECT_ROOT } from './settings.ts'
+import { TestSite } from './testing/test-site.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 5)
 const SKILLS = 40
 
-let root = ''
+let site: TestSite
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-kill-'))
-  mkdirSync(join(root, 'content'))
+  site = new TestSite()
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(removeFolders)
 
 const environment = (out: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  CONTENT_DIR: join(root, 'content'),
-  OUT_DIR: join(root, out),
+  CONTENT_DIR: site.content,
+  OUT_DIR: join(site.root, out),
   PORT: '0',
   LOG: 'off',
 })
@@ -39,35 +33,19 @@ const run = (file: string, out = 'dist') =>
 
 /** Writes content whose pages and search records all contain the number of the edition. */
 const writeEdition = (edition: number): void => {
-  writeFiles(join(root, 'content'), {
-    ...SMALL_CONTENT,
-    ...Object.fromEntries(
-      Array.from({ length: SKILLS }, (_, index) => [
-        [
-          `skills/first-${index}/skill.json`,
-          { ...OWN_RECORD, id: 100 + index, description: `Edition ${edition} of it.` },
-        ],
-        [`skills/first-${index}/SKILL.md`, skillMd(`first-${index}`, `Edition ${edition}.`)],
-      ]).flat(),
-    ),
-  })
+  const slugs = Array.from({ length: SKILLS }, (_, index) => `first-${index}`)
+  const description = `Edition ${edition} of it.`
+  for (const [index, slug] of slugs.entries())
+    site.write({
+      [`skills/${slug}/skill.json`]: { ...OWN_RECORD, id: 100 + index, description },
+      [`skills/${slug}/SKILL.md`]: skillMd(slug, `Edition ${edition}.`),
+    })
 }
 
 const build = async (out?: string): Promise<number | null> => {
   const child = run('build/site/main.ts', out)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
-}
-
-const readTree = (out: string): Map<string, string> => {
-  const folder = realpathSync(join(root, out, 'current'))
-  return new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map((path) => [relative(folder, path), readFileSync(path, 'latin1')]),
-  )
 }
 
 const editionsIn = (text: string): Set<string> =>
@@ -132,6 +110,6 @@ test(`a build killed ${KILLS} times under load: every response is complete and f
   expect(faults).toEqual([])
   expect([...editionsIn(last)]).toEqual([String(KILLS + 1)])
   expect(await build('clean')).toBe(0)
-  expect(readTree('dist')).toEqual(readTree('clean'))
+  expect(site.tree()).toEqual(site.tree('clean'))
   expect(seen.size).toBeGreaterThan(1)
 })

@@ -21,11 +21,6 @@ afterAll(() => rmSync(root, { recursive: true }))
 test.each([
   ['of syntax', { [PAGE]: '<p></p>\n{\n' }, `${PAGE}:3:0: Unexpected token`],
   [
-    'of a missing import',
-    { [PAGE]: `---\nimport one from './none.ts'\none()\n---\n` },
-    `${PAGE}:2:16: [UNRESOLVED_IMPORT] Could not resolve './none.ts'`,
-  ],
-  [
     'of TypeScript that a layout imports',
     { [PAGE]: `---\nimport '../../one.ts'\n---\n`, 'src/one.ts': 'const a = ;\n' },
     'src/one.ts:1:11: [builtin:vite-transform] Unexpected token',

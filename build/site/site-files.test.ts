@@ -143,22 +143,3 @@ test('a gone skill is not listed', () => {
   const rows = [makeRow(12, { visibility: 'gone' })]
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
 })
-
-test('an author’s text cannot break a line of the dump', () =>
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n{"id":1}\n', '\r\u0085')),
-      ),
-      (urls) => {
-        const rows = urls.map((url, at) =>
-          makeRow(at + 1, { source: { ...SOURCE, checked: '2026-01-01', url } }),
-        )
-        const lines = renderDump(rows).split('\n')
-        expect(lines.pop()).toBe('')
-        expect(lines.map((line) => JSON.parse(line) as { id: number; source: string })).toEqual(
-          urls.map((source, at) => expect.objectContaining({ id: at + 1, source })),
-        )
-      },
-    ),
-  ))

@@ -261,12 +261,6 @@ const place = (slug: string, id: number, text?: string, more: object = {}): File
 describe('versions that are no longer served are listed with a reason', () => {
   const SOURCE_GONE =
     'The source of the skill no longer exists, so the registry does not distribute its text.'
-  const MOVED = {
-    'retired.json': JSON.stringify([{ id: 2, slug: 'far', movedTo: 'near-far' }]),
-    'skills/near-far/skill.json': JSON.stringify(UPSTREAM_RECORD),
-    'skills/near-far/SKILL.md': skillMd('far'),
-  }
-
   test('its source is gone, its licence allows no copy, the skill was removed, a newer text', async () => {
     const reasons = {
       abandoned: SOURCE_GONE,
@@ -302,18 +296,6 @@ describe('versions that are no longer served are listed with a reason', () => {
         source: urlOf(slug),
       })
     }
-  })
-
-  test('a skill that moved takes its versions along', async () => {
-    const registry = new Registry()
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
-    registry.commit({ ...near('one'), ...MOVED })
-    await registry.build()
-    expect(registry.rows().sort()).toEqual([
-      `near-far@${pinOf('far')} served`,
-      `near@${nameOf('one')} served`,
-    ])
-    expect(existsSync(registry.path('skills/far@versions.json'))).toBe(false)
   })
 
   const WITHHELD =
@@ -509,20 +491,6 @@ describe('a build refuses', () => {
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
   })
 
-  test('a history that was rewritten below "since"; above it, versions vanish', async () => {
-    const registry = await publishThree()
-    registry.commit(near('four'), 0, 0)
-    await registry.build()
-    expect(registry.rows()).toEqual([
-      `near@${nameOf('four')} served`,
-      `near@${nameOf('one')} served`,
-    ])
-    const before = registry.tree()
-    registry.commit(near('one'), 1, -1)
-    await expect(registry.build()).rejects.toThrow(/the main line does not contain "since"/)
-    expect(registry.tree()).toEqual(before)
-  })
-
   test('a folder with uncommitted changes, except in a trial, which continues without versions', async () => {
     const registry = await publishThree()
     appendFileSync(join(registry.folder, 'skills/near/SKILL.md'), 'more')
@@ -545,17 +513,5 @@ describe('a build refuses', () => {
     await expect(registry.build()).rejects.toThrow(
       /^skills\/near: the files on this disk differ from those of the newest commit/,
     )
-  })
-
-  test('a pin for a skill with Git LFS files, but still builds the skill', async () => {
-    const registry = new Registry()
-    registry.commit(
-      near('one', { 'skills/near/big': 'version https://git-lfs.github.com/spec/v1\n' }),
-    )
-    await registry.build()
-    expect(registry.rows()).toEqual([])
-    expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
-      versions: [{ reason: '"big" is in Git LFS' }],
-    })
   })
 })
