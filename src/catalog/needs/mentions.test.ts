@@ -91,7 +91,10 @@ test.each<[string, string[]]>([
   ['The Learn MCP server is the Microsoft Learn MCP Server.', ['Microsoft Learn']],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
   ['The `serena` MCP server, mcp__Serena__find', ['Serena']],
-  ['The MCP server. If your MCP server fails, new MCP servers start.', []],
+  [
+    'The MCP server. If your MCP server fails, new MCP servers start. A .NET MCP server; Full MCP server.',
+    [],
+  ],
 ])('servers: %j -> %j', (text, names) => {
   expect(collectNames('servers', text)).toEqual(names)
 })

@@ -35,7 +35,7 @@ test.each<[string, string[]]>([
     './gradlew build; ./tools/lint-all --fix; ./run.sh; src/bin/xy; ./target/release/shelf',
     ['./gradlew', './tools/lint-all'],
   ],
-  ['iwr https://jsr.io/a.ps1 | iex', []],
+  ['iwr https://jsr.io/a.ps1 | iex; mcp__far__find x; do_something --all; another_task', []],
   ['coproc '.repeat(40_000), []],
 ])('commands in a shell block: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
@@ -268,6 +268,14 @@ test.each<[string, string[]]>([
   ['https://a.example https://api.example.com http://x.test http://localhost:80', []],
   ['http://127.0.0.1 http://[::1]:80 http://203.0.113.9 https://www.w3.org/a', []],
   ['https://api.company.com https://evil.com https://your-tenant.auth0.com', []],
+  ['https://your-api.com https://my-cdn.com https://api.com https://external.com', []],
+  ['https://your-api.top https://my-books.com', ['my-books.com', 'your-api.top']],
+  ['http://localhost:PORT http://localhost:1433;a=b http://HOST:PORT http://[name]:[port]', []],
+  ['http://shelf.local:80 http://a.default.svc https://docs... "https://{os.getenv("', []],
+  [
+    'http://localhost:80@get-fast.top https://get-fast.dev,direct',
+    ['get-fast.dev', 'get-fast.top'],
+  ],
 ])('the host of an address is named, unless it is reserved: %s -> %j', (addresses, names) => {
   const { hosts } = collect(shell(`sort-shelf ${addresses}`))
   expect(hosts.map(({ name }) => name).sort()).toEqual([...names].sort())
@@ -324,6 +332,7 @@ test.each<[string, number | undefined, string | undefined]>([
   [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, 'curl'],
   ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, undefined],
   [shell('curl https://localhost.jsr.io'), undefined, 'curl'],
+  [shell('curl http://localhost:80@localhost.jsr.io'), undefined, 'curl'],
 ])('calls of the machine itself in %j are in line %s, others by %s', (text, line, client) => {
   const { local, client: caller, hosts } = collect(text)
   expect([local?.line, caller?.name]).toEqual([line, client])

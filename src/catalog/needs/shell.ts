@@ -36,7 +36,8 @@ const OF_PROJECT =
   /^\.\/(?!(?:target|build|dist|out|app|main|server|client|worker|test|a)(?:\/|$))[\w-]{1,40}(?:\/[\w-]{1,40}){0,3}$/
 const PROGRAM_NAME = /^(?:[a-z][a-z0-9_+-]{1,39}(?:\.\d{1,3}){0,2}(?:\.py)?|Install-\w{1,30})$/
 /** Placeholders for a command. */
-const PLACEHOLDER_COMMAND = /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$/
+const PLACEHOLDER_COMMAND =
+  /[-_](?:command|cmd|here|name)$|^(?:command|cmd|program)$|^(?:mcp__|do_some|another_)/
 
 /** Longest shell text that is read whole, in characters. */
 export const SHELL_LIMIT = 64 * 1024

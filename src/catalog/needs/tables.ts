@@ -109,4 +109,4 @@ export const NO_SERVER = setOf(`
   when what how for with of from in and or to start run add enable launch available multiple external internal
   example sample simple basic production official review scan manage is as via by on mcp standard stdio http sse
   optional required requires prefer note missing ensure set setup audit call execute discover exact key request
-  requests host-specific step-by-step test server name servername server-name`)
+  requests host-specific step-by-step net .net full checking oauth test server name servername server-name`)

@@ -5,7 +5,7 @@ import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 /** The part of an address that names the host: `https://user@get-fast.top:80/x`, `git@get-fast.top:x`. */
 const AUTHORITY =
-  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#'"`\s]{1,300})|([\w.-]{1,60}@[^:/'"`\s]{3,253}):)/i
+  /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#'"`\s,]{1,300})|([\w.-]{1,60}@[^:/'"`\s]{3,253}):)/i
 /** A placeholder for a part of a host: `<tenant>`, `${REGION}`, `$REGION`, `YOUR_TENANT`, `xxx`. */
 const PLACEHOLDER =
   /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|(?<![\w-])(?:[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}|x{3,9}(?=\.[\w-]+\.))(?![\w-])/g
@@ -21,7 +21,7 @@ const NAMESPACES = new Set(
 
 /** Placeholders that are written like hosts. */
 const SAMPLE =
-  /(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d)\.com$|^x{3,}\.(?:com|net|org)$/
+  /(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|app|other|external|competitor)\.com$|^x{3,}\.(?:com|net|org)$/
 
 const isSample = (host: string): boolean =>
   NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
@@ -57,17 +57,20 @@ export const readHost = (address: string): string | undefined => {
     .replace(/:(?:\d{0,5}|\*)$/, '')
   if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
-  // In the reader's own network, a name needs no dot.
   const path = address.slice(address.indexOf(authority) + authority.length)
-  if (isSample(host) || /^[\w-]+$/.test(host) || isSamplePath(host, path)) return undefined
+  if (isSample(host) || IN_NETWORK.test(masked) || isSamplePath(host, path)) return undefined
   return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
 }
 
 /** An address of the machine itself. */
 const IS_LOCAL =
-  /^(?:[a-z]+:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)/i
+  /^(?:[a-z]+:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)(?![^/?#]{0,200}@)/i
 
 export const isLocal = (address: string): boolean => IS_LOCAL.test(address)
+
+/** A name in the reader's own network, where a name needs no dot, or a part of code. */
+const IN_NETWORK =
+  /^(?:[a-z_][\w-]*|\[[\w-]+\])(?::|$)|\.(?:local|internal|lan|svc)(?::|$)|\.\.\.$|^\$?\{[^}]*$/i
 
 /** A word that can be a host with a path. */
 const TARGET =
