@@ -1,4 +1,5 @@
 import { builtinModules } from 'node:module'
+import { judgeAddresses } from '../safety/hosts.ts'
 import { countLines } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
@@ -93,7 +94,9 @@ const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
 /** Words before an address that is only compared, shown or mentioned. */
 const NO_CALL =
-  /^\s*(?:#|\/\/|\*|print)|(?:^|\s)(?:#|\/\/)\s|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
+  /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
+/** The start of a line in whose comment a text stands. A `#` in quotes starts no comment. */
+const IN_COMMENT = /^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
 /** The start of a call whose first argument is an address. */
 const REQUESTS = /(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?$/i
 /** An import whose module is an address. */
@@ -196,9 +199,12 @@ export const readCode = (code: Code, found: FoundNames): void => {
   each(ADDRESS, (address, line, at) => {
     const lines = text.slice(Math.max(0, at - 160), at).split('\n')
     const before = lines.at(-1)!
-    const isShown = isReference(address) && !REQUESTS.test(before)
+    // A program can call what its address makes look like documentation.
+    const isShown =
+      isReference(address) && judgeAddresses(address) === 'trusted' && !REQUESTS.test(before)
     const isCalled = IMPORTS.test(before) || CALLS.test(lines.slice(-2).join(' '))
-    if (isCalled && !NO_CALL.test(before) && !isShown) found.addHost(address, line)
+    if (isCalled && !NO_CALL.test(before) && !IN_COMMENT.test(before) && !isShown)
+      found.addHost(address, line)
   })
   each(COMMENT, (comment, line) => found.addSecrets(comment, line))
   addInstalls(text, first, found)
