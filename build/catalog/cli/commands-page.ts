@@ -34,7 +34,7 @@ const BEGINNING = md`\`npm run catalog -- <command>\` adds skills to a catalog a
 const SHARED = list([
   md`Files are written under a temporary name and then renamed. A command that is stopped or killed leaves a catalog that loads; run it again to complete it.`,
   md`Only \`add\`, \`update\` and an \`import\` of an address use the network, by git alone.`,
-  md`The exit code is 0 after success, 1 after a failure, 2 for wrong arguments, and 3 if new versions were held back for a curator.`,
+  md`The exit code is 0 after success, 1 after a failure, 2 for wrong arguments, and 3 if new or changed skills need a look.`,
   md`Progress goes to standard error: a bar on a terminal, plain lines otherwise.`,
 ])
 

@@ -280,7 +280,12 @@ const runMove = async (args: Arguments, context: CommandContext): Promise<void> 
     refuse('Pass a slug and its new slug, or --new-id and a slug.')
   if (!isForId) return run(args, context)
   const content = readContentOption(args)
-  context.print(await withLock(content, async () => giveNewId(content, slug)))
+  const line = await withLock(content, async () => {
+    const done = giveNewId(content, slug)
+    stageAll(content, [recordName(slug)])
+    return done
+  })
+  context.print(line)
 }
 
 export const retireCommand: Command = {

@@ -12,7 +12,9 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import { runCommand } from '../testing/run-command.ts'
+import { digestVersion, loadVersion } from './version.ts'
 
 afterEach(removeFolders)
 
@@ -107,6 +109,14 @@ const CASES: [string, (world: World) => Promise<unknown>, words: string, slug?: 
     'one',
   ],
   [
+    'a version that lost its text with its licence',
+    async ({ source, call }) => {
+      source.commit({}, '2026-02-02', ['LICENSE'])
+      await call('update')
+    },
+    'one',
+  ],
+  [
     'a version before a move',
     async ({ take, save, call }) => {
       await take('calm', 'two')
@@ -187,6 +197,42 @@ test('a rejected version -> not offered from another folder; undone -> offered a
     code: 1,
     stderr: 'No skill "clam"; did you mean "calm"?\n',
   })
+})
+
+test('a version that version 1.0.0 rejected -> not offered; undone by a later slug -> offered', async () => {
+  const { call, take, read, save, content, catalog } = await follow()
+  await take('calm', 'two')
+  const { opened } = loadVersion(content, 'calm', readSkillBits(content))
+  const rejected = digestVersion(opened, opened.record!).slice(0, 16)
+  catalog.git('reset', '-q', '--hard')
+  const fact = JSON.stringify({ address: 'unknown', rejected, slug: 'calm' })
+  writeFileSync(join(content, 'sources.lock'), `${fact}\n`)
+  await call('update')
+  expect(read('calm/notes.md')).toBe('one\n')
+  await call('move', 'calm', 'quiet')
+  save()
+  expect(await call('reject', '--undo', 'quiet')).toMatchObject({ code: 0 })
+  await call('update')
+  expect(read('quiet/notes.md')).toBe('two\n')
+})
+
+test('renamed in its source, updated, moved, updated -> nothing is offered again', async () => {
+  const { call, source, save, content } = await follow()
+  source.commit(skill('calm', 'two', 'calmer'), '2026-02-02', ['skills/calm'])
+  await call('update')
+  const [added] = loadCatalog(content).skills.slice(-1)
+  await call('move', 'calm', added!.slug)
+  save()
+  expect(loadCatalog(content).skills.map(({ slug, id }) => [slug, id])).toEqual([
+    ['bold', 1],
+    [added!.slug, 2],
+  ])
+  const before = readSampleTree(content)
+  source.commit(skill('bold', 'two'), '2026-02-03')
+  const { stdout } = await call('update')
+  expect(stdout).toContain('2 found, 0 new, 1 changed, 0 gone')
+  const place = `skills/${added!.slug}/skill.json`
+  expect(readSampleTree(content)[place]).toBe(before[place])
 })
 
 describe('a new skill', () => {

@@ -31,6 +31,7 @@ import {
 } from '../store/earlier.ts'
 import type { Earlier } from '../store/earlier.ts'
 import { readBeside, readRecords, refuseUnknown } from '../store/records.ts'
+import type { Stored } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import {
   compareFolder,
@@ -92,6 +93,13 @@ interface Rejection {
   today: string
 }
 
+/** Returns a function that finds the current slug of a skill by any of its slugs. */
+const followMoves = ({ records, retired }: Stored): ((slug: string) => string) => {
+  const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
+  const moves = new Map(resolveMoves(retired, skills).map((move) => [move.slug, move.to.slug]))
+  return (slug) => moves.get(slug) ?? slug
+}
+
 /**
  * Rejects the current version of a skill: brings back the one before, or removes a skill that had none. Files are
  * checked out below `temporary`. Call it under the lock. Returns the lines to print. Throws CommandError.
@@ -102,14 +110,13 @@ const rejectCurrent = (
   temporary: string,
 ): string[] => {
   const stored = readRecords(content)
-  const skills = stored.records.map(({ slug, record: { id } }) => ({ slug, id }))
-  const moves = resolveMoves(stored.retired, skills)
-  const slug = moves.find((move) => move.slug === named)?.to.slug ?? named
+  const currentOf = followMoves(stored)
+  const slug = currentOf(named)
   const skill = stored.records.find((record) => record.slug === slug)
   if (!skill) return refuseUnknown(slug, stored)
   const { record } = skill
-  const former = moves.filter(({ id, to }) => id === record.id && to.slug === slug)
-  const slugs = [slug, ...former.map((move) => move.slug)] as const
+  const rows = stored.retired.filter((row) => row.id === record.id && row.slug !== slug)
+  const slugs = [slug, ...rows.map((row) => row.slug)] as const
   requireGit(content)
   refuseUnstaged(content, slug)
   const bits = readSkillBits(content)
@@ -160,10 +167,13 @@ const rejectCurrent = (
 /** Forgets the rejections of a slug, so that the next update offers these versions again. Call it under the lock. */
 const undoRejections = (content: string, slug: string): string[] => {
   const lock = readSourcesLock(content)
-  const undone = lock.rejected.filter((row) => row.slug === slug)
+  const currentOf = followMoves(readRecords(content))
+  const undone = lock.rejected.filter((row) => currentOf(row.slug) === currentOf(slug))
   if (undone.length === 0) throw new CommandError(`No version of ${slug} was rejected.`)
-  lock.rejected = lock.rejected.filter((row) => row.slug !== slug)
-  readAgain(lock, (address) => undone.some((row) => row.address === address))
+  lock.rejected = lock.rejected.filter((row) => !undone.includes(row))
+  // Version 1.0.0 did not keep the address.
+  const isKnown = undone.every(({ address }) => lock.read.has(address))
+  readAgain(lock, (address) => !isKnown || undone.some((row) => row.address === address))
   writeSourcesLock(content, lock)
   stageAll(content, [SOURCES_LOCK])
   return [`${slug}: rejection undone; the next update offers it again`]

@@ -203,7 +203,7 @@ const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.include
 const TELLS =
   /\b(?:run|execut|us|past|do|call)(?:e|ing)?\s(?:it|this|that|them|the (?:command|script|line))\b|\b(?:twice|again|once|more than|until|unless|without|before|after|but|except|only|just|instead)\b/i
 
-/** Whether the sentence forbids exactly this command. Only this context prevents a version from being held back. */
+/** Whether the sentence forbids exactly this command. Only this context counts for a review and for the policy. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>
   isInSentence(match) &&
   !match.rule.ignoresWarnings &&

@@ -137,7 +137,7 @@ describe('a command goes on in a later line', () => {
   })
 })
 
-describe('context does not keep a finding from holding a version back', () => {
+describe('context does not keep a finding from a review', () => {
   test.each([
     ['examples/run.sh', PIPED],
     ['run.test.sh', PIPED],
