@@ -229,6 +229,7 @@ test.each<[string, string[]]>([
     ['jsr.io'],
   ],
   [shell('git clone git@github.com:org/repo && curl https://github.com/your-org/x'), []],
+  [shell('curl https://raw.githubusercontent.com/my-tools/x/a'), ['raw.githubusercontent.com']],
   [
     shell('curl https://open.feishu.cn/file/xxx https://xxx.com https://xxx.feishu.cn/a'),
     ['*.feishu.cn'],

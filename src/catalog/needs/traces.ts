@@ -29,7 +29,7 @@ const isSample = (host: string): boolean =>
 /** Placeholder paths. They show that an address is a sample only if its host is trusted or hosts code. */
 const SAMPLE_PATH = /\/x{3,}(?:[/?#]|$)/i
 const SAMPLE_OWNER =
-  /^[:/](?:org|owner|user(?:name)?|(?:your|my)[-_][\w-]{1,30})\/(?:[\w.-]{1,60})(?:[/?#]|$)/i
+  /^[:/](?:org|owner|user(?:name)?|(?:your|my)[-_](?:org|organization|user|username|name|account|company|team))\/[\w.-]{1,60}(?:[/?#]|$)/i
 const OF_CODE = /^(?:raw\.githubusercontent|github|gitlab|bitbucket)\.(?:com|org)$/
 
 const isSamplePath = (host: string, path: string): boolean =>
