@@ -94,7 +94,8 @@ const compareSkills = (
     vector: decodeVector(vector),
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
-  const nearest = findNeighbours(skills, COMPARED_SKILLS)
+  // Twice as many as a page compares, because one by another author may be among the later ones.
+  const nearest = findNeighbours(skills, 2 * COMPARED_SKILLS)
   return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
 }
 

@@ -4,7 +4,12 @@ import { ContentError } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/skill/comparison.ts'
+import {
+  COMPARED_SKILLS,
+  pickCompared,
+  toCompared,
+  toNamed,
+} from '../../src/documents/skill/comparison.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
@@ -72,7 +77,7 @@ const findSurroundings = (derived: Derived) => {
     return {
       original,
       namesake: byName.get(skill.name)?.find(({ id }) => id !== skill.id),
-      nearest: putSuccessorsFirst(list([...ids]).filter(isShown)).slice(0, COMPARED_SKILLS),
+      nearest: pickCompared(putSuccessorsFirst(list([...ids]).filter(isShown)), skill.author),
       copies: list(copiesOf.get(skill.id)).filter(
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),

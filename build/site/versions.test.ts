@@ -173,7 +173,7 @@ describe('served versions', () => {
     const twin = registry.read('skills/near.md')
     expect(twin).toContain('· changed [2026-01-02](/skills/near@versions) ·')
     expect(twin).toContain(`Pin [this version](/skills/near@${name})`)
-    expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a codex -y`)
+    expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a claude-code -y`)
     expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
       pin: { name, page: pin },
     })

@@ -252,7 +252,7 @@ describe('only with the keyboard', () => {
 
   test('Enter on the skip link skips the contents', async () => {
     const page = await open('/skills/csv-clean')
-    await page.locator('.side').getByText('Skip to the text').focus()
+    await page.locator('.side').getByText('Skip the contents').focus()
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-text')
   })
@@ -353,7 +353,7 @@ describe('an install line', () => {
     await page.keyboard.press('ArrowRight')
     expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -y -g`)
     await page.getByText('Check, pin, update').press('Enter')
-    expect(await page.getByText('npx skills remove csv-clean').isVisible()).toBe(true)
+    expect(await page.getByText('| sha256sum -c').isVisible()).toBe(true)
   })
 
   test('is for PowerShell if that is chosen', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Skill } from '../../catalog/skill.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
-import { describeCopies, toCompared, toNamed, writeComparison } from './comparison.ts'
+import { describeCopies, pickCompared, toCompared, toNamed, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 
 const SKILL = sampleSkill()
@@ -94,6 +94,19 @@ describe('the comparison of a skill', () => {
     expect(rows.at(-1)).toMatch(/^\| \[far one\]\(\/skills\/a\)/)
   })
 })
+
+test.each([
+  ['aaaaab', 'aaaab'],
+  ['aabaab', 'aabaa'],
+  ['aaaaaa', 'aaaaa'],
+  ['ab', 'ab'],
+])(
+  'of the nearest skills by the authors %s, those by %s are compared with one by a',
+  (near, picked) => {
+    const skills = [...near].map((author) => ({ author }))
+    expect(pickCompared(skills, 'a').map(({ author }) => author)).toEqual([...picked])
+  },
+)
 
 test.each([
   [0, [], 'undefined'],

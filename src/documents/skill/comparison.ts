@@ -22,6 +22,18 @@ import { showName } from './words.ts'
 /** A comparison table has at most this many other skills. */
 export const COMPARED_SKILLS = 5
 
+/** Picks the skills of the table from the nearest ones, closest first: one at least by another author, if one is near. */
+export const pickCompared = <Near extends { author: string }>(
+  near: readonly Near[],
+  author: string,
+): Near[] => {
+  const others = near.slice(COMPARED_SKILLS - 1).filter((skill) => skill.author !== author)
+  const first = near.slice(0, COMPARED_SKILLS)
+  return first.some((skill) => skill.author !== author) || others.length === 0
+    ? first
+    : [...first.slice(0, -1), others[0]!]
+}
+
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
 type Row = NamedSkill &

@@ -125,6 +125,14 @@ describe('the findings of a skill', () => {
     },
   )
 
+  test('are counted by what is to be done about them', () => {
+    const accepted = { by: 'Bo', when: '2026-01-02', why: 'read' }
+    const low = { ...FOUND, severity: 'low' as const }
+    expect(print([FOUND, { ...FOUND, accepted }, low, low])).toMatch(
+      /^\*\*Review: 1 finding, 1 finding, read and accepted, 2 notes\.\*\* Read these/,
+    )
+  })
+
   test('that need no review are folded behind one that does', () => {
     const { html } = writeFindings(skillWith([FOUND, { ...FOUND, severity: 'low' }]), SITE, ADDRESS)
     expect(html.html.split('<details>')[0]!.match(/<li>/g)).toHaveLength(1)

@@ -1,10 +1,10 @@
-import { needsReview } from '../../catalog/safety/scan.ts'
+import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
-import { endSentence, showNumber } from '../../catalog/text.ts'
+import { countOf, endSentence, showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
 import type { FileFinding, FileAddress } from '../on-request/file.ts'
 import type { Document, Section } from '../document.ts'
@@ -16,7 +16,6 @@ import type { Markdown } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
 import { folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
-import { describeScan } from './label.ts'
 import { html } from '../prose/markup.ts'
 
 /** HTML folds all findings after the first few, and those that need no review beside others that do. */
@@ -35,18 +34,32 @@ const SEVERITY_LABELS = {
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
 /** Describes a finding: the reason, the context, and how often it occurs in the file. */
-const describeFinding = ({ rule, contexts, count }: Finding): string =>
+export const sayFinding = ({ rule, contexts, count }: Finding): string =>
   [
     ruleOf(rule).says,
     contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
   ].join('')
 
-const describeAcceptance = ({ accepted }: Finding): string => {
+export const sayAcceptance = ({ accepted }: Finding): string => {
   if (!accepted) return ''
   const { by, when, why, hosts = [] } = accepted
   const places = hosts.length > 0 ? ` for ${hosts.join(', ')}` : ''
   return ` Accepted by ${by} on ${when}${places}: ${endSentence(why)}`
+}
+
+/** Counts findings by what is to be done about them. */
+const describeScan = (findings: readonly Finding[]): string => {
+  const open = findings.filter(needsReview).length
+  const accepted = findings.filter(isAcceptedSevere).length
+  const notes = findings.length - open - accepted
+  return [
+    `Review: ${countOf(open, 'finding')}`,
+    accepted > 0 ? `${countOf(accepted, 'finding')}, read and accepted` : [],
+    notes > 0 ? countOf(notes, 'note') : [],
+  ]
+    .flat()
+    .join(', ')
 }
 
 /** Compares findings: the most severe first, accepted ones last. */
@@ -70,7 +83,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: finding.rule,
           label: SEVERITY_LABELS[finding.severity],
           isSevere: needsReview(finding),
-          says: `${describeFinding(finding)}.${describeAcceptance(finding)}`,
+          says: `${sayFinding(finding)}.${sayAcceptance(finding)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -94,7 +107,11 @@ const findPlace = (
 
 /** Lists findings, with each line as code. */
 const listFindings = (rows: readonly { words: Phrase; quote: string }[]): Phrase => ({
-  markdown: list(rows.map(({ words, quote }) => md`${words.markdown} ${codeSpan(quote)}`)),
+  markdown: list(
+    rows.map(
+      ({ words, quote }) => md`${words.markdown}${quote === '' ? '' : md` ${codeSpan(quote)}`}`,
+    ),
+  ),
   html: html`<ul>
     ${rows.map(
       ({ words, quote }) =>
@@ -128,9 +145,9 @@ export const writeFindings = (
     const weight = needsReview(finding) ? inStrong(label) : phrase`${label}`
     const { words, address } = findPlace(skill, finding, addressOf)
     const place = address === undefined ? phrase`${words}` : linked(words, address)
-    const says = describeFinding(finding)
+    const says = sayFinding(finding)
     const rule = linked('The rule', `${PATHS.safetyDocs}#${finding.rule}`)
-    const shown = phrase`${weight} ${says === before ? 'the same' : says}, ${place}.${describeAcceptance(finding)}${adviceOn(finding)} ${rule}.${reportOf(finding)}`
+    const shown = phrase`${weight} ${says === before ? 'the same' : says}, ${place}.${sayAcceptance(finding)}${adviceOn(finding)} ${rule}.${reportOf(finding)}`
     before = says
     return { words: shown, quote: finding.quote }
   }
@@ -147,7 +164,7 @@ export const writeFindings = (
   const [shown, others] = [rows.slice(0, end), rows.slice(end)]
   return stacked([
     paragraphs(
-      phrase`${severe > 0 ? phrase`${inStrong(`${describeScan(skill)}.`)} ` : ''}${intro}`,
+      phrase`${severe > 0 ? phrase`${inStrong(`${describeScan(skill.findings)}.`)} ` : ''}${intro}`,
     ),
     listFindings(shown),
     ...(others.length > 0

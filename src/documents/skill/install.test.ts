@@ -70,14 +70,14 @@ describe('in a private registry', () => {
   test('curl reads the login from ~/.netrc, and npx is said to send none', () => {
     const texts = linesOf('Shell', {}, PRIVATE).map(({ text }) => text)
     expect(texts.filter((text) => !/^curl(?:\.exe)? -n -fsSL /.test(text))).toEqual([])
-    expect(write({}, {}, PRIVATE)).toContain('updates it; sends no login')
+    expect(write({}, {}, PRIVATE)).toContain('removes it; sends no login')
     expect(write()).not.toContain('no login')
   })
 
   test('no line of npx tells its maker about the skill', () => {
     const npx =
       write({}, { zip: ZIP }, PRIVATE).match(/.{0,20}npx skills (?:add|update|remove)/g) ?? []
-    expect(npx).toHaveLength(4)
+    expect(npx).toHaveLength(3)
     for (const line of npx) expect(line).toContain('DISABLE_TELEMETRY=1 npx')
     expect(write()).not.toContain('TELEMETRY')
   })
@@ -89,7 +89,9 @@ describe('below the box', () => {
     expect(text).toContain('Works in [20 clients](/docs/directories) that read SKILL.md.')
     expect(text).toContain('[Zip](/api/skills/download/7), 2.0 KiB')
     expect(text).toContain(`\`echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c\``)
-    expect(text).toContain('`npx skills update far-skill`, or remove it')
+    expect(text).toContain(
+      '`npx skills update far-skill` updates it, `npx skills remove far-skill` removes it',
+    )
     expect(text).not.toContain('claude plugin')
   })
 
@@ -112,7 +114,7 @@ describe('below the box', () => {
   test('is how to pin the current version, or why it cannot be pinned', () => {
     const name = 'a'.repeat(32)
     expect(write({}, { version: { current: { name }, earlier: [] } })).toContain(
-      `Codex: \`npx skills add https://r.example/skills/far-skill@${name} -a codex -y\``,
+      `\`npx skills add https://r.example/skills/far-skill@${name} -a claude-code -y\``,
     )
     expect(write({}, { version: { current: { reason: 'it has a link' }, earlier: [] } })).toContain(
       'cannot be pinned, because it has a link.',

@@ -11,16 +11,7 @@ import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { codeFence, codeSpan, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
-import {
-  bullets,
-  folded,
-  inCode,
-  joinPhrases,
-  linked,
-  paragraphs,
-  phrase,
-  stacked,
-} from '../prose/phrases.ts'
+import { bullets, folded, inCode, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import {
   PATHS,
@@ -164,7 +155,9 @@ export const listInstallRows = (skill: InstalledSkill, site: InstallSite): Row[]
     )
     const login = site.isPrivate ? '; sends no login' : ''
     const update = inCode(`${npxOf(site)} update ${slug}`)
-    const does = hasText(skill) ? phrase`${update} updates it` : 'installs it from its source'
+    const does = hasText(skill)
+      ? phrase`${update} updates it, ${inCode(`${npxOf(site)} remove ${slug}`)} removes it`
+      : 'installs it from its source'
     rows.push({
       key: 'npx',
       lines,
@@ -195,8 +188,8 @@ export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): I
   }
 }
 
-const pinLine = (slug: string, name: string, site: InstallSite, { agent }: ListedClient): string =>
-  installLine(site.origin + versionPath(slug, name), site, agent)
+const pinLine = (slug: string, name: string, site: InstallSite): string =>
+  installLine(site.origin + versionPath(slug, name), site, FIRST_CLIENT.agent)
 
 /** Returns the commands that install one fixed version for the default client. */
 export const findPinnedCommands = (
@@ -205,7 +198,7 @@ export const findPinnedCommands = (
   site: InstallSite,
 ): InstallCommands => ({
   shell: commandInto(CLAUDE_DIRECTORY, skill.slug, site, versionZipPath(skill.slug, name)),
-  npx: isInstallable(skill) ? pinLine(skill.slug, name, site, FIRST_CLIENT) : undefined,
+  npx: isInstallable(skill) ? pinLine(skill.slug, name, site) : undefined,
 })
 
 /** Explains why clients cannot install a skill by the address of its page, and what to do instead. */
@@ -236,14 +229,6 @@ const explainBits = ({ files }: Skill, folder: string): Phrase[] => {
   ]
 }
 
-/** Writes for each client the command that pins this version, so that updates do not change it. */
-const writePins = ({ slug }: Skill, site: InstallSite, name: string): Phrase => {
-  const lines = CLIENTS.map(
-    (client) => phrase`${client.name}: ${inCode(pinLine(slug, name, site, client))}`,
-  )
-  return phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${joinPhrases(lines, '; ')}.`
-}
-
 /** Writes further commands: to check the zip, to pin, update and remove the skill. */
 const writeFolded = (
   skill: Skill,
@@ -252,7 +237,6 @@ const writeFolded = (
 ): Phrase[] => {
   const { slug } = skill
   const isNpx = isInstallable(skill)
-  const npx = (verb: string) => inCode(`${npxOf(site)} ${verb} ${slug}`)
   const plugins = `claude plugin marketplace add ${site.origin}${marketplacePath(skill.category)}`
   const { name, reason } = version?.current ?? {}
   const items = [
@@ -262,12 +246,15 @@ const writeFolded = (
         ]
       : []),
     ...(isNpx ? explainBits(skill, `${CLAUDE_DIRECTORY}/${slug}`) : []),
-    ...(isNpx && name !== undefined ? [writePins(skill, site, name)] : []),
+    ...(isNpx && name !== undefined
+      ? [
+          phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${inCode(pinLine(slug, name, site))}.`,
+        ]
+      : []),
     ...(reason === undefined
       ? []
       : [phrase`The current version has no name and cannot be pinned, because ${reason}.`]),
-    phrase`Update: ${isNpx ? phrase`${npx('update')}, or ` : ''}remove it and install it again, so that no file removed upstream remains.`,
-    ...(isNpx ? [phrase`Remove: ${npx('remove')} does it, too.`] : []),
+    phrase`Update: ${isNpx ? 'with npx, or ' : ''}remove it and install it again, so that no file removed upstream remains.`,
     ...(isNpx && isPlugin(skill, site.origin)
       ? [phrase`Claude Code can also add skills of this category as plugins: ${inCode(plugins)}.`]
       : []),

@@ -121,7 +121,7 @@ test.each([
   [
     { findings: [sampleFinding({ severity: 'low' })] },
     'Notes',
-    '[downloads a script and runs it unseen](/docs/safety#pipe-to-shell)@3',
+    '[downloads a script and runs it unseen](/docs/safety#pipe-to-shell).@3',
   ],
 ] as [Partial<Skill>, string, string][])('%j is shown in the line %s', (change, key, words) => {
   expect(linesOf(change)[key]).toBe(words)

@@ -1,6 +1,5 @@
 import { isProgram } from '../../catalog/needs/files.ts'
 import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
-import { ruleOf } from '../../catalog/safety/rules.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
@@ -16,6 +15,7 @@ import { inCode, joinPhrases, linked, phrase } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import type { SampleLabel } from '../document.ts'
 import { readLicenceWords, showSize } from './facts.ts'
+import { sayAcceptance, sayFinding } from './findings.ts'
 import { labelOf } from './label.ts'
 import type { Label } from './label.ts'
 import { showName } from './words.ts'
@@ -245,10 +245,9 @@ const isRunnable = ({ path, isExecutable }: SkillFile): boolean =>
 const writeNotes: LineWriter = ({ skill: { findings, safety }, addressOf }) => {
   if (safety === 'Review' || findings.length === 0) return undefined
   const items = findings.map((finding) => {
-    const { rule, accepted } = finding
-    const by = accepted ? `, accepted by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
+    const says = linked(sayFinding(finding), `${PATHS.safetyDocs}#${finding.rule}`)
     return {
-      words: phrase`${linked(ruleOf(rule).says, `${PATHS.safetyDocs}#${rule}`)}${by}`,
+      words: phrase`${says}.${sayAcceptance(finding)}`,
       at: linkPlace(finding, addressOf),
     }
   })

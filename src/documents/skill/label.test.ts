@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../catalog/testing/needs.ts'
-import { sampleFinding, sampleSkill } from '../../../testing/sample-facts.ts'
-import type { Finding } from '../../catalog/skill.ts'
-import { estimateContext, describeScan, labelOf } from './label.ts'
+import { sampleSkill } from '../../../testing/sample-facts.ts'
+import { estimateContext, labelOf } from './label.ts'
 
 test('a label has each name with its place, and slugs for skills in the catalog', () => {
   const needs = collect('---\nname: a\nversion: 3\n---\n\nSet `A_KEY`.\n\n```sh\nnpm i -g b\n```')
@@ -41,25 +40,6 @@ test('a shortened list gives the number of names left out', () => {
   const lines = Array.from({ length: 250 }, (_, at) => `\`\`\`sh\ntool-${at} x\n\`\`\``)
   const label = labelOf(sampleSkill({ needs: collect(lines.join('\n')) }), [])
   expect(label).toMatchObject({ more: { commands: 210 } })
-})
-
-const finding = (severity: Finding['severity'], isAccepted = false): Finding =>
-  sampleFinding({
-    severity,
-    ...(isAccepted ? { accepted: { by: 'Bo', when: '2026-01-02', why: 'read' } } : {}),
-  })
-
-test.each([
-  [[], 'No findings'],
-  [[finding('low'), finding('low', true)], 'No findings, 2 notes'],
-  [[finding('high', true), finding('low')], '1 finding, read and accepted, 1 note'],
-  [[finding('high'), finding('medium'), finding('low')], 'Review: 2 findings, 1 note'],
-])('the scan verdict, case %#', (findings, words) => {
-  expect(describeScan(sampleSkill({ findings }))).toBe(words)
-})
-
-test('a skill without text is "Not scanned"', () => {
-  expect(describeScan(sampleSkill({ tokens: undefined }))).toBe('Not scanned')
 })
 
 test('a skill that only the user starts takes no context until it is used', () => {

@@ -1,8 +1,6 @@
 import { KINDS } from '../../catalog/needs/found.ts'
 import type { NeedKind, Mention, Needs } from '../../catalog/needs/found.ts'
-import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { countOf } from '../../catalog/text.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
 import { showName } from './words.ts'
 
@@ -37,25 +35,6 @@ export const estimateContext = ({
   use: tokens,
   all: Math.max(tokens, allTokens),
 })
-
-/** Words the scan verdict, the same in the label, the findings and the JSON. */
-export const describeScan = ({
-  findings,
-  safety,
-  tokens,
-}: Pick<Skill, 'findings' | 'safety' | 'tokens'>): string => {
-  if (tokens === undefined && safety !== 'Review') return 'Not scanned'
-  const open = findings.filter(needsReview).length
-  const accepted = findings.filter(isAcceptedSevere).length
-  const notes = findings.length - open - accepted
-  const parts = [
-    ...(open > 0 ? [`Review: ${countOf(open, 'finding')}`] : []),
-    ...(accepted > 0 ? [`${countOf(accepted, 'finding')}, read and accepted`] : []),
-    ...(open + accepted === 0 ? ['No findings'] : []),
-    ...(notes > 0 ? [countOf(notes, 'note')] : []),
-  ]
-  return parts.join(', ')
-}
 
 /** The files of a skill that were read. */
 interface ReadFiles {
