@@ -332,6 +332,8 @@ test.each<[string, number | undefined, string | undefined]>([
   [shell('curl http://localhost:3000/x'), 2, undefined],
   [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, 'curl'],
   ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, undefined],
+  [shell('sort-shelf --host 0.0.0.0 -a localhost'), undefined, undefined],
+  [shell('curl localhost:3000'), 2, undefined],
   [shell('curl https://localhost.jsr.io'), undefined, 'curl'],
   [shell('curl http://localhost:80@localhost.jsr.io'), undefined, 'curl'],
 ])('calls of the machine itself in %j are in line %s, others by %s', (text, line, client) => {

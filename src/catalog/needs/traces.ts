@@ -62,9 +62,9 @@ export const readHost = (address: string): string | undefined => {
   return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
 }
 
-/** An address of the machine itself. */
+/** An address of the machine itself. A name alone is rather the host that a server listens on: `--host 0.0.0.0`. */
 const IS_LOCAL =
-  /^(?:[a-z]+:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)(?![^/?#]{0,200}@)/i
+  /^(?:[a-z]+:\/\/(?=\S)|(?=[^:/]{1,20}[:/]))(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)(?![^/?#]{0,200}@)/i
 
 export const isLocal = (address: string): boolean => IS_LOCAL.test(address)
 
