@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import { askGit } from '../../machine/checkout.ts'
 import { CONTENT_OPTION, CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { SOURCES_FILE, isPrivateIn, readCategoryNames } from '../store/records.ts'
@@ -88,6 +89,11 @@ const undoAdd = async (
   for (const file of [SOURCES_FILE, SOURCES_LOCK]) stage.add(file)
 }
 
+/** Whether the list of sources has changes that are not committed: the command that takes all back would lose them. */
+const hasOwnChanges = (content: string): boolean =>
+  existsSync(join(content, SOURCES_FILE)) &&
+  askGit(content, ['status', '--porcelain', '--', SOURCES_FILE]) !== ''
+
 export const addCommand: Command = {
   name: 'add',
   positionals: { usage: '<git address>', least: 1, most: 1 },
@@ -120,10 +126,17 @@ export const addCommand: Command = {
     const row = makeRow(args, content)
     await requestCommit(parseFollowed(row, isPrivateIn(content)))
     const namesBefore = existsSync(content) ? readdirSync(content) : undefined
+    const isMine = hasOwnChanges(content)
     const known = await writeRow(content, row)
-    openStage(content).add(SOURCES_FILE)
+    if (isMine) openStage(content).add(SOURCES_FILE)
     if (known) context.stderr.write(`${nameFollowed(row, known)}.\n`)
-    const reports = await follow(content, [known ?? row], new Set(), context)
+    const reports = await follow(
+      content,
+      [known ?? row],
+      new Set(),
+      context,
+      isMine || known ? [] : [SOURCES_FILE],
+    )
     if (known || !reports.every(hasNoSkills)) return
     await undoAdd(content, row, namesBefore)
     throw new CommandError(

@@ -20,16 +20,21 @@ import type { SourceReport } from './update.ts'
 const NOT_KEPT =
   'git does not keep this folder, so nothing can be reviewed or taken back there; "git init" and a commit change that'
 
-/** Follows the chosen sources, stages what it writes, and prints the report. Throws CommandError. */
+/**
+ * Follows the chosen sources, stages what it writes, and prints the report. `written` are other files that the command
+ * wrote before. Throws CommandError.
+ */
 export const follow = async (
   content: string,
   chosen: readonly SourceRow[],
   switches: ReadonlySet<string>,
   { print, stderr, now, today }: CommandContext,
+  written: readonly string[] = [],
 ): Promise<readonly SourceReport[]> => {
   // An unreadable record should stop the command before any source is read.
   readRecords(content)
   const stage = openStage(content)
+  for (const path of written) stage.add(path)
   const isPrivate = isPrivateIn(content)
   const progress = createProgress(stderr)
   const isSafe = switches.has('safe')

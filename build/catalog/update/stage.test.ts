@@ -90,6 +90,22 @@ describe('in a git repository', () => {
     expect(status()).toEqual(['A  content/blog/staged.md', '?? content/pages/draft.md'])
   })
 
+  test.each([
+    ['clean -> taken back with the skills', false],
+    ['with a draft -> stays', true],
+  ])('add, and a list of sources that is %s', async (_, hasDraft) => {
+    const { registry, content, call, status } = await follow()
+    const path = join(content, 'sources.json')
+    if (hasDraft) writeFileSync(path, readFileSync(path, 'utf8').replace('\n]', '\n\n]'))
+    const before = readSampleTree(join(content, 'skills'))
+    const { address } = makeRepository(FILES, { path: 'eve/other' })
+    const { stdout } = await call('add', address, '--source', 'https://github.com/eve/other')
+    expect(registry.git('diff', '--cached', '--', path)).toContain('eve/other')
+    goBack(stdout)
+    expect(readSampleTree(join(content, 'skills'))).toEqual(before)
+    expect(status()).toEqual(hasDraft ? ['M  content/sources.json'] : [])
+  })
+
   test('a folder with changes of its curator -> left, told, and offered again once they are committed', async () => {
     const { source, content, call, accept, registry, text } = await follow()
     const mine = `${text('calm')}Mine.`
@@ -124,6 +140,17 @@ describe('in a git repository', () => {
     expect(status()).toContain('M content/skills/bold/skill.json')
   })
 
+  test('a version that a killed run wrote, but did not stage -> staged by the next', async () => {
+    const { source, registry, call, status } = await follow()
+    source.commit({ ...skill('fresh'), ...skill('calm', 'Calmer.') }, '2026-02-02')
+    await call('update')
+    const staged = status()
+    registry.git('reset', '--quiet')
+    registry.git('checkout', '--quiet', '--', 'content/sources.lock')
+    expect((await call('update')).stdout).toContain('content/skills/fresh')
+    expect(status()).toEqual(staged)
+  })
+
   test('an index that cannot be written -> told', async () => {
     const { source, registry, call } = await follow()
     addFiles(registry.git('rev-parse', '--absolute-git-dir'), { 'index.lock': '' })
@@ -155,25 +182,33 @@ test.each([
 })
 
 test(
-  `update killed ${KILLS} times -> the catalog loads; a second run completes it, with the ids of before`,
+  `add and update killed ${KILLS} times -> the catalog loads; a second run completes it, and its way back works`,
   async () => {
     const names = Array.from({ length: 12 }, (_, at) => `s${at}`)
     const all = (body: string): SampleFiles =>
       Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skill(name, body)))
-    const { content, source, registry, call, accept } = await follow(all('Sort.'))
+    const { content, source, registry, call, accept, status } = await follow(all('Sort.'))
     const ids = () => loadCatalog(content).skills.map(({ slug, id }) => `${slug} ${id}`)
     const before = ids()
-    for (const [at, delay] of spreadKills(300).entries()) {
+    const other = makeRepository(all('Other.'), { path: 'eve/other' })
+    const added = ['add', other.address, '--source', 'https://github.com/eve/other']
+    for (const [at, delay] of spreadKills(400).entries()) {
+      const args = at % 2 === 0 ? ['update'] : added
       source.commit(all(`Sort ${at}.`), '2026-02-02')
-      await killCommand(content, delay, 'update', '--content', content)
-      expect(ids()).toEqual(before)
-      registry.git('add', 'content')
-      accept()
-      expect((await call('update')).code).toBe(0)
-      for (const name of names)
-        expect(readFileSync(join(content, 'skills', name, 'SKILL.md'), 'utf8')).toContain(`${at}.`)
-      registry.git('add', '--all')
-      registry.git('commit', '--quiet', '--allow-empty', '--message', 'x')
+      await killCommand(content, delay, ...args, '--content', content)
+      loadCatalog(content)
+      const { stdout } = await call(...args)
+      const size = at % 2 === 0 ? 12 : 24
+      expect(ids()).toHaveLength(size)
+      expect(ids().slice(0, 12)).toEqual(before)
+      expect(status().filter((row) => !/^[AM]  /.test(row))).toEqual([])
+      if (at % 2 === 0) accept()
+      else {
+        goBack(stdout)
+        // The row of the killed run counts as its curator's.
+        registry.git('restore', '--staged', '--worktree', '--', 'content/sources.json')
+        expect(ids()).toEqual(before)
+      }
     }
   },
   KILLS * SLOWEST,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { askGit, askOwnGit } from '../../machine/checkout.ts'
 import { showPath } from '../check/targets.ts'
 import { CommandError } from '../cli/command.ts'
@@ -14,11 +15,19 @@ export interface Stage {
   faults: readonly string[]
   /** Whether one of these files of a skill has changes that are not committed. */
   hasChanges: (slug: string, files: readonly string[]) => boolean
+  /**
+   * The skills with files of their authors that are not committed, unless their curator has changed a staged record
+   * since.
+   */
+  listUncommitted: () => ReadonlySet<string>
   /** Stages all below a path, or that it is gone. A skill's own .gitignore must hide nothing from the reader. */
   add: (path: string) => void
 }
 
 const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored']
+
+/** Whether a file on the disk differs from git's index. */
+const isUnstaged = ({ state }: { state: string }): boolean => !state.endsWith(' ')
 
 export const openStage = (content: string): Stage => {
   // Without a commit, git has nothing to go back to.
@@ -27,6 +36,12 @@ export const openStage = (content: string): Stage => {
   const isKept = prefix !== undefined && !isIgnored
   const paths = new Set<string>()
   const faults: string[] = []
+  /** Lists changed files below a path: two letters of state, and the path in the content folder. */
+  const listChanges = (path: string): { state: string; file: string }[] =>
+    (askGit(content, [...STATUS, '--', path])?.split('\0') ?? []).map((row) => ({
+      state: row.slice(0, 2),
+      file: row.slice(3 + (prefix?.length ?? 0)),
+    }))
   return {
     isKept,
     paths,
@@ -34,10 +49,19 @@ export const openStage = (content: string): Stage => {
     hasChanges: (slug, files) => {
       if (!isKept) return false
       const folder = `skills/${slug}/`
-      const rows = askGit(content, [...STATUS, '--', folder])?.split('\0') ?? []
-      // A row is two letters, a space and a path from the root of the repository.
-      const changed = new Set(rows.map((row) => row.slice(3 + prefix.length + folder.length)))
-      return files.some((file) => changed.has(file))
+      const changed = new Set(listChanges(folder).map(({ file }) => file))
+      return files.some((file) => changed.has(folder + file))
+    },
+    listUncommitted: () => {
+      const rows = (isKept ? listChanges('skills/') : []).filter(({ state }) => state !== '!!')
+      const bySlug = Map.groupBy(rows, ({ file }) => file.split('/')[1] ?? '')
+      const found = [...bySlug].filter(([, changes]) => {
+        const { record = [], own = [] } = Object.groupBy(changes, ({ file }) =>
+          file.endsWith(`/${RECORD_FILE}`) ? 'record' : 'own',
+        )
+        return own.some(isUnstaged) || (own.length > 0 && !record.some(isUnstaged))
+      })
+      return new Set(found.map(([slug]) => slug))
     },
     add: (path) => {
       if (!isKept) return

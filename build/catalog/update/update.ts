@@ -211,6 +211,9 @@ const readChanged = async (
     review,
   })
   const { unchanged, gone, skipped, warnings, followed, failed } = imported
+  // A run that was killed may have written versions without staging them, and did not print the way back.
+  const uncommitted = stage.listUncommitted()
+  for (const { slug } of unchanged) if (uncommitted.has(slug)) stage.add(`skills/${slug}`)
   const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
   report.found = unchanged.length + versions.length
   report.gone = gone
