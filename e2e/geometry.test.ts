@@ -172,6 +172,17 @@ describe('colours', () => {
   })
 })
 
+test('the contents mark the section in view', async () => {
+  await visit('/docs/api', DESKTOP, async (page) => {
+    const current = page.locator('.contents [aria-current]')
+    await expect.poll(() => current.allTextContents()).toEqual(['GET /api/v1/skills'])
+    await page.locator('#errors').evaluate((heading) => heading.scrollIntoView())
+    await expect.poll(() => current.allTextContents()).toEqual(['Errors'])
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect.poll(() => current.allTextContents()).toEqual(['GET /api/v1/skills'])
+  })
+})
+
 test('on a phone, the menu opens without scripts', async () => {
   await visit(
     '/skills/csv-clean',

@@ -172,7 +172,7 @@ test('without JavaScript, a skill page has all its parts, and the list all its s
   const headings = Array.from(ours.matchAll(/^## (.*)$/gm), ([, heading]) => heading)
   expect(headings.length).toBeGreaterThan(10)
   expect(await page.locator('h2').allTextContents()).toEqual(headings)
-  expect(await page.locator('.line').first().innerText()).toMatch(
+  expect(await page.locator('.line[data-shell="bash"]').first().innerText()).toMatch(
     /^curl -fsSL --create-dirs -o \.claude\/skills\/csv-clean\.zip /,
   )
   await page.goto(`${site.origin}/skills`)
@@ -242,7 +242,7 @@ test('the line that checks the zip confirms the digest on the page', async () =>
   const line = await page.locator('code', { hasText: 'sha256sum -c' }).textContent()
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-check-'))
   try {
-    const zip = await page.getByRole('link', { name: 'Download the zip' }).getAttribute('href')
+    const zip = await page.getByRole('link', { name: 'Zip' }).getAttribute('href')
     const bytes = await (await fetch(`${site.origin}${zip}`)).arrayBuffer()
     writeFileSync(join(folder, 'csv-clean.zip'), Buffer.from(bytes))
     const { stdout, status } = spawnSync('sh', ['-c', line ?? ''], { cwd: folder })
