@@ -70,9 +70,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const IS_ZODS = /^Invalid /
 
 /** Fields of version 1.0.0 that are gone, with what to do instead. */
-const FORMER_FIELDS: Readonly<Record<string, string>> = {
-  wait: 'remove it: a change request waits until somebody merges it',
-}
+const FORMER_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['wait', 'remove it: a change request waits until somebody merges it'],
+])
 
 const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodType): string => {
   const isOurs = !IS_ZODS.test(issue.message)
@@ -84,7 +84,7 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
   }
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
-    const former = FORMER_FIELDS[key ?? '']
+    const former = FORMER_FIELDS.get(key ?? '')
     if (former !== undefined) return `unknown field ${showValue(key)}; ${former}`
     const names = listFieldsAt(schema, issue.path)
     const known = names.length === 0 ? '' : `; fields: ${names.join(', ')}`

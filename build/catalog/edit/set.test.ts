@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
@@ -98,7 +100,7 @@ test.each([
   ['* category=Wrting', 2, 'category: "Wrting" — must be one of "Coding"'],
   ['* category=Wrting', 2, 'did you mean "Writing"?'],
   ['* id=4', 2, 'unknown field "id"'],
-  ['* constructor=x', 2, 'unknown field "constructor"'],
+  ['* constructor=x', 2, 'unknown field "constructor"; fields: name, '],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],
   ['* author=ann author=bob', 2, '"author" appears twice'],
@@ -114,10 +116,11 @@ test.each([
   expect(readSampleTree(content)).toEqual(before)
 })
 
+/** Sets from a file as Windows writes it. */
 const setFrom = (content: string, lines: readonly (object | string)[]) => {
   const path = join(content, 'lines.ndjson')
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  writeFileSync(path, texts.join('\n'))
+  writeFileSync(path, `\uFEFF${texts.join('\r\n')}`)
   return runCommand('set', '--from', path, '--content', content)
 }
 
@@ -151,7 +154,7 @@ test('set --from changes fields, parts and asks of each line', async () => {
 test('set --from: wrong lines -> each is named, and nothing is written', async () => {
   const content = makeCatalog()
   const other = join(content, 'skills/notes/skill.json')
-  const asks = ['My notes are a mess!', 'long '.repeat(20)]
+  const asks = ['My caf\u00e9 is a mess!', 'long '.repeat(20)]
   writeFileSync(other, JSON.stringify({ ...RECORD, id: 3, parts: { examples: asks } }))
   const good = { slug: 'notes', category: 'Writing' }
   const before = readRecords(content)
@@ -162,8 +165,9 @@ test('set --from: wrong lines -> each is named, and nothing is written', async (
     { slug: 'old', category: 'Writing' },
     { slug: 'notes', category: 'Coding' },
     { slug: 'csv-split', asks: ['x'.repeat(101), 'b'], colour: 'red' },
-    { slug: 'csv-clean', asks: ['my notes are a  mess', 'one', 'One?'] },
+    { slug: 'csv-clean', asks: ['my cafe\u0301 is a  mess', 'one', 'One?'] },
     { category: 'Writing' },
+    '{"slug": "old", "owner": {"name": "a", "name": "b"}}',
   ])
   expect(code).toBe(1)
   for (const line of [
@@ -173,9 +177,10 @@ test('set --from: wrong lines -> each is named, and nothing is written', async (
     'lines.ndjson:5: slug: "notes" — has lines.ndjson:1 already',
     'lines.ndjson:6: asks.0: "xx',
     'lines.ndjson:6 — unknown field "colour"',
-    'lines.ndjson:7: asks.0: "my notes are a  mess" — is an ask of "notes", too',
+    'lines.ndjson:7: asks.0: "my cafe\u0301 is a  mess" — is an ask of "notes", too',
     'lines.ndjson:7: asks.2: "One?" — appears twice',
     'lines.ndjson:8: slug — is missing',
+    'lines.ndjson:9 — "name" appears twice',
   ])
     expect(stderr).toContain(line)
   expect(stderr).not.toContain('lines.ndjson:1:')
@@ -201,8 +206,35 @@ test('set --from: two skills of a line each may swap asks, and a copy may have t
 
 test.each([
   [['notes', 'category=Writing', '--from', 'x'], 'With --from, the file names skills and values.'],
-  [['--from', 'no-such-file'], 'No file "no-such-file".'],
+  [['--from', 'no-such-file'], '"no-such-file" cannot be read: ENOENT'],
+  [['--from', '.'], '"." cannot be read: it is not a file.'],
 ])('set %j -> refused', async (line, message) => {
   const { code, stderr } = await runCommand('set', ...line, '--content', makeCatalog())
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('set --from: a file that is not UTF-8 -> refused', async () => {
+  const content = makeCatalog()
+  const path = join(content, 'lines.ndjson')
+  writeFileSync(path, '{"slug": "notes", "summary": "caf\u00e9"}', 'latin1')
+  const { code, stderr } = await runCommand('set', '--from', path, '--content', content)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('not valid UTF-8; save it as UTF-8')])
+})
+
+test('set --from: no room for one of the records -> none is written', () => {
+  const content = makeCatalog()
+  const path = join(content, 'lines.ndjson')
+  const items = Array.from({ length: 40 }, () => 'word '.repeat(150).trim())
+  const lines = [
+    { slug: 'csv-clean', summary: 'Other.' },
+    { slug: 'notes', capabilities: items },
+  ]
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const before = readSampleTree(content)
+  const main = fileURLToPath(new URL('../../cli/main.mjs', import.meta.url))
+  const command = `ulimit -f 16; exec "$0" "$@"`
+  const args = [process.execPath, main, 'catalog', 'set', '--from', path, '--content', content]
+  const { status, stderr } = spawnSync('sh', ['-c', command, ...args], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')])
+  expect(readSampleTree(content)).toEqual(before)
 })

@@ -24,6 +24,8 @@ import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
 import { SOURCES_LOCK, renderSourcesLock } from './sources-lock.ts'
+import { recordName } from './records.ts'
+import type { StoredRecord } from './records.ts'
 import type { SourcesLock } from './sources-lock.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -48,6 +50,18 @@ export const writeWhole = (
   const place = join(content, path)
   if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) rmSync(place, { recursive: true })
   renameSync(temporary, place)
+}
+
+/** Writes all of these records, or none if the disk is full. Call it while holding the lock of the folder. */
+export const writeRecords = (content: string, rows: readonly StoredRecord[]): void => {
+  const folder = join(content, 'skills', TEMPORARY)
+  mkdirSync(folder)
+  try {
+    for (const { slug, record } of rows) writeFileSync(join(folder, slug), renderRecord(record))
+    for (const { slug } of rows) renameSync(join(folder, slug), join(content, recordName(slug)))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** Call it while holding the lock of the folder. */
