@@ -355,6 +355,22 @@ describe('is refused, and nothing is written', () => {
       /^git ignores the content folder/,
     ],
     [
+      'an own skill without another version',
+      ({ content, catalog, read }) => {
+        const source = { kind: 'own' }
+        const record = JSON.stringify({
+          ...(JSON.parse(read('bold/skill.json')) as object),
+          source,
+        })
+        rmSync(join(content, 'skills/calm'), { recursive: true })
+        addFiles(content, { 'skills/calm/skill.json': record, 'skills/calm/SKILL.md': 'x' })
+        rmSync(join(catalog.folder, '.git'), { recursive: true })
+        catalog.git('init', '--quiet')
+        catalog.commit({}, '2026-03-02')
+      },
+      /^calm is the registry's own, and git has no other version of it; /,
+    ],
+    [
       'a version that the rules do not allow any more',
       ({ content }) =>
         addFiles(content, { 'site.json': JSON.stringify({ ...SITE, policy: { tokens: 1 } }) }),

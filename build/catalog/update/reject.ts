@@ -8,6 +8,7 @@ import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
+import { VersionsError } from '../../versions/git.ts'
 import { digestSums, nameVersion } from '../../versions/name.ts'
 import {
   CONTENT_OPTION,
@@ -42,7 +43,7 @@ import {
   writeSourcesLock,
 } from '../store/write.ts'
 import { findFollowing } from './gone.ts'
-import { readAgain } from './sources.ts'
+import { readAgain, readSources } from './sources.ts'
 import { stageAll } from './stage.ts'
 import { createRejectedTest, digestContents } from './version.ts'
 
@@ -60,7 +61,8 @@ const nameOpened = ({ files, bytes }: OpenedSkill): string =>
       files.map(({ path, isExecutable }) => ({
         path,
         isExecutable,
-        sha256: hash('sha256', bytes.get(path)!),
+        // A file beyond the limits was not read; such a version has no name.
+        sha256: hash('sha256', bytes.get(path) ?? ''),
       })),
     ),
   )
@@ -128,6 +130,11 @@ const rejectCurrent = (
     !other.record ||
     (digestContents(other, other.record) !== digest && !isRejected(other, other.record))
   const earlier = findFirst(listEarlier(content, record.id, slugs, temporary), isOther)
+  const isOwn = record.source.kind === 'own' && !readSources(content).some((row) => row.own)
+  if (!earlier && isOwn)
+    throw new CommandError(
+      `${slug} is the registry's own, and git has no other version of it; remove it with retire.`,
+    )
   const before = earlier?.opened.record
   const back = before && takeBack(record, before)
   const faults = earlier ? listFaults(content, { ...earlier.opened, record: back }, slugs) : []
@@ -188,9 +195,15 @@ const run = async (args: Arguments, context: CommandContext): Promise<void> => {
   if (isWithdrawn !== (values['why'] !== undefined) || (isWithdrawn && isUndone))
     refuse('--why is for --withdraw, which --undo does not take.')
   const reject = (slug: string): Promise<string[]> =>
-    withTemporaryFolder(async (temporary) =>
-      rejectCurrent(content, { slug, why, today: context.today }, temporary),
-    )
+    withTemporaryFolder(async (temporary) => {
+      try {
+        return rejectCurrent(content, { slug, why, today: context.today }, temporary)
+      } catch (error) {
+        // A partial clone lacks files of earlier versions.
+        if (error instanceof VersionsError) throw new CommandError(error.message)
+        throw error
+      }
+    })
   for (const slug of positionals) {
     const lines = await withLock(content, async () =>
       isUndone ? undoRejections(content, slug) : reject(slug),
