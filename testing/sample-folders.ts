@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { writeFiles } from '../src/catalog/testing/content.ts'
 import { createProgress } from '../build/machine/progress.ts'
 import { importSources } from '../build/catalog/import/run.ts'
 import type { ImportReport } from '../build/catalog/import/run.ts'
@@ -21,12 +22,7 @@ export const makeSampleFolder = (files: SampleFiles = {}): string => {
 }
 
 /** Writes files into a folder that a test made. */
-export const addFiles = (folder: string, files: SampleFiles): void => {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
-}
+export const addFiles = (folder: string, files: SampleFiles): void => writeFiles(folder, files)
 
 /** Removes every folder that a test made. */
 export const removeFolders = (): void => {

@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -16,7 +15,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
-import { publishFixture } from '../../testing/fixture.ts'
 import { chooseFreePort } from '../../testing/free-port.ts'
 import { writeRegistry } from './new-registry.ts'
 
@@ -67,16 +65,6 @@ describe('skill-registry', () => {
     const { status, stdout } = run('start')
     expect(status).toBe(1)
     expect(stdout).not.toContain('Serving')
-  })
-
-  test('serve -> serves dist in the working folder, and exits with 0 on SIGTERM', async () => {
-    publishFixture(join(folder, 'dist'), 'one')
-    const env = { ...process.env, PORT: '0', OUT_DIR: '' }
-    const child = spawn(process.execPath, [MAIN, 'serve', '--quiet'], { cwd: folder, env })
-    const [output] = (await once(child.stdout, 'data')) as [Buffer]
-    child.kill('SIGTERM')
-    expect(output.toString()).toMatch(/^Serving dist on http/)
-    expect(await once(child, 'exit')).toEqual([0, null])
   })
 })
 

@@ -16,10 +16,10 @@ const SLOW = '_a'.repeat(200_000)
 const COMMANDS = '`npm i x` '.repeat(25_000)
 
 /** Milliseconds: less than slow skills take, but more than a small skill takes on a busy machine. */
-const LIMIT = 500
+const LIMIT = 2_000
 
 const LATE =
-  'takes longer than 0.5 s to read; simplify its SKILL.md and the files beside it, or retire it'
+  'takes longer than 2 s to read; simplify its SKILL.md and the files beside it, or retire it'
 
 afterAll(removeFolders)
 
@@ -45,36 +45,24 @@ const openCatalog = () => {
   return { site, content: site.content, build, refuse, addSkill, served }
 }
 
-test.each([
-  ['one after the other', 3, 1],
-  ['in threads', 300, 2],
-])(
-  'skills that take too long, %s -> all are named, and the served site stays',
-  async (_name, others, workers) => {
-    const { site, content, build, refuse, addSkill, served } = openCatalog()
-    await build()
-    const before = served()
-    for (let at = 1; at <= others; at += 1) addSkill(`other-${at}`, 100 + at)
-    for (const [at, slug] of ['slow', 'tardy'].entries()) {
-      addSkill(slug, 50 + at)
-      const files = Array.from({ length: 20 }, (_, file) => [`a${file}.md`, COMMANDS] as const)
-      writeFiles(join(content, 'skills', slug), Object.fromEntries(files))
-    }
-    site.write({ 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
-    expect(await refuse({ workers, limit: LIMIT })).toEqual([
-      `skills/slow — ${LATE}`,
-      `skills/tardy — ${LATE}`,
-      expect.stringMatching(/^skills\/wrong\/skill.json: author/),
-    ])
-    expect(served()).toBe(before)
-
-    for (const slug of ['slow', 'tardy', 'wrong'])
-      rmSync(join(content, 'skills', slug), { recursive: true })
-    expect(await build({ workers, limit: LIMIT })).toMatchObject({ skills: others + 1 })
-    expect(site.read(`public/skills/other-${others}.md`)).toContain(`# other-${others}`)
-  },
-  120_000,
-)
+test('skills that take too long, in threads -> all are named, and the served site stays', async () => {
+  const { site, content, build, refuse, addSkill, served } = openCatalog()
+  await build()
+  const before = served()
+  for (let at = 1; at <= 300; at += 1) addSkill(`other-${at}`, 100 + at)
+  for (const [at, slug] of ['slow', 'tardy'].entries()) {
+    addSkill(slug, 50 + at)
+    const files = Array.from({ length: 20 }, (_, file) => [`a${file}.md`, COMMANDS] as const)
+    writeFiles(join(content, 'skills', slug), Object.fromEntries(files))
+  }
+  site.write({ 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
+  expect(await refuse({ workers: 2, limit: LIMIT })).toEqual([
+    `skills/slow — ${LATE}`,
+    `skills/tardy — ${LATE}`,
+    expect.stringMatching(/^skills\/wrong\/skill.json: author/),
+  ])
+  expect(served()).toBe(before)
+})
 
 test('a page that takes too long to make -> its skill is named, and the served site stays', async () => {
   const { site, build, refuse, addSkill, served } = openCatalog()
@@ -101,7 +89,8 @@ test('a SKILL.md that takes too long to read as Markdown -> code, remembered unt
   const count = async (views: number): Promise<string[]> => {
     site.write({ 'counters.json': { 50: { views, installs: 0 } } })
     await pause(30)
-    return (await build()).warnings.map(renderProblem)
+    // On a busy machine, the whole skill could take longer than the usual limit of 5 s.
+    return (await build({ limit: 60_000 })).warnings.map(renderProblem)
   }
   const isCode = (): boolean =>
     site.read('public/skills/slow.html').includes('<pre tabindex="0" data-language="markdown">')

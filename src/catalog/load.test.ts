@@ -320,6 +320,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
       near({ owner: { name: 'A', url: 'javascript:alert(1)' } }),
       /owner\.url: "javascript:alert\(1\)" — must be an http or https address/,
     ],
+    ['a blank name', near({ name: ' ' }), /name: " " — must not be blank$/],
     ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list such as \["…"\]$/],
     [
