@@ -26,6 +26,12 @@ test.each([
   ['Sorts words. For names use sort-names instead.', '', 'names use sort-names instead.', false],
   ['Use when the user asks to sort words.', 'the user asks to sort words.', '', false],
   ['Use when sorting words.', '', '', false],
+  [
+    `Sorts. Use when ${'a'.repeat(200)}. Use when ${'b'.repeat(100)}.`,
+    `${'a'.repeat(200)}.`,
+    '',
+    true,
+  ],
   ['Use a list to sort words. Uses memory.', '', '', true],
 ])('%j says when: %j, when not: %j', (description, when, not, saysMore) => {
   expect(readUse(description, summarize(description))).toEqual({ when, not, saysMore })

@@ -39,6 +39,16 @@ interface Use {
 const isSame = (a: string, b: string): boolean =>
   a.replace(/[.…]$/, '').toLowerCase() === b.replace(/[.…]$/, '').toLowerCase()
 
+/** Longest sentences about the use of a skill before the fold, in characters. The first one is always there. */
+const USE_LIMIT = 300
+
+const countFitting = (sentences: readonly string[]): number => {
+  const isTooLong = (_: string, at: number): boolean =>
+    at > 0 && sentences.slice(0, at + 1).join(' ').length > USE_LIMIT
+  const end = sentences.findIndex(isTooLong)
+  return end < 0 ? sentences.length : end
+}
+
 /** Finds the sentences of a description about the use of a skill. Those that the summary already says are left out. */
 export const readUse = (description: string, summary: string, more = ''): Use => {
   const found: Record<keyof typeof USES | 'other', string[]> = { when: [], not: [], other: [] }
@@ -47,10 +57,12 @@ export const readUse = (description: string, summary: string, more = ''): Use =>
     const words = kind && found[kind].length === 0 ? sentence.replace(USES[kind][1], '') : sentence
     if (!isSame(stripMarks(words), summary)) found[kind ?? 'other'].push(words)
   }
+  if (more !== '') found.when.push(more)
+  const [when, not] = [countFitting(found.when), countFitting(found.not)]
   return {
-    when: [...found.when, more].join(' ').trim(),
-    not: found.not.join(' '),
-    saysMore: found.other.length > 0,
+    when: found.when.slice(0, when).join(' '),
+    not: found.not.slice(0, not).join(' '),
+    saysMore: found.other.length > 0 || when < found.when.length || not < found.not.length,
   }
 }
 

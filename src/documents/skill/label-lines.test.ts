@@ -63,7 +63,7 @@ test('each name is in the line of its kind, with its place', () => {
     'Runs by itself': '`hooks.json`@1',
     Commands: '`jq`@1, `npm`@1',
     'Without asking': '`Read`@1, `Bash(*)` any command@1',
-    'Outside the project': '`~/.shelf` writes@1',
+    'Outside the project': 'writes `~/.shelf`@1',
     Hosts: 'jsr.io@1',
     Keys: '`X_API_KEY`@1',
     Variables: '`X_URL`@1',
@@ -90,7 +90,7 @@ test.each([
   [
     'It keeps `~/.far` and `~/.near`.\n',
     'Outside the project',
-    /^names 2 paths: `~\/\.far` names@1, /,
+    /^names 2 paths: names `~\/\.far`@1, names/,
   ],
   [shell('gh pr list'), 'Hosts', /^unnamed, through `gh`@\d+$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],

@@ -101,7 +101,11 @@ const listNames = (
   })
   const unlisted = label.more?.[kind] ?? 0
   const shown = countFitting(needs.map(({ name }) => name))
-  const lead = joinPhrases(needs.slice(0, shown).map(write), ', ', needs.length - shown + unlisted)
+  const lead = joinPhrases(
+    needs.slice(0, shown).map((need) => write(need)),
+    ', ',
+    needs.length - shown + unlisted,
+  )
   return { key, items: limit(items, unlisted), lead }
 }
 
@@ -118,24 +122,26 @@ const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
-/** Writes a name; a script that is downloaded and run has a description as its name. */
-const outsideOf = (need: Need): Phrase =>
-  need.name.startsWith('a script of ') ? plainOf(need) : codeOf(need)
+/** Says what is done to a name. A script that is downloaded and run has a description as its name. */
+const sayOutside = (need: Need, others = 0): Phrase => {
+  const verb = verbOf(need)
+  const name = need.name.startsWith('a script of ') ? plainOf(need) : codeOf(need)
+  const where = verb === 'installs' ? ' for the whole machine' : ''
+  if (verb === 'names' && others > 0) return phrase`names ${others + 1} paths`
+  return phrase`${verb} ${joinPhrases([name], '', others)}${where}`
+}
 
 const writeOutside: LineWriter = (input) => {
-  const row = listNames(input, 'Outside the project', 'outside', verbOf, outsideOf)
+  const row = listNames(input, 'Outside the project', 'outside', undefined, sayOutside)
   if (!row) return undefined
   // A package from several installers counts once.
   const byName = new Map(input.label.outside!.map((need) => [`${verbOf(need)} ${need.name}`, need]))
   const groups = Map.groupBy(byName.values(), verbOf)
-  const verbs = (['installs', 'runs', 'writes', 'names'] as const).flatMap((verb) => {
+  const lead = (['installs', 'runs', 'writes', 'names'] as const).flatMap((verb) => {
     const [first, ...others] = groups.get(verb) ?? []
-    if (!first) return []
-    if (verb === 'names' && others.length > 0) return phrase`names ${others.length + 1} paths`
-    const where = verb === 'installs' ? ' for the whole machine' : ''
-    return phrase`${verb} ${joinPhrases([outsideOf(first)], '', others.length)}${where}`
+    return first ? sayOutside(first, others.length) : []
   })
-  return { ...row, lead: joinPhrases(verbs, '; '), isTold: true }
+  return { ...row, lead: joinPhrases(lead, '; '), isTold: true }
 }
 
 const writeHosts: LineWriter = (input) => {
