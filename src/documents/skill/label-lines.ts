@@ -345,7 +345,7 @@ const printLabel = (rows: readonly Row[], beside: Phrase | undefined, end: Phras
     list(rows.map(printRow)),
     end.markdown,
   ]),
-  html: html`<section class="label bare ${rows.some(({ note }) => note) ? 'annotated' : ''}" aria-labelledby="label">
+  html: html`<section class="label bare${rows.some(({ note }) => note) ? ' annotated' : ''}" aria-labelledby="label">
     <header class="spread">
       <p class="title" id="label">At a glance</p>
       ${beside?.html}
