@@ -41,7 +41,7 @@ test.each([
   ['junk folder', true],
   ['junk signup', false],
 ])('results for %s name an ask only if nothing else has a word: %s', async (q, isNamed) => {
-  const asks = ['nobody reads my mail', 'mail lands in the junk folder']
+  const asks = ['nobody reads my mail', 'mail lands in the `junk` folder']
   const facts = { ...NO_FACTS, asks }
   const index = packDocuments([
     sampleDocument(1, 'sender-check', 'Checks signup forms.', { facts }),

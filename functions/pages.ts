@@ -117,7 +117,8 @@ const findHit = (row: CardRow, matcher: Matcher): Results['rows'][number]['hit']
     const text = truncateAtWord(startNear(sentence, matcher(sentence)[0]!.from), HIT_LENGTH)
     return { before: '…', text, matches: matcher(text) }
   }
-  const ask = [row.name, row.author, row.category].some(count) ? undefined : pick(row.asks ?? [])
+  const isNamed = [row.name, row.author, row.category].some(count)
+  const ask = isNamed ? undefined : pick((row.asks ?? []).map(stripMarks))
   return ask === undefined ? undefined : { before: 'asked like:', text: ask, matches: matcher(ask) }
 }
 

@@ -11,14 +11,15 @@ const SCRIPT = join(ROOT, 'content/skills/describe-a-skill/scripts/asks.mjs')
 test('the script of describe-a-skill lists skills without asks, and applies a file of asks', () => {
   const content = makeTestFolder(SMALL_CONTENT)
   const lines = join(content, 'asks.ndjson')
-  const run = (...args: string[]) => {
+  const runIn = (cwd: string, ...args: string[]) => {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       [SCRIPT, ...args, '--content', content],
-      { cwd: ROOT, encoding: 'utf8' },
+      { cwd, encoding: 'utf8' },
     )
     return { status, text: stdout + stderr }
   }
+  const run = runIn.bind(undefined, ROOT)
   expect(run('list').text).toMatch(/^\S*skills\/near\/SKILL\.md\n1 skill:/)
   writeFileSync(lines, '{"slug": "near", "asks": ["do it"]}')
   expect(run('apply', lines)).toMatchObject({
@@ -26,4 +27,6 @@ test('the script of describe-a-skill lists skills without asks, and applies a fi
     text: expect.stringContaining('wrote 1 record'),
   })
   expect(run('list').text).toMatch(/^1 skill:/)
+  const elsewhere = runIn(content, 'list')
+  expect(elsewhere).toEqual({ status: 2, text: expect.stringMatching(/^Run it in the folder/) })
 })
