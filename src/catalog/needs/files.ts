@@ -41,9 +41,6 @@ interface NamedPath {
   file: string | undefined
 }
 
-const toMissing = (named: NamedPath | undefined): string | undefined =>
-  named && named.file === undefined ? named.path : undefined
-
 /** Finds the files of a skill that its texts name, and those that it does not include. */
 export class OwnFiles {
   readonly #places = new Set<string>()
@@ -86,20 +83,28 @@ export class OwnFiles {
     return path === undefined ? undefined : this.find(path)
   }
 
-  /** The path of a missing file that a link in `folder` names; undefined if the file exists, or the link is no path. */
+  /** The path that a link in `folder` names, if no file is there, nor at the same path from a folder above. */
   findMissing(href: string, folder = ''): string | undefined {
-    return toMissing(this.find(href, folder))
+    const named = this.find(href, folder)
+    return named && !this.#isAround(href, folder) ? named.path : undefined
   }
 
-  findMissingWord(word: string): string | undefined {
-    return toMissing(this.findWord(word))
+  findMissingWord(word: string, folder: string): string | undefined {
+    const named = this.findWord(word)
+    return named && !this.#isAround(named.path, folder) ? named.path : undefined
   }
 
   /** Like `findMissingWord`, for inline code. Of a group such as `rules/*.md`, the folder must be there. */
-  findMissingSpan(code: string): string | undefined {
-    const [, path, folder] = (code.length <= 300 && IN_SPAN.exec(code)) || []
-    if (path === undefined) return this.findMissingWord(code)
-    const missing = this.findMissing(folder ?? path)
-    return missing && path
+  findMissingSpan(code: string, folder: string): string | undefined {
+    const [, path, group = path] = (code.length <= 300 && IN_SPAN.exec(code)) || []
+    if (path === undefined) return this.findMissingWord(code, folder)
+    return this.find(group!) && !this.#isAround(group!, folder) ? path : undefined
+  }
+
+  #isAround(path: string, folder: string): boolean {
+    for (let at = folder; ; at = dirname(at)) {
+      if (this.find(path, at)?.file !== undefined) return true
+      if (/^\.{0,2}$/.test(at)) return false
+    }
   }
 }

@@ -236,8 +236,21 @@ test.each<[string, string[]]>([
   ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
   ['| Add a tool | `references/gone.md` |', ['references/gone.md']],
+  ['Copy `B.md` to `rules/new.md`. Refer to `rules/gone.md`.', ['rules/gone.md']],
 ])('files that the skill does not include: %j -> %j', (text, names) => {
   expect(collectNames('missing', text, INCLUDED)).toEqual(names)
+})
+
+test('a file beside the file that names it, or above, is there', () => {
+  const text = '`assets/a.ts` `scripts/b.py` [c](c.md) [d](x/d.md) `assets/gone.ts`'
+  const files = {
+    'x/y/T.md': text,
+    'x/y/assets/a.ts': '',
+    'x/scripts/b.py': '',
+    'c.md': '',
+    'x/d.md': '',
+  }
+  expect(collectNames('missing', '', files)).toEqual(['assets/gone.ts'])
 })
 
 test('64 KB of names with 30 underscores are read', () => {

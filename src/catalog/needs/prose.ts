@@ -43,7 +43,7 @@ const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 /** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
-  /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$/i
+  /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
 /** A need for a key, in words. */
 const KEY = / (?:key|token)/i
@@ -160,7 +160,8 @@ export class ProseReader {
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    if (!WRITES.test(before)) found.add('missing', this.#files.findMissingSpan(code), at)
+    if (!WRITES.test(before))
+      found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
     found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
     if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
@@ -203,7 +204,7 @@ export class ProseReader {
     if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
       const place = { line: first, isStated, marks: this.#marks }
       for (const word of readShellText(text, place, found))
-        found.add('missing', this.#files.findMissingWord(word), first)
+        found.add('missing', this.#files.findMissingWord(word, dirname(found.file)), first)
     } else this.#readPinned(text, first)
   }
 
