@@ -328,6 +328,14 @@ describe('in every masthead', () => {
     expect(await options(page)).toEqual([])
   })
 
+  test('on a phone, the list is inside the window', async () => {
+    const page = await visit('/about', { viewport: { width: 360, height: 740 } })
+    await page.locator('#find').fill('csv')
+    await expect.poll(() => options(page)).toContain('csv-clean')
+    const { x, width } = (await page.locator('.find .offers').boundingBox())!
+    expect([x >= 0, x + width <= 360]).toEqual([true, true])
+  })
+
   test('a click outside of the list closes it', async () => {
     const page = await visit('/about')
     await page.locator('#find').fill('csv')

@@ -10,9 +10,9 @@ import type { Site } from './site.ts'
 import { FIRST_CLIENT } from './skill/clients.ts'
 
 const EXAMPLE = `csv-clean/
-  SKILL.md                what to do
-  references/recipes.md   when needed
-  scripts/profile_csv.py  a program`
+ SKILL.md               what to do
+ references/recipes.md  when needed
+ scripts/profile_csv.py a program`
 
 const codeBlock = (text: string): Phrase => ({
   markdown: codeFence(text, ''),
