@@ -222,7 +222,9 @@ export const depart = (content: string, request: DepartureRequest): Departure =>
     const row = retired.find((former) => former.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, stored)
     dropReturned(writer, to, retired)
-    return writer
+    // The killed run did not come to stage what it had written.
+    const folders = [slug, ...(to === undefined ? [] : [to])].map((name) => `skills/${name}`)
+    return { done: writer.done, paths: [...folders, RETIRED_FILE] }
   }
   const other = records.find((record) => record.slug === to && to !== slug)
   const isOfDraft = other !== undefined && isDraft(content, other.slug)

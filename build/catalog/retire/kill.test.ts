@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { makeRepository } from '../import/testing/sample-repository.ts'
 import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
@@ -9,39 +11,47 @@ afterEach(removeFolders)
 /** Enough files for their removal to take some milliseconds. */
 const FILES = 200
 
-const skill = (slug: string, id: number): [string, string][] => [
-  [`skills/${slug}/skill.json`, JSON.stringify({ ...OWN_RECORD, id })],
-  [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
+const skill = (slug: string, id: number, words: string): [string, string][] => [
+  [`content/skills/${slug}/skill.json`, JSON.stringify({ ...OWN_RECORD, id })],
+  [`content/skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
   ...Array.from({ length: FILES }, (_, at): [string, string] => [
-    `skills/${slug}/references/${at}.md`,
-    'text',
+    `content/skills/${slug}/references/${at}.md`,
+    words,
   ]),
 ]
 
+const skills = (words: string) =>
+  Object.fromEntries(
+    Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1, words)).flat(),
+  )
+
 test(
-  `retire and move killed ${KILLS} times: the catalog loads, and a second run completes them`,
+  `retire, move and reject killed ${KILLS} times: the catalog loads, and a second run completes them`,
   async () => {
-    const content = makeSampleFolder({
-      'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3'] }),
-      'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
-      ...Object.fromEntries([
-        ...skill('untouched', 1_000),
-        ...Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1)).flat(),
-      ]),
+    const { folder, commit, git } = makeRepository({
+      'content/site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3'] }),
+      ...Object.fromEntries(skill('untouched', 1_000, 'one')),
+      ...skills('one'),
     })
-    for (const [at, delay] of spreadKills(20).entries()) {
+    commit(skills('two'), '2026-01-02')
+    const content = join(folder, 'content')
+    for (const [at, delay] of spreadKills(200).entries()) {
+      const slug = `s${at}`
       const command = [
-        ['retire', `s${at}`],
-        ['move', `s${at}`, `t${at}`],
-      ][at % 2] as string[]
+        ['retire', slug],
+        ['move', slug, `t${at}`],
+        ['reject', slug],
+      ][at % 3]!
       const args = [...command, '--content', content]
       await killCommand(content, delay, ...args)
-      const meanwhile = loadCatalog(content)
-      expect(meanwhile.skills.length).toBeGreaterThan(0)
+      expect(loadCatalog(content).skills.length).toBeGreaterThan(0)
+      // The files that a killed reject has written are changes that it would not overwrite.
+      if (at % 3 === 2) git('restore', '--staged', '--worktree', '--', `content/skills/${slug}`)
       expect(await runCommand(...args)).toMatchObject({ code: 0 })
-      const { skills, retired } = loadCatalog(content)
-      expect(skills.some(({ slug }) => slug === `s${at}`)).toBe(false)
-      expect(retired.some(({ slug }) => slug === `s${at}`)).toBe(true)
+      const { skills: left, retired } = loadCatalog(content)
+      expect(left.some((one) => one.slug === slug)).toBe(at % 3 === 2)
+      expect(retired.some((one) => one.slug === slug)).toBe(at % 3 !== 2)
+      expect(git('status', '--porcelain', 'content/skills').match(/^(?:.[^ ]|\?\?).*/gm)).toBe(null)
     }
   },
   KILLS * SLOWEST,
