@@ -29,8 +29,8 @@ const makeCatalog = (): string =>
     ),
   })
 
-const callSet = (content: string, line: string, ...options: string[]) =>
-  runCommand('set', ...line.split(' '), ...options, '--content', content)
+const callSet = (content: string, line: string) =>
+  runCommand('set', ...line.split(' '), '--content', content)
 
 test.each<[line: string, fields: object, slugs: string[]]>([
   ['csv-clean category=Writing', { category: 'Writing' }, ['csv-clean']],
@@ -47,12 +47,7 @@ test.each<[line: string, fields: object, slugs: string[]]>([
 ])('set %s', async (line, fields, slugs) => {
   const content = makeCatalog()
   const before = readRecords(content).records
-  const texts = readSampleTree(content)
-  const planned = await callSet(content, line, '--dry-run')
-  expect(readSampleTree(content)).toEqual(texts)
-  const { code, stdout } = await callSet(content, line)
-  expect(code).toBe(0)
-  expect(planned.stdout).toBe(stdout.replace('wrote', 'would write'))
+  expect((await callSet(content, line)).code).toBe(0)
   expect(readRecords(content).records).toEqual(
     before.map(({ slug, record }) => {
       if (!slugs.includes(slug)) return { slug, record }

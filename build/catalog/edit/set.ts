@@ -204,7 +204,6 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   if (path === undefined && assignments.length === 0)
     refuse('Name a field and its value, such as category=Writing.')
   const values = readAssignments(assignments, schema)
-  const dryRun = args.switches.has('dry-run')
   const set = async () => {
     const stored = readRecords(content)
     const edits =
@@ -212,12 +211,12 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
         ? selectRecords(stored, patterns).map((row) => createEdit(row, values))
         : readLines(content, path, stored, schema)
     const changed = edits.filter((edit) => listChanges(edit).length > 0)
-    if (!dryRun) writeRecords(content, changed)
+    writeRecords(content, changed)
     for (const line of changed.flatMap(listChanges)) print(line)
-    const wrote = `${dryRun ? 'would write' : 'wrote'} ${countOf(changed.length, 'record')}`
+    const wrote = `wrote ${countOf(changed.length, 'record')}`
     print(`${wrote}; ${edits.length - changed.length} had these values already`)
   }
-  await (dryRun ? set() : withLock(content, set))
+  await withLock(content, set)
 }
 
 export const setCommand: Command = {
@@ -227,7 +226,6 @@ export const setCommand: Command = {
   options: {
     from: { value: '<file>', help: 'Takes skills and values from a file, all or none' },
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Shows what would change, but changes nothing' },
   },
   help: [
     `Fields: ${Object.keys(FIELDS).join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,

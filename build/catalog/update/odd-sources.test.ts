@@ -148,7 +148,7 @@ test.each([
   expect(stdout).toMatch(message)
   expect(stdout + stderr).not.toMatch(/shorter folder|skill-catalog-/)
   expect(slugs).toEqual(['fine', 'odd'])
-  expect(code).toBe(0)
+  expect(code).toBe(3)
 })
 
 const errorOf = (code: string) =>
