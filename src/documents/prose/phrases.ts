@@ -53,22 +53,29 @@ export const aged = (day: string): Phrase => ({
   html: html`<time datetime="${day}">${day}</time><age-of data-day="${day}"></age-of>`,
 })
 
+/** A phrase that can be absent. Lists leave it out. */
+type Maybe = Phrase | false | undefined
+
+export const present = (all: readonly Maybe[]): Phrase[] => all.flatMap((one) => one || [])
+
 /** Joins phrases on one line. `omitted` is the number of further ones. */
-export const joinPhrases = (all: readonly Phrase[], separator = ', ', omitted = 0): Phrase =>
-  phrase`${all.map((item, at) => phrase`${at > 0 ? separator : ''}${item}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
+export const joinPhrases = (all: readonly Maybe[], separator = ', ', omitted = 0): Phrase =>
+  phrase`${present(all).map((item, at) => phrase`${at > 0 ? separator : ''}${item}`)}${omitted > 0 ? ` and ${omitted} more` : ''}`
 
 /** Puts blocks below each other. */
-export const stacked = (blocks: readonly Phrase[]): Phrase => ({
-  markdown: joinBlocks(blocks.map(({ markdown }) => markdown)),
-  html: joinHtml(blocks.map((block) => block.html)),
+export const stacked = (blocks: readonly Maybe[]): Phrase => ({
+  markdown: joinBlocks(present(blocks).map(({ markdown }) => markdown)),
+  html: joinHtml(present(blocks).map((block) => block.html)),
 })
 
-export const paragraphs = (...lines: readonly Phrase[]): Phrase =>
-  stacked(lines.map((line) => ({ markdown: line.markdown, html: html`<p>${line.html}</p>` })))
+export const paragraphs = (...lines: readonly Maybe[]): Phrase =>
+  stacked(
+    present(lines).map((line) => ({ markdown: line.markdown, html: html`<p>${line.html}</p>` })),
+  )
 
-export const bullets = (items: readonly Phrase[]): Phrase => ({
-  markdown: list(items.map((item) => item.markdown)),
-  html: html`<ul>${items.map((item) => html`<li>${item.html}</li>`)}</ul>`,
+export const bullets = (items: readonly Maybe[]): Phrase => ({
+  markdown: list(present(items).map((item) => item.markdown)),
+  html: html`<ul>${present(items).map((item) => html`<li>${item.html}</li>`)}</ul>`,
 })
 
 /** Folds a text behind a label, which Markdown puts before it. */
@@ -78,10 +85,4 @@ export const folded = (label: string, text: Phrase): Phrase => ({
     <summary>${label}</summary>
     ${text.html}
   </details> `,
-})
-
-/** Quotes the words of somebody else. */
-export const quoted = (words: Phrase): Phrase => ({
-  markdown: md`> ${words.markdown}`,
-  html: html`<blockquote><p>${words.html}</p></blockquote>`,
 })

@@ -57,7 +57,7 @@ describe('the head', () => {
     )
     expect(html).toContain('id="activation"> <b id="when-to-use">When</b> a log must')
     expect(html).toContain('<b id="when-not-to-use">Not for</b> traces.')
-    expect([...states]).toEqual(['whenToUse', 'whenNotToUse'])
+    expect(states).toEqual(['whenToUse', 'whenNotToUse'])
   })
 
   test('folds the whole description only if it says more', () => {

@@ -9,7 +9,7 @@ import { authorPath, categoryPath, skillFilePath, versionsPath } from '../paths.
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { md } from '../prose/md.ts'
-import { aged, inStrong, joinPhrases, linked, phrase, quoted, stacked } from '../prose/phrases.ts'
+import { aged, inStrong, joinPhrases, linked, phrase, present, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { readLicenceWords, readOwner } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -88,9 +88,8 @@ const writeDescription = ({ description, parts, startedBy, files }: Skill): Phra
   const label = `The whole description${isRead ? ', by which agents decide' : ''}`
   const curated = parts.activation === undefined ? [] : [showWords(parts.activation)]
   return stacked([
-    { markdown: md`${label}:`, html: html`` },
     {
-      markdown: quoted(words).markdown,
+      markdown: md`${label}:\n\n> ${words.markdown}`,
       html: html`<details id="activation">
         <summary>${label}</summary>
         <p dir="auto">${marked(words, description)}</p>
@@ -125,11 +124,10 @@ const writeChange = ({ slug, updated }: Skill, version: CurrentVersion | undefin
   return phrase`changed ${isListed ? linked(aged(updated), versionsPath(slug)) : aged(updated)}`
 }
 
-const writeLicence = (skill: Skill): Phrase[] => {
+const writeLicence = (skill: Skill): Phrase | undefined => {
   const words = readLicenceWords(skill)
-  if (words === undefined) return []
   const isOfRepository = skill.source.kind === 'upstream' && !skill.statesLicence
-  return [phrase`${words.short}${isOfRepository ? ', of its repository' : ''}`]
+  return words && phrase`${words.short}${isOfRepository ? ', of its repository' : ''}`
 }
 
 /** Writes the facts of a skill on one line: maker, source, last change, version, category, licence, tokens, owner. */
@@ -141,18 +139,18 @@ const writeByline = (
   const { author, category, installs, views, visibility, tokens, needs } = skill
   const name = inStrong(author)
   const owner = readOwner(skill)
-  const facts = [
+  const facts = present([
     // The author of a gone skill may have no page.
     phrase`by ${visibility === 'gone' ? name : linked(name, authorPath(author))}`,
     writeSource(skill),
     writeChange(skill, version),
-    ...(needs?.version === undefined ? [] : [phrase`version ${showName(needs.version)}`]),
+    needs?.version !== undefined && phrase`version ${showName(needs.version)}`,
     linked(category, categoryPath(category)),
-    ...writeLicence(skill),
-    ...(tokens === undefined ? [] : [phrase`${showNumber(tokens)} tokens`]),
-    ...(owner ? [phrase`owned by ${owner.url ? linked(owner.name, owner.url) : owner.name}`] : []),
-    ...(isCounted ? [phrase`${showCount(installs)} installs, ${showCount(views)} views`] : []),
-  ]
+    writeLicence(skill),
+    tokens !== undefined && phrase`${showNumber(tokens)} tokens`,
+    owner && phrase`owned by ${owner.url ? linked(owner.name, owner.url) : owner.name}`,
+    isCounted && phrase`${showCount(installs)} installs, ${showCount(views)} views`,
+  ])
   return {
     markdown: joinPhrases(facts, ' · ').markdown,
     html: html`<p class="byline flow">${facts.map((fact) => html`<span>${fact.html}</span> `)}</p>`,
@@ -163,7 +161,7 @@ const writeByline = (
 interface Head {
   lead: Phrase
   below: Phrase
-  states: ReadonlySet<PartName>
+  states: readonly (PartName | false)[]
 }
 
 /** Writes what a skill does, when to use it and when not, the whole description, and the line of facts. */
@@ -175,28 +173,19 @@ export const writeHead = (
   const { summary, description, parts, whenToUse = '' } = skill
   const { when, not, saysMore } = readUse(description, summary, whenToUse)
   const isFolded = saysMore || parts.activation !== undefined
-  const [whenId, notId] = [
-    parts.whenToUse ? undefined : 'when-to-use',
-    parts.whenNotToUse ? undefined : 'when-not-to-use',
-  ]
-  const lines = [
-    ...(when === '' ? [] : [['When', when, whenId] as const]),
-    ...(not === '' ? [] : [['Not for', not, notId] as const]),
-  ]
+  // The first of these that is there has the anchor of the description.
+  const [whenId, notId] = isFolded ? [] : when === '' ? [undefined, 'activation'] : ['activation']
+  const isAll = !isFolded && when === '' && not === ''
   const lead = showWords(summary)
-  const isAll = !isFolded && lines.length === 0
   return {
     lead: isAll ? { ...lead, html: html`<span id="activation">${lead.html}</span>` } : lead,
     below: stacked([
-      ...lines.map(([key, text, id], at) =>
-        writeUse(key, text, id, at === 0 && !isFolded ? 'activation' : undefined),
-      ),
-      ...(isFolded ? [writeDescription(skill)] : []),
+      when !== '' && writeUse('When', when, parts.whenToUse ? undefined : 'when-to-use', whenId),
+      not !== '' &&
+        writeUse('Not for', not, parts.whenNotToUse ? undefined : 'when-not-to-use', notId),
+      isFolded && writeDescription(skill),
       writeByline(skill, site, version),
     ]),
-    states: new Set<PartName>([
-      ...(when === '' ? [] : (['whenToUse'] as const)),
-      ...(not === '' ? [] : (['whenNotToUse'] as const)),
-    ]),
+    states: [when !== '' && 'whenToUse', not !== '' && 'whenNotToUse'],
   }
 }

@@ -216,50 +216,40 @@ const explainNoNpx = (skill: Skill): Phrase => {
 const PROGRAMS_LIMIT = 10
 
 /** Writes how to set the executable bits of programs, which `npx skills add` loses. */
-const explainBits = ({ files }: Skill, folder: string): Phrase[] => {
+const explainBits = ({ files }: Skill, folder: string): Phrase | undefined => {
   const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
-  if (programs.length === 0) return []
+  if (programs.length === 0) return undefined
   const shown = programs
     .slice(0, PROGRAMS_LIMIT)
     .map(({ path }) => quoteForShell(`${folder}/${path}`))
   const command = inCode(`chmod +x ${shown.join(' ')}`)
   const others = programs.length > PROGRAMS_LIMIT ? ' and the same for its other programs' : ''
-  return [
-    phrase`After ${inCode('npx skills add')}, which loses executable bits: ${command}${others}. Unzip keeps them.`,
-  ]
+  return phrase`After ${inCode('npx skills add')}, which loses executable bits: ${command}${others}. Unzip keeps them.`
 }
 
 /** Writes further commands: to check the zip, to pin, update and remove the skill. */
-const writeFolded = (
-  skill: Skill,
-  site: InstallSite,
-  { zip, version }: InstallContext,
-): Phrase[] => {
+const writeFolded = (skill: Skill, site: InstallSite, { zip, version }: InstallContext): Phrase => {
   const { slug } = skill
   const isNpx = isInstallable(skill)
   const plugins = `claude plugin marketplace add ${site.origin}${marketplacePath(skill.category)}`
   const { name, reason } = version?.current ?? {}
-  const items = [
-    ...(zip
-      ? [
-          phrase`Check the downloaded zip: ${inCode(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
-        ]
-      : []),
-    ...(isNpx ? explainBits(skill, `${CLAUDE_DIRECTORY}/${slug}`) : []),
-    ...(isNpx && name !== undefined
-      ? [
-          phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${inCode(pinLine(slug, name, site))}.`,
-        ]
-      : []),
-    ...(reason === undefined
-      ? []
-      : [phrase`The current version has no name and cannot be pinned, because ${reason}.`]),
-    phrase`Update: ${isNpx ? 'with npx, or ' : ''}remove it and install it again, so that no file removed upstream remains.`,
-    ...(isNpx && isPlugin(skill, site.origin)
-      ? [phrase`Claude Code can also add skills of this category as plugins: ${inCode(plugins)}.`]
-      : []),
-  ]
-  return [folded('Check, pin, update', bullets(items))]
+  return folded(
+    'Check, pin, update',
+    bullets([
+      zip &&
+        phrase`Check the downloaded zip: ${inCode(`echo "${zip.sha256} *${slug}.zip" | sha256sum -c`)} (shasum -a 256 -c on macOS).`,
+      isNpx && explainBits(skill, `${CLAUDE_DIRECTORY}/${slug}`),
+      isNpx &&
+        name !== undefined &&
+        phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${inCode(pinLine(slug, name, site))}.`,
+      reason !== undefined &&
+        phrase`The current version has no name and cannot be pinned, because ${reason}.`,
+      phrase`Update: ${isNpx ? 'with npx, or ' : ''}remove it and install it again, so that no file removed upstream remains.`,
+      isNpx &&
+        isPlugin(skill, site.origin) &&
+        phrase`Claude Code can also add skills of this category as plugins: ${inCode(plugins)}.`,
+    ]),
+  )
 }
 
 const linkZip = (skill: Skill, zip: SkillZip | undefined): Phrase => {
@@ -285,20 +275,15 @@ interface InstallContext {
 }
 
 /** Writes the notes below the box. */
-const writeBelow = (skill: Skill, { zip, namesake, statedName }: InstallContext): Phrase[] => [
-  ...(isInstallable(skill) ? [] : [explainNoNpx(skill)]),
-  ...(namesake
-    ? [
-        phrase`${linked('A skill', skillPath(namesake.slug))} by ${namesake.author} has the same name. Clients keep only one of the two.`,
-      ]
-    : []),
-  ...(statedName === undefined
-    ? []
-    : [
-        phrase`Its SKILL.md calls it ${inCode(truncateAtWord(foldLine(statedName), NAME_SHOWN))}, which is not the name of its folder: strict validators refuse it.`,
-      ]),
-  linkZip(skill, zip),
-]
+const writeBelow = (skill: Skill, { zip, namesake, statedName }: InstallContext): Phrase =>
+  paragraphs(
+    !isInstallable(skill) && explainNoNpx(skill),
+    namesake &&
+      phrase`${linked('A skill', skillPath(namesake.slug))} by ${namesake.author} has the same name. Clients keep only one of the two.`,
+    statedName !== undefined &&
+      phrase`Its SKILL.md calls it ${inCode(truncateAtWord(foldLine(statedName), NAME_SHOWN))}, which is not the name of its folder: strict validators refuse it.`,
+    linkZip(skill, zip),
+  )
 
 /** Anchor of the row with the directory. */
 const DIRECTORY_ID = 'installation-directory'
@@ -380,11 +365,12 @@ export const writeInstall = (
   context: InstallContext = {},
 ): Phrase => {
   const rows = listInstallRows(skill, site)
-  const below = paragraphs(...writeBelow(skill, context))
-  const more = hasText(skill) ? writeFolded(skill, site, context) : []
   const home = `~/${FIRST_CLIENT.home}`
   const others = md`For every project, put ${codeSpan(home)} in place of ${codeSpan(CLAUDE_DIRECTORY)}; most other clients read ${codeSpan(SHARED_DIRECTORY)}.`
-  const after = stacked([below, ...more])
+  const after = stacked([
+    writeBelow(skill, context),
+    hasText(skill) && writeFolded(skill, site, context),
+  ])
   return {
     markdown: joinBlocks([
       ...rows.map(printRow),

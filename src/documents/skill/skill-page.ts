@@ -170,7 +170,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const compared = writeComparison(skill, comparison, site)
   const missing = [
     ...PARTS.filter(
-      ({ name }) => name !== 'activation' && !stated.has(name) && !head.states.has(name),
+      ({ name }) => name !== 'activation' && !stated.has(name) && !head.states.includes(name),
     ),
     ...(compared ? [] : [COMPARED]),
   ]
