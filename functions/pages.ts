@@ -95,7 +95,7 @@ export const answerUnknownSkill = async (
 const CATEGORIES_SUGGESTED = 3
 
 /** Characters of a sentence that a row shows. */
-const HIT_LENGTH = 100
+const HIT_LENGTH = 90
 
 /** Drops the beginning of a long sentence, up to some words before its first match. */
 const startNear = (sentence: string, at: number): string => {
