@@ -89,9 +89,12 @@ export const addSkillName = (
     add(slug, isListed || (isBeside && !/\ban? $/.test(before)), line, found)
 }
 
+/** A quick test, which everything in IN_WORDS passes. */
+const MAY_BE_SLUG = /[a-z\d]-[a-z\d]/
+
 /** Adds the names of skills in prose. */
 export const addMentions = (text: string, line: number, found: FoundNames): void => {
-  if (!text.includes('-')) return
+  if (!MAY_BE_SLUG.test(text)) return
   for (const [at, pattern] of IN_WORDS.entries())
     for (const [whole, name = ''] of text.matchAll(pattern)) {
       const isCertain = at === 0 || (AFTER_ARROW.test(whole) && isSibling(name, found))
