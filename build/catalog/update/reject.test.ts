@@ -355,6 +355,11 @@ describe('is refused, and nothing is written', () => {
       /^git ignores the content folder/,
     ],
     [
+      'the same command twice',
+      ({ call }) => call('reject', 'calm'),
+      /^A version of calm is rejected already; commit that before/,
+    ],
+    [
       'an own skill without another version',
       ({ content, catalog, read }) => {
         const source = { kind: 'own' }

@@ -7,7 +7,7 @@ import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.t
 import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
-import { readSkillBits } from '../../machine/checkout.ts'
+import { askGit, readSkillBits } from '../../machine/checkout.ts'
 import { VersionsError } from '../../versions/git.ts'
 import { digestSums, nameVersion } from '../../versions/name.ts'
 import {
@@ -125,10 +125,21 @@ const rejectCurrent = (
   const opened = openSkill(content, slug, bits.ofSkill(slug))
   const digest = digestContents(opened, record)
   const lock = readSourcesLock(content)
+  const committed = askGit(content, ['show', `HEAD:./${SOURCES_LOCK}`]) ?? ''
+  const isAgain = lock.rejected.some(
+    (row) => row.slug === slug && !committed.includes(row.rejected),
+  )
   const isRejected = createRejectedTest(lock)
-  const isOther = ({ opened: other }: Earlier): boolean =>
-    !other.record ||
-    (digestContents(other, other.record) !== digest && !isRejected(other, other.record))
+  const isOther = ({ opened: { record: its, ...other } }: Earlier): boolean => {
+    if (!its) return true
+    const isSame = digestContents(other, its) === digest
+    // The same command twice would reject the version that it has just brought back.
+    if (isSame && isAgain)
+      throw new CommandError(
+        `A version of ${slug} is rejected already; commit that before you reject the one before it, too.`,
+      )
+    return !isSame && !isRejected(other, its)
+  }
   const earlier = findFirst(listEarlier(content, record.id, slugs, temporary), isOther)
   const isOwn = record.source.kind === 'own' && !readSources(content).some((row) => row.own)
   if (!earlier && isOwn)
