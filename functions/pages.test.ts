@@ -3,6 +3,7 @@ import { writeFixture } from '../testing/fixture.ts'
 import { failOn } from '../testing/contract/tests.ts'
 import { answerPage } from './pages.ts'
 import { NO_FACTS, packDocuments, sampleDocument } from '../testing/sample-documents.ts'
+import type { SearchDocument } from '../src/search/index.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'
 
@@ -37,21 +38,42 @@ test('a file of 5,001 lines -> 404 with a link to the raw file', async () => {
   expect(text).toContain('/skills/csv-clean/many.txt')
 })
 
+/** Asks the results of one skill for a query, as Markdown. */
+const readResults = async (q: string, document: SearchDocument): Promise<string> => {
+  const files: Record<string, unknown> = {
+    ...writeFixture(),
+    'private/search.index': packDocuments([document]),
+  }
+  const site = await openSite(createStore((name) => files[name] as never))
+  const query = { q, sort: 'popular' as const, categories: [], facets: {}, page: 1 }
+  const route = { kind: 'results', query, rawQuery: '', form: 'markdown' } as const
+  const answer = await answerPage(route, site, failOn)
+  return Buffer.from(await readBody(answer!.body)).toString()
+}
+
+test.each([
+  ['mailbox', 'Checks signup forms. … Use when a mailbox overflows.'],
+  ['signup', 'Checks signup forms. ('],
+])(
+  'results for %s show the sentence that has the word only if the summary has none',
+  async (q, row) => {
+    const description = 'Checks signup forms. Use when a mailbox overflows.'
+    const facts = { ...NO_FACTS, summary: 'Checks signup forms.' }
+    const text = await readResults(q, sampleDocument(1, 'sender-check', description, { facts }))
+    expect(text).toContain(row)
+  },
+)
+
 test.each([
   ['junk folder', true],
   ['junk signup', false],
 ])('results for %s name an ask only if nothing else has a word: %s', async (q, isNamed) => {
   const asks = ['nobody reads my mail', 'mail lands in the `junk` folder']
   const facts = { ...NO_FACTS, asks }
-  const index = packDocuments([
+  const text = await readResults(
+    q,
     sampleDocument(1, 'sender-check', 'Checks signup forms.', { facts }),
-  ])
-  const files: Record<string, unknown> = { ...writeFixture(), 'private/search.index': index }
-  const site = await openSite(createStore((name) => files[name] as never))
-  const query = { q, sort: 'popular' as const, categories: [], facets: {}, page: 1 }
-  const route = { kind: 'results', query, rawQuery: '', form: 'markdown' } as const
-  const answer = await answerPage(route, site, failOn)
-  const text = Buffer.from(await readBody(answer!.body)).toString()
+  )
   expect(text.includes('asked like: mail lands in the junk folder')).toBe(isNamed)
   expect(text).toContain('sender-check')
 })
