@@ -16,7 +16,7 @@ import { showSlugs } from '../cli/command.ts'
 import { countMore, summarizeNotices, summarizeSkips } from '../import/notices.ts'
 import type { Skip } from '../import/skill-md.ts'
 import { LOOKS } from './judge.ts'
-import type { Outcome, Reason, VersionReport } from './judge.ts'
+import type { Outcome, VersionReport } from './judge.ts'
 import type { SourceReport } from './update.ts'
 import { describeFileChange, isBeyondProse } from './version.ts'
 import type { Change, FileChange } from './version.ts'
@@ -99,19 +99,14 @@ const describeNames = ({ slug, renamed, lookalike }: VersionReport): Markdown[] 
   return lookalike === undefined ? [] : [md`its name looks like that of ${lookalike}`]
 }
 
-const OUTCOMES: Readonly<Record<Outcome, string>> = {
-  taken: '',
-  left: ', left out',
-  'changed here': ', left out because of your changes',
-  rejected: ', rejected before',
-  retired: ', retired before',
-}
-
 /** A skill that needs a look: what it is, and a line for each thing to look at. */
 const describeSkill = (version: VersionReport): Markdown => {
   const { slug, kind, reasons, outcome, facts, findings, files, fields, needs } = version
-  const words = kind === 'new' ? reasons : [kind, ...reasons]
-  const why = words.map((word) => LOOKS[word as Reason] ?? word).join(', ')
+  const why = [
+    ...(kind === 'new' ? [] : [kind]),
+    ...reasons.map((reason) => LOOKS[reason]),
+    ...(outcome === 'left' ? ['left out'] : []),
+  ].join(', ')
   const drop = outcome === 'taken' ? md`; ${command(`reject ${slug}`)} drops it` : md``
   const isNew = kind === 'new' && facts !== undefined
   const about = isNew
@@ -132,7 +127,7 @@ const describeSkill = (version: VersionReport): Markdown => {
     ...(shownFiles.length > 0 ? [md`files: ${joinWords(shownFiles, '; ')}`] : []),
     ...fields.filter(({ what }) => !version.loss || what !== 'licence').map(describeField),
   ]
-  const head = md`**${slug}** (${why}${OUTCOMES[outcome]})${about}${drop}`
+  const head = md`**${slug}** (${why})${about}${drop}`
   return lines.length > 0 ? md`${head}\n${list(lines)}` : head
 }
 
