@@ -120,13 +120,13 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
 const pickFields = (record: Partial<SkillRecord>, areWritten: boolean): Partial<SkillRecord> =>
   Object.fromEntries(Object.entries(record).filter(([field]) => WRITTEN.has(field) === areWritten))
 
-/** Merges a pending version's record with the curator's fields of the live record. */
+/** Gives the record of a skill what commands wrote for another version. Its id, and what a curator wrote, stay. */
 export const mergeRecords = (version: SkillRecord, live: SkillRecord): SkillRecord => ({
   ...(pickFields(version, true) as SkillRecord),
+  id: live.id,
   category: live.category,
   ...pickFields(live, false),
-  // An owner set for the source takes precedence.
-  ...(version.owner !== undefined && { owner: version.owner }),
+  added: version.added,
 })
 
 /** Makes a skill's record. A known skill keeps its id, its category and all fields that an import does not write. */

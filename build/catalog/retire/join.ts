@@ -26,8 +26,7 @@ export const takeOver = (content: string, old: StoredRecord, next: StoredRecord)
   const files = listForCopy(content, next.slug, bits.ofSkill(next.slug))
   const place = join(content, 'skills', old.slug)
   const change = compareFolder(place, files, bits.ofSkill(old.slug))
-  const merged = mergeRecords(next.record, old.record)
-  const record = { ...merged, id: old.record.id, added: next.record.added }
+  const record = mergeRecords(next.record, old.record)
   refuseLostBits(old.slug, writeSkillFolder(content, old.slug, files, change, record, bits))
 }
 

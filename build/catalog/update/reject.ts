@@ -5,7 +5,6 @@ import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { askGit, readSkillBits } from '../../machine/checkout.ts'
 import { VersionsError } from '../../versions/git.ts'
@@ -46,13 +45,6 @@ import { findFollowing } from './gone.ts'
 import { readAgain, readSources } from './sources.ts'
 import { stageAll } from './stage.ts'
 import { createRejectedTest, digestContents } from './version.ts'
-
-/** The record of a skill that goes back to an earlier version: what a curator wrote since stays. */
-const takeBack = (now: SkillRecord, { added, ...before }: SkillRecord): SkillRecord => ({
-  ...mergeRecords({ ...before, owner: now.owner }, now),
-  id: now.id,
-  added,
-})
 
 /** The name of a version by its files, under which the registry serves it. */
 const nameOpened = ({ files, bytes }: OpenedSkill): string =>
@@ -147,7 +139,7 @@ const rejectCurrent = (
       `${slug} is the registry's own, and git has no other version of it; remove it with retire.`,
     )
   const before = earlier?.opened.record
-  const back = before && takeBack(record, before)
+  const back = before && mergeRecords(before, record)
   const faults = earlier ? listFaults(content, { ...earlier.opened, record: back }, slugs) : []
   if (earlier && (!back || faults.length > 0))
     throw new CommandError(
