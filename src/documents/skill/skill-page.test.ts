@@ -88,7 +88,7 @@ describe('sections', () => {
   test('have their own places in HTML: Install, the label, the others', () => {
     const { install, label, body } = viewOf(write('Text.', { needs: sampleNeeds() }))
     expect(install.html).toMatch(/<h2 id="install">Install<\/h2>/)
-    expect(label.html).toMatch(/^<section class="label bare"/)
+    expect(label.html).toMatch(/^<section class="label bare/)
     expect(body.html).not.toMatch(/id="(?:install|label)"/)
   })
 
