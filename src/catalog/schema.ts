@@ -283,7 +283,7 @@ export const siteRecord = z.strictObject({
     example: 'What our teams teach their assistants',
   }),
   description: visible(PARAGRAPH_LIMIT).meta({
-    description: 'What the registry is, for search engines, llms.txt and the home page.',
+    description: 'What the registry is, for search engines and llms.txt.',
     example: 'Skills that the teams of Acme wrote and reviewed.',
   }),
   origin: address
