@@ -28,7 +28,7 @@ export const LOOKS = {
   files: 'files',
   new: 'new',
 } as const
-export type Reason = keyof typeof LOOKS
+type Reason = keyof typeof LOOKS
 
 const EVERY_REASON = Object.keys(LOOKS) as Reason[]
 

@@ -245,7 +245,7 @@ const describeSource = (source: SourceReport): Markdown => {
   return md`${quote(address)}: ${counts}, ${countReasons(leftOut)}, ${time}`
 }
 
-export interface ReportFrame {
+interface ReportFrame {
   content: string
   /** The command that takes back what this run wrote; undefined if it wrote nothing, or without git. */
   wayBack: string | undefined

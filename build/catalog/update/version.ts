@@ -63,7 +63,7 @@ const UNREAD = 'archive-file'
 export const isSevere = (finding: Finding): boolean =>
   isAtLeast(finding, 'medium') || finding.rule === UNREAD
 
-export const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
+const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
 
 /** The key of a finding. The digest covers the line's text, so the key stays the same when the line moves. */
 const identify = ({ rule, file, digest }: Finding): string => [rule, file, digest].join('\n')
