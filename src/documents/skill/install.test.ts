@@ -70,7 +70,7 @@ describe('in a private registry', () => {
   test('curl reads the login from ~/.netrc, and npx is said to send none', () => {
     const texts = linesOf('Shell', {}, PRIVATE).map(({ text }) => text)
     expect(texts.filter((text) => !/^curl(?:\.exe)? -n -fsSL /.test(text))).toEqual([])
-    expect(write({}, {}, PRIVATE)).toContain('removes it; sends no login')
+    expect(write({}, {}, PRIVATE)).toContain('updates it; sends no login')
     expect(write()).not.toContain('no login')
   })
 
@@ -89,9 +89,7 @@ describe('below the box', () => {
     expect(text).toContain('Works in [20 clients](/docs/directories) that read SKILL.md.')
     expect(text).toContain('[Zip](/api/skills/download/7), 2.0 KiB')
     expect(text).toContain(`\`echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c\``)
-    expect(text).toContain(
-      '`npx skills update far-skill` updates it, `npx skills remove far-skill` removes it',
-    )
+    expect(text).toContain('With npx, also `npx skills remove far-skill` removes it.')
     expect(text).not.toContain('claude plugin')
   })
 

@@ -155,9 +155,7 @@ export const listInstallRows = (skill: InstalledSkill, site: InstallSite): Row[]
     )
     const login = site.isPrivate ? '; sends no login' : ''
     const update = inCode(`${npxOf(site)} update ${slug}`)
-    const does = hasText(skill)
-      ? phrase`${update} updates it, ${inCode(`${npxOf(site)} remove ${slug}`)} removes it`
-      : 'installs it from its source'
+    const does = hasText(skill) ? phrase`${update} updates it` : 'installs it from its source'
     rows.push({
       key: 'npx',
       lines,
@@ -244,7 +242,8 @@ const writeFolded = (skill: Skill, site: InstallSite, { zip, version }: InstallC
         phrase`Pin ${linked('this version', versionPath(slug, name))}, so that updates do not change it: ${inCode(pinLine(slug, name, site))}.`,
       reason !== undefined &&
         phrase`The current version has no name and cannot be pinned, because ${reason}.`,
-      phrase`Update: ${isNpx ? 'with npx, or ' : ''}remove it and install it again, so that no file removed upstream remains.`,
+      isNpx && phrase`With npx, also ${inCode(`${npxOf(site)} remove ${slug}`)} removes it.`,
+      phrase`Update${isNpx ? ' without npx' : ''}: remove it and install it again, so that no file removed upstream remains.`,
       isNpx &&
         isPlugin(skill, site.origin) &&
         phrase`Claude Code can also add skills of this category as plugins: ${inCode(plugins)}.`,
@@ -378,6 +377,6 @@ export const writeInstall = (
       after.markdown,
     ]),
     html: html`${rows.length > 0 ? renderBox(rows) : html`<span id="${DIRECTORY_ID}"></span>`}
-      <div class="after bare">${after.html}</div> `,
+      <div class="after flow bare">${after.html}</div> `,
   }
 }
