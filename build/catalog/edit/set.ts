@@ -77,15 +77,13 @@ const spread = ({ parts: { examples, ...parts } = {}, ...record }: SkillRecord):
   asks: examples,
 })
 
-const isPart = ([field]: [string, unknown]): boolean => field in partSchemas
-
 const changeRecord = (record: SkillRecord, values: Values): SkillRecord => {
   const { asks: examples, ...fields } = { ...spread(record), ...values }
   const stated = Object.entries({ ...fields, examples }).filter(([, value]) => value != null)
-  const ofParts = Object.fromEntries(stated.filter(isPart))
-  const own = Object.fromEntries(stated.filter((entry) => !isPart(entry)))
+  const { part, own } = Object.groupBy(stated, ([field]) => (field in partSchemas ? 'part' : 'own'))
+  const ofParts = part && { parts: Object.fromEntries(part) }
   // Parsing puts the fields in the order of the schema.
-  return skillRecord.parse(stated.some(isPart) ? { ...own, parts: ofParts } : own)
+  return skillRecord.parse({ ...Object.fromEntries(own!), ...ofParts })
 }
 
 /** A changed record. */
@@ -204,7 +202,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   if (path === undefined && assignments.length === 0)
     refuse('Name a field and its value, such as category=Writing.')
   const values = readAssignments(assignments, schema)
-  const set = async () => {
+  await withLock(content, async () => {
     const stored = readRecords(content)
     const edits =
       path === undefined
@@ -213,10 +211,9 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
     const changed = edits.filter((edit) => listChanges(edit).length > 0)
     writeRecords(content, changed)
     for (const line of changed.flatMap(listChanges)) print(line)
-    const wrote = `wrote ${countOf(changed.length, 'record')}`
-    print(`${wrote}; ${edits.length - changed.length} had these values already`)
-  }
-  await withLock(content, set)
+    const unchanged = edits.length - changed.length
+    print(`wrote ${countOf(changed.length, 'record')}; ${unchanged} had these values already`)
+  })
 }
 
 export const setCommand: Command = {
