@@ -37,12 +37,15 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
   return withLanguage(html`${marked}${text.slice(at)}`, text)
 }
 
+/** Renders a day; scripts add its age, with a comma before it or in place of the day. */
+const renderDay = (day: string): Html => {
+  const age = html`<age-of data-day="${day}"></age-of>`
+  return html`<time datetime="${day}">${day}</time>${age}`
+}
+
 const renderEntryFact = ({ kind, text, path }: EntryFact): Html =>
   kind === 'day' || kind === 'since'
-    ? html`<li class="${kind}">
-        <time datetime="${text}">${text}</time>
-        <age-of data-day="${text}"></age-of>
-      </li> `
+    ? html`<li class="${kind}">${renderDay(text)}</li> `
     : html`<li class="${kind}">${kind === 'author' ? 'by ' : ''}${linkTo(path, text)}</li> `
 
 /** Renders what sets an entry apart as one item. */
