@@ -184,7 +184,7 @@ describe('exit 0', () => {
     } = await runCommand('import', from, '--own', '--into', makeContent())
     expect(status).toBe(0)
     expect(stdout).toContain('skipped: a\\u{1B}[2J/SKILL.md')
-    expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 cannot be read\)/)
+    expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 front-matter\)/)
     expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
   })
 

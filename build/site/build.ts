@@ -1,5 +1,5 @@
 import type { Problem } from '../../src/catalog/problems.ts'
-import { ContentError } from '../../src/catalog/problems.ts'
+import { ContentError, warnOfFile } from '../../src/catalog/problems.ts'
 import { readShippedVectors } from '../../src/search/vector-file.ts'
 import { openUmask } from '../machine/folders.ts'
 import { findRendering, openTemplates } from './astro.ts'
@@ -59,8 +59,8 @@ export interface BuildSummary extends Pick<BuildRecord, 'skills' | 'broken' | 'p
 
 /** Warns if executable bits were read from a disk that may not store them. */
 const warnOfBits = ({ contentFolder, bits: { fault } }: Inputs): Problem[] => {
-  const remedy = `executable bits were read from this disk, not from git: ${fault}`
-  return fault === undefined ? [] : [{ file: contentFolder, field: '', remedy }]
+  const message = 'executable bits were read from this disk, not from git'
+  return fault === undefined ? [] : [warnOfFile(contentFolder, message, fault)]
 }
 
 const summarize = (

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { warnOfFile } from '../../src/catalog/problems.ts'
 import { listWarnings } from './command.ts'
 
-test('warnings after a build have file, field and remedy', () => {
-  const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
+test('warnings after a build have file, message and remedy', () => {
+  const warning = warnOfFile('skills/a/SKILL.md', 'is too deep', 'simplify it')
   expect(
     listWarnings({
       warnings: [warning],
@@ -11,7 +12,7 @@ test('warnings after a build have file, field and remedy', () => {
     }),
   ).toEqual([
     'Without versions: x.',
-    'skills/a/SKILL.md — simplify it',
+    'skills/a/SKILL.md: is too deep — simplify it',
     '2 skills break the specification: npm run catalog -- check',
   ])
 })

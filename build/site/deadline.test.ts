@@ -19,7 +19,7 @@ const COMMANDS = '`npm i x` '.repeat(25_000)
 const LIMIT = 2_000
 
 const LATE =
-  'takes longer than 2 s to read; simplify its SKILL.md and the files beside it, or retire it'
+  'takes longer than 2 s to read — simplify its SKILL.md and the files beside it, or retire it'
 
 afterAll(removeFolders)
 
@@ -57,8 +57,8 @@ test('skills that take too long, in threads -> all are named, and the served sit
   }
   site.write({ 'skills/wrong/skill.json': { ...OWN_RECORD, id: 52, author: '' } })
   expect(await refuse({ workers: 2, limit: LIMIT })).toEqual([
-    `skills/slow — ${LATE}`,
-    `skills/tardy — ${LATE}`,
+    `skills/slow: ${LATE}`,
+    `skills/tardy: ${LATE}`,
     expect.stringMatching(/^skills\/wrong\/skill.json: author/),
   ])
   expect(served()).toBe(before)
@@ -76,7 +76,7 @@ test('a page that takes too long to make -> its skill is named, and the served s
   const before = served()
   count(2)
   expect(await refuse({ limit: 1 })).toEqual([
-    'skills/long — takes longer than 0.001 s to read; simplify its SKILL.md and the files beside it, or retire it',
+    'skills/long: takes longer than 0.001 s to read — simplify its SKILL.md and the files beside it, or retire it',
   ])
   expect(served()).toBe(before)
   expect(readdirSync(join(site.root, 'dist/generations'))).toHaveLength(1)
@@ -95,7 +95,7 @@ test('a SKILL.md that takes too long to read as Markdown -> code, remembered unt
   const isCode = (): boolean =>
     site.read('public/skills/slow.html').includes('<pre tabindex="0" data-language="markdown">')
   const warning = expect.stringContaining(
-    'skills/slow/SKILL.md — takes longer than 2 s to read, so it is shown as code',
+    'skills/slow/SKILL.md: takes longer than 2 s to read, so it is shown as code',
   )
   addSkill('slow', 50, SLOW)
   expect([await count(10), isCode()]).toEqual([[warning], true])
@@ -114,9 +114,9 @@ test('named pipes in a catalog -> reported, and the build does not wait for them
   const paths = ['skills/pipe/skill.json', 'skills/near/notes.md', 'retired.json', 'blog/a.md']
   for (const path of paths) execFileSync('mkfifo', [join(content, path)])
   expect(await refuse()).toEqual([
-    'retired.json — cannot be read: it is not a file',
-    'blog/a.md — cannot be read: it is not a file',
-    'skills/near/notes.md — neither a file nor a folder; remove it',
-    'skills/pipe/skill.json — cannot be read: it is not a file',
+    'retired.json: cannot be read: it is not a file — correct it',
+    'blog/a.md: cannot be read: it is not a file — correct it',
+    'skills/near/notes.md: neither a file nor a folder — remove it',
+    'skills/pipe/skill.json: cannot be read: it is not a file — correct it',
   ])
 })

@@ -1,5 +1,5 @@
 import type { Catalog, loadSiteContent } from '../../src/catalog/load.ts'
-import { ContentError } from '../../src/catalog/problems.ts'
+import { ContentError, refuseField } from '../../src/catalog/problems.ts'
 import type { NavigationLink } from '../../src/catalog/schema.ts'
 import { categorySlug } from '../../src/catalog/categories.ts'
 import type { CategoryRecord } from '../../src/catalog/categories.ts'
@@ -40,7 +40,7 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
   const line = renderLine(new Markdown(footer), renderHtml)
   if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line.html)) return line
   const remedy = 'may only have text, links and emphasis; remove headings, lists and HTML'
-  throw new ContentError([{ file: 'site.json', field: 'footer', value: footer, remedy }])
+  throw new ContentError([refuseField('site.json', 'footer', footer, remedy)])
 }
 
 type SiteContent = Pick<ReturnType<typeof loadSiteContent>, 'site' | 'pictures'>

@@ -71,7 +71,7 @@ const readPast = (
   }))
   const opened = { slug, folder: '', fingerprints: [], problems, record, files: listed, bytes }
   const { skill } = makeSkill(opened)
-  if (!skill) return { withheld: problems[0]!.remedy }
+  if (!skill) return { withheld: `${problems[0]!.message}; ${problems[0]!.remedy}` }
   const high = skill.findings.find((found) => found.severity === 'high' && needsReview(found))
   return high
     ? { withheld: `${high.rule} in ${high.file}, line ${high.line}, which no curator has accepted` }

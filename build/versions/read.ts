@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 }
 
 const findFault = ({ mode, path }: TreeRow): string | undefined => {
-  const fault = findPathFault(path)?.reason ?? FAULTS[mode]
+  const fault = findPathFault(path)?.message ?? FAULTS[mode]
   if (fault !== undefined || path.split('/').every(isPlainName)) return fault
   return 'has a name with odd characters'
 }

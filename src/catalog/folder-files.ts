@@ -4,7 +4,8 @@ import { readBit, takeFingerprint } from './fingerprint.ts'
 import type { Fingerprint, GitBits } from './fingerprint.ts'
 import { findTwins, foldPath } from './file-names.ts'
 import { findLeftOut } from './left-out.ts'
-import type { Notice, NoticeKind } from './left-out.ts'
+import type { Omission } from './left-out.ts'
+import { refuseFile } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SOFT_MARKS, escapeLine } from './text.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
@@ -24,15 +25,15 @@ const PATH_LIMITS = { folders: 64, bytes: 1_024 } as const
 /** Why a path in a source is not read; undefined if it is read. */
 export const findPathFault = (path: string): PathFault | undefined => {
   // Node decodes bytes that are not UTF-8 to this character, so the file cannot be opened by this name.
-  if (path.includes('\uFFFD')) return { reason: 'its name is not UTF-8', remedy: 'rename it' }
+  if (path.includes('\uFFFD')) return { message: 'its name is not UTF-8', remedy: 'rename it' }
   if (path.split('/').length > PATH_LIMITS.folders + 1) {
-    const reason = `it is more than ${PATH_LIMITS.folders} folders deep`
-    return { reason, remedy: 'move it up' }
+    const message = `it is more than ${PATH_LIMITS.folders} folders deep`
+    return { message, remedy: 'move it up' }
   }
   const bytes = Buffer.byteLength(path)
   if (bytes <= PATH_LIMITS.bytes) return undefined
-  const reason = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are allowed`
-  return { reason, remedy: 'shorten its names' }
+  const message = `its path has ${bytes} bytes; at most ${PATH_LIMITS.bytes} are allowed`
+  return { message, remedy: 'shorten its names' }
 }
 
 /** Whether a skill's file may have this name. */
@@ -45,10 +46,7 @@ export const isPlainName = (name: string): boolean =>
   !SOFT_MARKS.test(name)
 
 /** Why a path in a source is not read. */
-export interface PathFault {
-  reason: string
-  remedy: string
-}
+export type PathFault = Pick<Problem, 'message' | 'remedy'>
 
 /**
  * Decides about a symlink's target that is not one of the skill's own files: returns why it must not be read, or
@@ -57,9 +55,14 @@ export interface PathFault {
 export type JudgeTarget = (target: string) => PathFault | undefined
 
 const NO_TARGET: PathFault = {
-  reason: 'a symlink out of the skill folder or to a file that is never copied',
+  message: 'a symlink out of the skill folder or to a file that is never copied',
   remedy: 'copy the file instead',
 }
+
+const NO_FILE = { message: 'a symlink to something that is not a file', remedy: 'remove it' }
+const TO_FOLDER = { message: 'a symlink to a folder', remedy: 'copy its files instead' }
+const ODD_NAME = { message: 'a file name with unsupported characters', remedy: 'rename it' }
+const ODD_KIND = { message: 'neither a file nor a folder', remedy: 'remove it' }
 
 export const refuseTarget: JudgeTarget = () => NO_TARGET
 
@@ -73,26 +76,21 @@ interface Walk {
   files: SkillFile[]
   targets: Map<string, string>
   fingerprints: Fingerprint[]
-  problems: FileProblem[]
+  /** Files that are not read although their author could have meant them as part of the skill. */
+  problems: Problem[]
   /** Files and folders that are never copied. */
-  omitted: Notice[]
+  omitted: Omission[]
 }
 
-/** A file that is not read although its author could have meant it as part of the skill. */
-interface FileProblem extends Problem {
-  kind: NoticeKind
-}
-
-const refuseFile = (walk: Walk, kind: NoticeKind, path: string, remedy: string): void => {
-  walk.problems.push({ file: `${walk.label}/${path}`, field: '', remedy, kind })
-}
-
+/** Refuses a file by a rule of `check`. */
 const refusePath = (
   walk: Walk,
-  kind: NoticeKind,
+  rule: 'link' | 'file-name' | 'file-size' | 'file-kind',
   path: string,
-  { reason, remedy }: PathFault,
-): void => refuseFile(walk, kind, path, `${reason}; ${remedy}`)
+  { message, remedy }: PathFault,
+): void => {
+  walk.problems.push({ ...refuseFile(`${walk.label}/${path}`, message, remedy), rule })
+}
 
 const addFile = (walk: Walk, path: string, full: string): void => {
   const stats = statSync(full)
@@ -103,7 +101,8 @@ const addFile = (walk: Walk, path: string, full: string): void => {
   if (isTarget) walk.targets.set(path, full)
   walk.fingerprints.push({ path, size, changed: ctimeMs, ...bit })
   if (size > FILE_LIMIT) {
-    refuseFile(walk, 'limit', path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+    const message = `a file of ${size} bytes; at most ${FILE_LIMIT}`
+    refusePath(walk, 'file-size', path, { message, remedy: 'make it smaller, or link to it' })
   } else walk.files.push({ path, size, ...bit })
 }
 
@@ -113,7 +112,7 @@ const followLink = (walk: Walk, path: string, full: string): void => {
     // On a disk that ignores case, the native function returns names as the disk spells them.
     target = realpathSync.native(full)
   } catch {
-    return refuseFile(walk, 'link', path, 'a broken symlink; remove it')
+    return refusePath(walk, 'link', path, { message: 'a broken symlink', remedy: 'remove it' })
   }
   // Resolved here because it costs a system call, and most folders have no links.
   const root = realpathSync.native(walk.root)
@@ -126,12 +125,11 @@ const followLink = (walk: Walk, path: string, full: string): void => {
   if (refusal && (isOutside || walk.isLinked)) return refusePath(walk, 'link', path, refusal)
   const stats = statSync(target)
   if (stats.isFile()) return addFile(walk, path, target)
-  if (!stats.isDirectory())
-    return refuseFile(walk, 'link', path, 'a symlink to something that is not a file; remove it')
+  if (!stats.isDirectory()) return refusePath(walk, 'link', path, NO_FILE)
   // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (refusal || walk.isLinked || isCircle) {
-    return refuseFile(walk, 'link', path, 'a symlink to a folder; copy its files instead')
+    return refusePath(walk, 'link', path, TO_FOLDER)
   }
   walkFolder({ ...walk, isLinked: true }, path, target)
 }
@@ -150,25 +148,25 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
   const fingerprint = takeFingerprint(walk.root, inside)
   if (fingerprint) walk.fingerprints.push(fingerprint)
   const entries = readdirSync(real, { withFileTypes: true })
-  if (entries.length === 0) walk.omitted.push({ kind: 'empty', path: `${inside}/` })
+  if (entries.length === 0) walk.omitted.push({ rule: 'empty-folder', path: `${inside}/` })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(real, entry.name)
     // The record belongs to the registry, not to the skill.
     if (path === RECORD_FILE) continue
-    const leftOut = isRecordName(path) ? 'record' : findLeftOut(entry.name)
-    if (leftOut) {
+    const rule = isRecordName(path) ? 'record-name' : findLeftOut(entry.name)
+    if (rule) {
       const shown = showOdd(path, path.length)
-      walk.omitted.push({ kind: leftOut, path: entry.isDirectory() ? `${shown}/` : shown })
+      walk.omitted.push({ rule, path: entry.isDirectory() ? `${shown}/` : shown })
       continue
     }
     const fault = findPathFault(path)
     if (fault) {
-      refusePath(walk, 'name', showOdd(path), fault)
+      refusePath(walk, 'file-name', showOdd(path), fault)
       continue
     }
     if (!isPlainName(entry.name)) {
-      refuseFile(walk, 'name', showOdd(path), 'a file name with unsupported characters; rename it')
+      refusePath(walk, 'file-name', showOdd(path), ODD_NAME)
       continue
     }
     const isLink = entry.isSymbolicLink()
@@ -177,7 +175,7 @@ const walkFolder = (walk: Walk, inside: string, real: string): void => {
     else if (refusal) refusePath(walk, 'link', path, refusal)
     else if (entry.isDirectory()) walkFolder(walk, path, full)
     else if (entry.isFile()) addFile(walk, path, full)
-    else refuseFile(walk, 'special', path, 'neither a file nor a folder; remove it')
+    else refusePath(walk, 'file-kind', path, ODD_KIND)
   }
 }
 
@@ -223,8 +221,8 @@ export const listSkillFiles = (
     omitted: [],
   }
   if (lstatSync(folder).isSymbolicLink()) {
-    const remedy = 'the skill folder is a symlink; copy the folder instead'
-    walk.problems.push({ file: label, field: '', remedy, kind: 'link' })
+    const fault = refuseFile(label, 'the skill folder is a symlink', 'copy the folder instead')
+    walk.problems.push({ ...fault, rule: 'link' })
     return walk
   }
   walkFolder(walk, '', folder)
@@ -233,7 +231,7 @@ export const listSkillFiles = (
     walk.files.map(({ path }) => path),
     skillMd,
   )
-  for (const path of twins) walk.omitted.push({ kind: 'spelling', path })
+  for (const path of twins) walk.omitted.push({ rule: 'same-name', path })
   const isKept = ({ path }: { path: string }): boolean => !twins.has(path)
   return {
     ...walk,
@@ -254,6 +252,11 @@ export const findExcess = (files: readonly SkillFile[]): string[] => {
       : []),
   ]
 }
+
+export const refuseExcess = (file: string, files: readonly SkillFile[]): Problem[] =>
+  findExcess(files).map((excess) =>
+    refuseFile(file, `the folder has ${excess}`, 'remove files that no agent reads'),
+  )
 
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))

@@ -72,7 +72,7 @@ describe('a valid catalog', () => {
     const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', more) })
     const field = more.split(':')[0]
     expect(problemsOf(folder)).toEqual([
-      `blog/a.md — line 1: ${field} appears twice; remove one of the two`,
+      `blog/a.md: line 1: ${field} appears twice — remove one of the two`,
     ])
   })
 
@@ -454,7 +454,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [
       'no record',
       { ...SMALL_CONTENT, 'skills/far/SKILL.md': skillMd('far') },
-      /^skills\/far\/skill\.json — is missing/,
+      /^skills\/far\/skill\.json: is missing/,
     ],
     [
       'an own skill without its text',
@@ -462,12 +462,12 @@ describe('every bad record is reported with file, field, value and remedy', () =
         ...SMALL_CONTENT,
         'skills/far/skill.json': { ...OWN_RECORD, id: 2, name: 'far', description: 'x' },
       },
-      /^skills\/far\/SKILL\.md — is missing/,
+      /^skills\/far\/SKILL\.md: is missing/,
     ],
     [
       'broken JSON',
       { ...SMALL_CONTENT, 'skills/near/skill.json': '{"id": 1,' },
-      /^skills\/near\/skill\.json — is not JSON: /,
+      /^skills\/near\/skill\.json: is not JSON: /,
     ],
     [
       'a bad slug',
@@ -502,7 +502,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [
       'a large file',
       { ...SMALL_CONTENT, 'skills/near/assets/big.bin': new Uint8Array(FILE_LIMIT + 1) },
-      /skills\/near\/assets\/big\.bin — a file of \d+ bytes; at most/,
+      /skills\/near\/assets\/big\.bin: a file of \d+ bytes; at most/,
     ],
     [
       'an id that was retired',
@@ -595,19 +595,19 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [
       'a post with a misspelt field',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'drafft: true') },
-      /blog\/a\.md — unknown field "drafft"; did you mean "draft"\?/,
+      /blog\/a\.md: its content — unknown field "drafft"; did you mean "draft"\?/,
     ],
     [
       'a post with a field of other generators',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'tags: [a, b]') },
-      /blog\/a\.md — unknown field "tags"; fields: title, description, author, date, updated, draft/,
+      /blog\/a\.md: its content — unknown field "tags"; fields: title, description, author, date, updated, draft/,
     ],
     [
       'another word for "true" in draft',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: yes') },
       /blog\/a\.md: draft: "yes" — must be one of "true", "false"/,
     ],
-    ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json — is missing/],
+    ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json: is missing/],
   ]
   test.each(cases)('%s', (_, files, message) => {
     expect(problemsOf(makeTestFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
@@ -645,15 +645,15 @@ describe('every bad record is reported with file, field, value and remedy', () =
     symlinkSync('.env', join(folder, 'skills/near/env.md'))
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
     expect(problemsOf(folder)).toEqual([
-      'skills/near/c.md — a broken symlink; remove it',
-      'skills/near/env.md — a symlink out of the skill folder or to a file that is never copied; copy the file instead',
-      'skills/near/out.txt — a symlink out of the skill folder or to a file that is never copied; copy the file instead',
+      'skills/near/c.md: a broken symlink — remove it',
+      'skills/near/env.md: a symlink out of the skill folder or to a file that is never copied — copy the file instead',
+      'skills/near/out.txt: a symlink out of the skill folder or to a file that is never copied — copy the file instead',
     ])
   })
 
   test('no content folder at all', () => {
     expect(problemsOf('/nonexistent/content')).toEqual([
-      '/nonexistent/content — no such content folder; set CONTENT_DIR to a folder with site.json and skills/',
+      '/nonexistent/content: no such content folder — set CONTENT_DIR to a folder with site.json and skills/',
     ])
   })
 })

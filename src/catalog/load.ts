@@ -9,7 +9,15 @@ import { findPolicyBreaches } from './policy.ts'
 import type { JudgedSkill } from './policy.ts'
 import type { Identified } from './references.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
-import { ContentError, listProblems, quoteAll, readPlainFile, readRecord } from './problems.ts'
+import {
+  ContentError,
+  listProblems,
+  quoteAll,
+  readPlainFile,
+  readRecord,
+  refuseField,
+  refuseFile,
+} from './problems.ts'
 import type { Problem } from './problems.ts'
 import {
   advisoryRecords,
@@ -83,7 +91,7 @@ const findTaken = (
     const other = users.get(key)!.find(({ slug }) => slug !== skill.slug)
     if (!other && !retired.has(key)) return []
     const remedy = `is taken by ${other ? `skills/${other.slug}` : 'a retired skill'}; ${adviseOn(skill.slug)}`
-    return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
+    return [refuseField(`skills/${skill.slug}/skill.json`, field, key, remedy)]
   })
 }
 
@@ -109,7 +117,7 @@ const loadPage = (
   try {
     text = readPlainFile(path).toString('utf8')
   } catch (error) {
-    problems.push({ file, field: '', remedy: `cannot be read: ${(error as Error).message}` })
+    problems.push(refuseFile(file, `cannot be read: ${(error as Error).message}`, 'correct it'))
     return []
   }
   let fields: object
@@ -117,7 +125,8 @@ const loadPage = (
     fields = parseTextFields(text, PROSE_FIELDS)
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    problems.push({ file, field: '', remedy: `line ${error.line}: ${error.message}` })
+    const { line, reason, remedy = 'correct the lines between the --- lines' } = error
+    problems.push({ ...refuseFile(file, `line ${line}: ${reason}`, remedy), line })
     return []
   }
   const checked = proseRecord.safeParse(fields)
@@ -160,17 +169,14 @@ const loadProse = (
     const slug = name.replace(/\.md$/, '')
     const file = `${kind}/${name}`
     if (!name.endsWith('.md') || !isSlug(slug)) {
-      problems.push({
-        file,
-        field: 'slug',
-        remedy: `the name must be a slug and .md: ${SLUG_RULE}`,
-      })
+      const remedy = `the name must be a slug and .md: ${SLUG_RULE}`
+      problems.push(refuseField(file, 'slug', undefined, remedy))
       return []
     }
     if (kind === 'pages' && isTakenPage(slug)) {
       const address = `/${slug.replace(/^docs-/, 'docs/')}`
       const remedy = `${address} is a page of the registry itself; give the file another name, such as about-${slug}.md`
-      problems.push({ file, field: 'slug', value: slug, remedy })
+      problems.push(refuseField(file, 'slug', slug, remedy))
       return []
     }
     return loadPage(join(folder, name), file, slug, publication, problems)
@@ -203,7 +209,7 @@ const loadPicture = (
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><image width="32" height="32" href="${data}"/></svg>\n`
   }
   const remedy = `must be ${isPng ? 'a PNG' : 'an SVG'} file of at most ${PICTURE_LIMIT / 1024} KiB beside site.json`
-  problems.push({ file: 'site.json', field, value: file, remedy })
+  problems.push(refuseField('site.json', field, file, remedy))
   return undefined
 }
 
@@ -227,12 +233,12 @@ export const listSlugs = (content: string): string[] => {
 export const loadSiteContent = (folder: string, publication?: Publication) => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
-    const remedy = 'no such content folder; set CONTENT_DIR to a folder with site.json and skills/'
-    throw new ContentError([{ file: folder, field: '', remedy }])
+    const remedy = 'set CONTENT_DIR to a folder with site.json and skills/'
+    throw new ContentError([refuseFile(folder, 'no such content folder', remedy)])
   }
   const site = readOptional(folder, 'site.json', siteRecord, problems) ?? EMPTY_SITE
   if (!existsSync(join(folder, 'site.json'))) {
-    problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
+    problems.push(refuseFile('site.json', 'is missing', 'it names the registry'))
   }
   const logo = loadPicture(folder, 'logo', site.logo, problems)
   const favicon = loadPicture(folder, 'favicon', site.favicon, problems) ?? logo
@@ -241,9 +247,9 @@ export const loadSiteContent = (folder: string, publication?: Publication) => {
   const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
   const advisories = readOptional(folder, ADVISORIES_FILE, advisoryRecords, problems) ?? []
   if (advisories.length > 0 && site !== EMPTY_SITE && !site.versions) {
-    const remedy =
-      'site.json has no "versions", so nothing would be withdrawn; restore the field (npm run versions), or remove this file'
-    problems.push({ file: ADVISORIES_FILE, field: '', remedy })
+    const message = 'site.json has no "versions", so nothing would be withdrawn'
+    const remedy = 'restore the field (npm run versions), or remove this file'
+    problems.push(refuseFile(ADVISORIES_FILE, message, remedy))
   }
   const posts = loadProse(folder, 'blog', publication, problems)
   const pages = loadProse(folder, 'pages', publication, problems)
@@ -269,7 +275,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
       return []
     }
     const remedy = 'is retired twice; remove one of the two rows'
-    return [{ file: 'retired.json', field: `${at}.slug`, value: slug, remedy }]
+    return [refuseField('retired.json', `${at}.slug`, slug, remedy)]
   })
 }
 
@@ -312,7 +318,7 @@ const findUnknownCategories = (
     .filter(({ category }) => !names.includes(category))
     .map(({ slug, category: value }) => {
       const remedy = `must be one of ${quoteAll(names)}${suggestNearest(value, names)}`
-      return { file: `skills/${slug}/skill.json`, field: 'category', value, remedy }
+      return refuseField(`skills/${slug}/skill.json`, 'category', value, remedy)
     })
 
 const NAME_ANOTHER = 'name another skill, or remove the field'
@@ -366,7 +372,7 @@ const findLostReferences = (
       const remedy = value ? explain(skill.slug, value, refuse) : undefined
       return remedy === undefined
         ? []
-        : [{ file: `skills/${skill.slug}/skill.json`, field, value, remedy }]
+        : [refuseField(`skills/${skill.slug}/skill.json`, field, value, remedy)]
     }),
   )
 }
@@ -393,7 +399,7 @@ export const findMisfits = (
 
 /**
  * Reads and checks a content folder.
- * Throws ContentError with every problem at once: file, field, value and remedy.
+ * Throws ContentError with every problem at once.
  */
 export const loadCatalog = (folder: string): Catalog => {
   const { counters, problems, ...content } = loadSiteContent(folder)

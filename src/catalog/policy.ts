@@ -1,4 +1,5 @@
 import parseExpression from 'spdx-expression-parse'
+import { refuseField } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { SEVERITIES } from './safety/rule.ts'
 import type { FindingSeverity } from './safety/rule.ts'
@@ -104,8 +105,8 @@ export const findPolicyBreaches = (
       names.flatMap((name) =>
         [RULES[name](skill, policy ?? {}) ?? []]
           .flat()
-          .map(({ file, ...rest }) =>
-            Object.assign(rest, { file: `skills/${skill.slug}/${file}`, field: `policy.${name}` }),
+          .map(({ file, value, remedy }) =>
+            refuseField(`skills/${skill.slug}/${file}`, `policy.${name}`, value, remedy),
           ),
       ),
     )

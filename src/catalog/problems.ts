@@ -3,16 +3,53 @@ import { z } from 'zod'
 import { suggestNearest } from './nearest-name.ts'
 import { showValue } from './text.ts'
 
-/** A problem or warning about a content file. */
+/** Errors make the build, clients or the reference validator refuse a skill; notes are advice. */
+export const PROBLEM_SEVERITIES = ['error', 'warning', 'note'] as const
+
+/** What is wrong with a file, and what to do about it. */
 export interface Problem {
-  /** Path below the content folder. */
+  /** Path below the content folder or the source. */
   file: string
-  /** Field, such as `source.url`; empty for the whole file. */
-  field: string
-  /** The value as written; undefined if it is missing. */
-  value?: unknown
+  /** The field of a JSON file, such as `source.url`; undefined for the whole file. */
+  field?: string
+  /** From 1; columns count UTF-16 units, as editors do. */
+  line?: number
+  column?: number
+  /** The id of its rule: `refused` for what only the build refuses. */
+  rule: string
+  severity: (typeof PROBLEM_SEVERITIES)[number]
+  message: string
   /** Allowed values, or how to correct the problem. */
   remedy: string
+  /** The digest by which a record accepts the finding; only for findings of the safety scan. */
+  digest?: string
+}
+
+/** The build refuses a file. */
+export const refuseFile = (file: string, message: string, remedy: string): Problem => ({
+  file,
+  rule: 'refused',
+  severity: 'error',
+  message,
+  remedy,
+})
+
+/** The build publishes a file otherwise than its author may expect. */
+export const warnOfFile = (file: string, message: string, remedy: string): Problem => ({
+  ...refuseFile(file, message, remedy),
+  severity: 'warning',
+})
+
+/** The build refuses a field; `value` is what is written there, undefined if it is missing. */
+export const refuseField = (
+  file: string,
+  field: string,
+  value: unknown,
+  remedy: string,
+): Problem => {
+  const parts = [field, value === undefined ? '' : showValue(value)]
+  const message = parts.filter(Boolean).join(': ') || 'its content'
+  return { ...refuseFile(file, message, remedy), field }
 }
 
 /** Has all problems of a content folder; a build prints them and exits with 1. */
@@ -25,10 +62,9 @@ export class ContentError extends Error {
   }
 }
 
-/** Returns one line: `file: field: value — remedy`. */
-export const renderProblem = ({ file, field, value, remedy }: Problem): string =>
-  [file, field, value === undefined ? '' : showValue(value)].filter(Boolean).join(': ') +
-  ` — ${remedy}`
+/** Returns one line: `file: message — remedy`. */
+export const renderProblem = ({ file, message, remedy }: Problem): string =>
+  `${file}: ${message} — ${remedy}`
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
@@ -118,14 +154,14 @@ export const listProblems = (
     const value = valueAt(input, issue.path)
     const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
     const words = describeIssue(issue, value, schema)
-    return {
-      file,
-      field: issue.path.join('.'),
-      value: issue.code === 'unrecognized_keys' ? undefined : value,
-      remedy: isMissing ? `is missing; ${words}` : words,
-    }
+    const written = issue.code === 'unrecognized_keys' ? undefined : value
+    const remedy = isMissing ? `is missing; ${words}` : words
+    return refuseField(file, issue.path.join('.'), written, remedy)
   })
 }
+
+/** The position in the parser's message. */
+const JSON_POSITION = /\(line (\d+) column (\d+)\)/
 
 /** Reads a regular file. Throws for other kinds: reading a fifo would never end. */
 export const readPlainFile = (path: string): Buffer => {
@@ -147,8 +183,11 @@ export const readRecord = <Schema extends z.ZodType>(
   try {
     input = JSON.parse(read())
   } catch (error) {
+    const { message } = error as Error
     const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    problems.push({ file, field: '', remedy: `${reason}: ${(error as Error).message}` })
+    const [, line = 1, column = 1] = JSON_POSITION.exec(message) ?? []
+    const place = { line: Number(line), column: Number(column) }
+    problems.push({ ...refuseFile(file, `${reason}: ${message}`, 'correct it'), ...place })
     return undefined
   }
   const checked = schema.safeParse(input)

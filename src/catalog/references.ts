@@ -1,3 +1,4 @@
+import { refuseField } from './problems.ts'
 import type { Problem } from './problems.ts'
 import type { Retired } from './schema.ts'
 import type { Skill } from './skill.ts'
@@ -76,7 +77,7 @@ export const findLostMoves = (
     const remedy = describeEnd(end)
     return remedy === undefined
       ? []
-      : [{ file: 'retired.json', field: `${at}.movedTo`, value: row.movedTo, remedy }]
+      : [refuseField('retired.json', `${at}.movedTo`, row.movedTo, remedy)]
   })
 
 /** The file that says which versions are withdrawn. */
@@ -151,7 +152,7 @@ export const findStarter = <Found extends StarterSkill>(
     if (skill && why === undefined) found.push(skill)
     else {
       const remedy = `${why}; remove it from the starter set, or name another skill`
-      problems.push({ file: 'site.json', field: `starter.${at}`, value: starter[at], remedy })
+      problems.push(refuseField('site.json', `starter.${at}`, starter[at], remedy))
     }
   }
   return { skills: found, problems }

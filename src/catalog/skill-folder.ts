@@ -3,11 +3,11 @@ import { buildSkill } from './build-skill.ts'
 import type { Named, OpenedSkill } from './build-skill.ts'
 import { takeFingerprint } from './fingerprint.ts'
 import type { GitBits } from './fingerprint.ts'
-import { findExcess, listSkillFiles, readSkillFile, readSkillFiles } from './folder-files.ts'
+import { refuseExcess, listSkillFiles, readSkillFile, readSkillFiles } from './folder-files.ts'
 import { FrontMatterError, synthesizeSkillMd, tryFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { SKILL_TIME, runEach } from './in-time.ts'
-import { listProblems, readPlainFile, readRecord } from './problems.ts'
+import { listProblems, readPlainFile, readRecord, refuseField, refuseFile } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { skillRecord } from './schema.ts'
 import type { Counters, SkillRecord } from './schema.ts'
@@ -36,15 +36,16 @@ const readNamed = (
   file: string,
   problems: Problem[],
 ): Named | undefined => {
-  const refuseNaming = (reason: string): undefined => {
-    const remedy = `${reason}; write name and description there, or in skill.json`
-    problems.push({ file, field: '', remedy })
+  const refuseNaming = (reason: string, line = 1): undefined => {
+    const remedy = 'write name and description there, or in skill.json'
+    problems.push({ ...refuseFile(file, reason, remedy), line })
   }
   let front: FrontMatter | undefined
   if (record.name === undefined || record.description === undefined) {
     if (text === undefined) return refuseNaming('is missing')
     const read = tryFrontMatter(text)
-    if (read instanceof FrontMatterError) return refuseNaming(`line ${read.line}: ${read.message}`)
+    if (read instanceof FrontMatterError)
+      return refuseNaming(`line ${read.line}: ${read.message}`, read.line)
     front = read
   }
   const input = {
@@ -57,28 +58,23 @@ const readNamed = (
   return undefined
 }
 
+export const NEEDS_RECORD = 'every skill folder needs a record'
+
 /** Reads a folder of `skills/`, whose name is the slug, and the record in it. */
 export const openSkill = (content: string, slug: string, bits?: GitBits): OpenedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
   if (!isSlug(slug)) {
     const remedy = `the folder's name is the slug: ${SLUG_RULE}`
-    const problems = [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }]
+    const problems = [refuseField(`skills/${showValue(slug)}`, 'slug', undefined, remedy)]
     return { slug, folder, files: [], fingerprints: [], problems, bytes: new Map() }
   }
   const recordFile = `${label}/${RECORD_FILE}`
   const problems: Problem[] = []
   const fingerprint = takeFingerprint(folder, RECORD_FILE, bits)
-  if (!fingerprint) {
-    const remedy = 'is missing; every skill folder needs a record'
-    problems.push({ file: recordFile, field: '', remedy })
-  }
+  if (!fingerprint) problems.push(refuseFile(recordFile, 'is missing', NEEDS_RECORD))
   const listed = listSkillFiles(folder, label, { bits })
-  const excess = findExcess(listed.files).map((remedy) => ({
-    file: `${label}/`,
-    field: '',
-    remedy,
-  }))
+  const excess = refuseExcess(`${label}/`, listed.files)
   const bytes = readSkillFiles(folder, listed.files)
   const readText = (): string => {
     const text = readPlainFile(join(folder, RECORD_FILE))
@@ -107,8 +103,8 @@ export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedS
   const file = `skills/${slug}/${SKILL_MD}`
   const named = readNamed(record, text, file, problems)
   if (record.source.kind === 'own' && text === undefined) {
-    const remedy = 'is missing; one of the registry’s own skills must have its text here'
-    problems.push({ file, field: '', remedy })
+    const remedy = 'one of the registry’s own skills must have its text here'
+    problems.push(refuseFile(file, 'is missing', remedy))
   }
   if (!named || problems.length > 0) return { problems }
   return { skill: buildSkill({ ...opened, record, named, text, counters }), problems }
@@ -117,11 +113,8 @@ export const makeSkill = (opened: OpenedSkill, counters: Counters = {}): LoadedS
 const SLOW_REMEDY = 'simplify its SKILL.md and the files beside it, or retire it'
 
 /** Returns the problem for a skill that cannot be read within the time limit. */
-export const refuseSlow = (slug: string, fault: string): Problem => ({
-  file: `skills/${slug}`,
-  field: '',
-  remedy: `${fault}; ${SLOW_REMEDY}`,
-})
+export const refuseSlow = (slug: string, fault: string): Problem =>
+  refuseFile(`skills/${slug}`, fault, SLOW_REMEDY)
 
 /** Makes a skill from its folder within `limit` milliseconds. `fault` is set if that fails, and says why. */
 export const makeSkillInTime = (

@@ -16,7 +16,7 @@ import { Markdown } from './prose/md.ts'
 import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
-import { ContentError } from '../catalog/problems.ts'
+import { ContentError, refuseFile } from '../catalog/problems.ts'
 import { phrase } from './prose/phrases.ts'
 
 /**
@@ -125,8 +125,8 @@ const writeProse = (
   const text = adaptToSite(prose.markdown, site).replaceAll('\r\n', '\n').trim()
   const fault = findHeadingFault(text)
   if (fault !== undefined) {
-    const remedy = `its text ${fault}; simplify its headings, lists and HTML`
-    throw new ContentError([{ file, field: '', remedy }])
+    const remedy = 'simplify its headings, lists and HTML'
+    throw new ContentError([refuseFile(file, `its text ${fault}`, remedy)])
   }
   return {
     kind,

@@ -335,15 +335,15 @@ describe('other files', () => {
       symlinkSync('/etc/passwd', join(folder, 'out.txt')),
     )
     expect(found.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
-      String.raw`refused sort/b\c.md`,
-      'refused sort/out.txt',
+      String.raw`file-name sort/b\c.md`,
+      'link sort/out.txt',
     ])
   })
 
   test('a SKILL.md that links out of the folder -> reported, and not read', () => {
     const secret = join(makeSampleFolder({ 'x.md': '---\nname: Secret Words\n---\n' }), 'x.md')
     const found = check({ 'a.md': 'x' }, (folder) => symlinkSync(secret, join(folder, 'SKILL.md')))
-    expect(found.map(({ rule }) => rule)).toEqual(['refused'])
+    expect(found.map(({ rule }) => rule)).toEqual(['link'])
     expect(JSON.stringify(found)).not.toContain('Secret')
   })
 
@@ -367,7 +367,7 @@ describe('other files', () => {
   test('an internal skill outside a catalog -> a note that registries leave it out', () => {
     const files = { 'SKILL.md': withLines('metadata:', '  internal: true') }
     expect(check(files)).toMatchObject([
-      { rule: 'left-out', severity: 'note', message: expect.stringContaining('as internal') },
+      { rule: 'unlisted', severity: 'note', message: expect.stringContaining('as internal') },
     ])
     expect(find({ 'SKILL.md': withLines('metadata:', '  internal: false') })).toEqual([])
   })
@@ -394,7 +394,7 @@ describe('malicious files -> a result in time', () => {
     (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`,
   )
   test.each<[string, string, string]>([
-    ['10 MB', `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`, 'refused'],
+    ['10 MB', `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`, 'file-size'],
     ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, 'unchecked'],
     ['600 KB of entities', `${GOOD}${`${'&amp; '.repeat(150)}\n\n`.repeat(666)}`, 'unchecked'],
     [

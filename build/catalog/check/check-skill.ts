@@ -2,36 +2,36 @@ import { basename, posix } from 'node:path'
 import { FrontMatterError, isInternal, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
-import type { Notice } from '../../../src/catalog/left-out.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import { OLD_DIGITS } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { listAsks } from '../../../src/catalog/parts.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { findExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog/folder-files.ts'
+import { refuseExcess, listSkillFiles, readSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { makeSkill, openSkill } from '../../../src/catalog/skill-folder.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
-import { RECORD_FILE, SKILL_MD, hasText, pickFacts } from '../../../src/catalog/skill.ts'
+import { RECORD_FILE, hasText, pickFacts } from '../../../src/catalog/skill.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import type { Finding, Skill, SkillFile } from '../../../src/catalog/skill.ts'
 import { checkSpecification } from '../../../src/catalog/specification.ts'
 import { NotTextError, decodeLoosely, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { estimateTokens } from '../../../src/catalog/tokens.ts'
-import { REASONS, listCopiedFiles } from '../import/copied.ts'
+import { listCopiedFiles } from '../import/copied.ts'
 import {
   findBadNames,
   findHeadFault,
   findNameFaults,
   findUploadFaults,
 } from '../import/file-faults.ts'
-import { isInFolder, isSkillMd } from '../import/find.ts'
+import type { FileViolation } from '../import/file-faults.ts'
+import { isInFolder } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { checkFields, checkTools } from './check-fields.ts'
-import { findDuplicates, locateField, placeAt, reportProblems } from './places.ts'
-import { ADVISED, DRAFT_DESCRIPTION, PLACES_PER_RULE, RULES, createDiagnostic } from './rules.ts'
-import type { Diagnostic, Violation } from './rules.ts'
+import { findDuplicates, locateField, placeAt, placeProblems } from './places.ts'
+import { ADVISED, DRAFT_DESCRIPTION, PLACES_PER_RULE, RULES, makeProblem } from './rules.ts'
+import type { Violation } from './rules.ts'
 
 /** A folder, and its name in messages (empty for the working folder). */
 export interface Folder {
@@ -60,8 +60,8 @@ interface OpenedTarget extends Target {
   bytes: ReadonlyMap<string, Buffer>
   /** Why the build would refuse it. */
   problems: readonly Problem[]
-  /** Notices about its files, as in an import, including files that are not copied. */
-  notices: readonly Notice[]
+  /** Its files that are not copied. */
+  omitted: readonly FileViolation[]
   /** Only for a skill of a catalog. */
   opened?: OpenedSkill
 }
@@ -72,10 +72,10 @@ export const openTarget = (target: Target): OpenedTarget => {
   if (catalog) {
     const opened = openSkill(catalog.folder, basename(folder), bits)
     const { omitted } = listSkillFiles(folder, '', { bits })
-    return { ...target, ...opened, notices: omitted, opened }
+    return { ...target, ...opened, omitted, opened }
   }
-  const { problems, notices } = listCopiedFiles(target, git)
-  const foreign = notices.filter(({ kind }) => kind === 'submodule')
+  const { problems, omitted } = listCopiedFiles(target, git)
+  const foreign = omitted.filter(({ rule }) => rule === 'submodule')
   // Unlike an import, this includes files that git does not track yet.
   const { judgeTarget } = git
   const isLinked = link === 'folder'
@@ -86,7 +86,7 @@ export const openTarget = (target: Target): OpenedTarget => {
       !foreign.some((other) => path.startsWith(other.path)),
   )
   const bytes = readSkillFiles(folder, ownFiles)
-  return { ...target, files: ownFiles, problems, notices, bytes }
+  return { ...target, files: ownFiles, problems, omitted, bytes }
 }
 
 const checkLength = (text: string): Violation[] => {
@@ -150,14 +150,6 @@ const readFront = (text: string): ReadFront => {
   return { front: {}, readable: '', fault }
 }
 
-/** The diagnostics for an internal skill, in a catalog and elsewhere. */
-const LISTED = { rule: 'internal' }
-const UNLISTED = {
-  rule: 'left-out',
-  detail: 'its author marked it as internal (metadata.internal)',
-  remedy: 'nothing to do; remove the field to have it listed',
-}
-
 /** Checks a SKILL.md; `chosenName` is the folder's name if the author chose it. */
 const checkSkillMd = (
   bytes: Buffer,
@@ -184,7 +176,12 @@ const checkSkillMd = (
   const violations = [
     ...(fault ? [fault] : []),
     ...(isInternal(front) && chosenName !== undefined
-      ? [{ ...(isInCatalog ? LISTED : UNLISTED), ...locateField(readable, 'metadata.internal') }]
+      ? [
+          {
+            rule: isInCatalog ? 'internal' : 'unlisted',
+            ...locateField(readable, 'metadata.internal'),
+          },
+        ]
       : []),
     ...(isFirst ? [] : [{ rule, detail: 'it is preceded by blank lines or a byte order mark' }]),
     ...breaches.map((breach) => Object.assign(breach, locateField(readable, breach.field))),
@@ -199,91 +196,54 @@ const checkSkillMd = (
   return { front, violations }
 }
 
-const checkNames = ({
-  files,
-  notices,
-}: Pick<OpenedTarget, 'files' | 'notices'>): (Violation & { path: string })[] => {
-  const faults = findNameFaults(files.map(({ path }) => path))
-  const misspelt = files.flatMap(({ path }) =>
-    isSkillMd(path) && path !== SKILL_MD
-      ? { path, detail: `many clients read only ${SKILL_MD}` }
-      : [],
-  )
-  const twins = notices
-    .filter(({ kind }) => kind === 'spelling')
-    .map(({ path }) => ({ path, detail: REASONS.spelling }))
-  return [...faults, ...misspelt, ...twins].map((fault) =>
-    Object.assign({ rule: 'file-name' }, fault),
-  )
-}
-
-const checkUpload = (
-  { shown, files, bytes, fileName }: OpenedTarget,
-  front: FrontMatter,
-): Diagnostic[] => {
-  const text = decodeLoosely(bytes.get(fileName) ?? new Uint8Array())
-  const paths = files.map(({ path }) => path)
-  return findUploadFaults(front, paths).map(({ path, field, ...fault }) => {
-    const place = field === undefined ? {} : locateField(text, field)
-    return createDiagnostic(posix.join(shown, path), { rule: 'upload', ...fault, ...place })
-  })
-}
-
-const HEAD_RULES = { crlf: 'script-crlf', pointer: 'lfs-pointer' } as const
-
-const checkHeads = ({
-  files,
-  bytes,
-}: Pick<OpenedTarget, 'files' | 'bytes'>): (Violation & { path: string })[] =>
+const checkHeads = ({ files, bytes }: Pick<OpenedTarget, 'files' | 'bytes'>): FileViolation[] =>
   files.flatMap(({ path }) => {
     // Files beyond the limits of clients were not read.
-    const content = bytes.get(path)
-    const fault = content && findHeadFault(content)
-    return fault === undefined ? [] : { path, rule: HEAD_RULES[fault] }
+    const rule = findHeadFault(bytes.get(path) ?? Buffer.alloc(0))
+    return rule === undefined ? [] : { path, rule }
   })
 
 /** Turns an error into a warning, because only the author can fix a copied skill. */
-const downgrade = (diagnostic: Diagnostic): Diagnostic =>
+const downgrade = (diagnostic: Problem): Problem =>
   diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic
-
-/** Reports the files that an import leaves out, with the same reasons. Refused files and twins have their own rules. */
-const reportOmissions = ({ shown, notices }: OpenedTarget): Diagnostic[] =>
-  notices
-    .filter(({ kind }) => kind !== 'spelling' && REASONS[kind] !== undefined)
-    .map(({ kind, path }) =>
-      createDiagnostic(posix.join(shown, path), { rule: 'left-out', detail: REASONS[kind] }),
-    )
 
 /** Checks the files of a skill; `isOriginal` is true for the author's folder and false for a copy. */
 const checkFiles = (
   target: OpenedTarget,
   isOriginal: boolean,
-): { front: FrontMatter; diagnostics: Diagnostic[] } => {
-  const { folder, fileName, shown, files, bytes, catalog } = target
+): { front: FrontMatter; diagnostics: Problem[] } => {
+  const { folder, fileName, shown, files, omitted, bytes, catalog } = target
+  const paths = files.map(({ path }) => path)
   const slug = basename(folder)
   const chosenName = isOriginal ? slug : undefined
   const skillMd = bytes.get(fileName)
   const { front, violations } = skillMd
     ? checkSkillMd(skillMd, files, slug, chosenName, catalog !== undefined)
     : { front: {}, violations: [] }
+  const text = decodeLoosely(skillMd ?? new Uint8Array())
+  const uploads = findUploadFaults(front, paths).map(({ field, ...fault }) =>
+    Object.assign(fault, field && locateField(text, field)),
+  )
   const diagnostics = [
-    ...violations.map((violation) => createDiagnostic(posix.join(shown, fileName), violation)),
-    ...checkUpload(target, front),
-    ...[...checkNames(target), ...checkHeads({ files, bytes })].map(({ path, ...violation }) =>
-      createDiagnostic(posix.join(shown, path), violation),
+    ...violations.map((violation) => makeProblem(posix.join(shown, fileName), violation)),
+    ...[...uploads, ...findNameFaults(paths), ...checkHeads(target)].map(({ path, ...violation }) =>
+      makeProblem(posix.join(shown, path), violation),
     ),
   ]
   if (!isOriginal) return { front, diagnostics: diagnostics.map(downgrade) }
-  return { front, diagnostics: [...diagnostics, ...reportOmissions(target)] }
+  const omissions = omitted.map(({ path, ...omission }) =>
+    makeProblem(posix.join(shown, path), omission),
+  )
+  return { front, diagnostics: [...diagnostics, ...omissions] }
 }
 
-const reportFinding = (finding: Finding, shown: string): Diagnostic => {
+const reportFinding = (finding: Finding, shown: string): Problem => {
   const { rule, severity, contexts, file, line, column, count, digest } = finding
   const more = count > 1 ? [`${count - 1} more like it in this file`] : []
   const detail = [...contexts, ...more].join('; ')
   const remedy = `${RULES.get(rule)?.remedy} If it is harmless, accept it with accept-finding.`
   const violation = { rule, severity, line, column, digest, detail, remedy }
-  return createDiagnostic(posix.join(shown, file), violation)
+  return makeProblem(posix.join(shown, file), violation)
 }
 
 const OLD_ACCEPTANCE = {
@@ -300,7 +260,7 @@ const checkRecord = (
   { accepted = [], parts = {} }: SkillRecord,
   skill: Skill,
   { shown, bytes }: OpenedTarget,
-): Diagnostic[] => {
+): Problem[] => {
   const text = decodeLoosely(bytes.get(RECORD_FILE)!)
   // A gone skill has no text to scan.
   const rows = skill.files.length === 0 ? [] : accepted
@@ -321,13 +281,13 @@ const checkRecord = (
   if (asks.length === 0 && hasText(skill)) unread.push({ rule: 'no-asks' })
   const file = posix.join(shown, RECORD_FILE)
   return [...findDuplicates(text), ...unused, ...unread].map((violation) =>
-    createDiagnostic(file, violation),
+    makeProblem(file, violation),
   )
 }
 
 /** The result for a skill; `facts` is undefined without a valid record. */
 interface CheckedSkill {
-  diagnostics: Diagnostic[]
+  diagnostics: Problem[]
   facts?: JudgedSkill
 }
 
@@ -336,7 +296,7 @@ const checkAsClient = (
   target: OpenedTarget,
   isOriginal: boolean,
   record?: SkillRecord,
-): Diagnostic[] => {
+): Problem[] => {
   const { folder, shown, bytes } = target
   const { diagnostics, front } = checkFiles(target, isOriginal)
   const { name = basename(folder), description = '' } = { ...front, ...record }
@@ -351,10 +311,10 @@ const checkAsClient = (
 /** Checks the files of a skill that the build refuses, without repeating the faults in `refused`. */
 const checkRefused = (
   target: OpenedTarget,
-  refused: readonly Diagnostic[],
+  refused: readonly Problem[],
   record: SkillRecord | undefined,
-): Diagnostic[] => {
-  const isKnown = ({ rule, file, line }: Diagnostic): boolean =>
+): Problem[] => {
+  const isKnown = ({ rule, file, line }: Problem): boolean =>
     rule === 'front-matter' &&
     refused.some((problem) => problem.file === file && problem.line === line)
   const isOriginal = record?.source.kind === 'own'
@@ -368,7 +328,7 @@ const checkRecorded = (
 ): CheckedSkill => {
   const { skill, problems } = makeSkill(opened)
   const readNamed = (file: string) => opened.bytes.get(file.slice(`skills/${opened.slug}/`.length))
-  const refused = reportProblems(readNamed, catalog.shown, problems)
+  const refused = placeProblems(readNamed, catalog.shown, problems)
   if (!skill || !opened.record)
     return { diagnostics: [...refused, ...checkRefused(target, refused, opened.record)] }
   const listed = { ...target, files: skill.files }
@@ -383,11 +343,12 @@ const checkRecorded = (
 }
 
 const checkFolder = (target: OpenedTarget): CheckedSkill => {
-  const excess = findExcess(target.files).map((remedy) => ({ file: './', field: '', remedy }))
-  const problems = [...target.problems, ...excess]
-  const refused = reportProblems(() => undefined, target.shown, problems)
+  const problems = [...target.problems, ...refuseExcess('./', target.files)]
+  const refused = placeProblems(() => undefined, target.shown, problems)
   return { diagnostics: [...refused, ...checkAsClient(target, true)] }
 }
+
+const comparePlaces = (a: Problem, b: Problem): number => a.line! - b.line! || a.column! - b.column!
 
 /**
  * Checks a skill as clients read it and, if it has a record, as the build reads it. The text is untrusted: set a time
@@ -398,7 +359,7 @@ export const checkSkill = (target: OpenedTarget): CheckedSkill => {
   const { diagnostics, ...facts } =
     catalog && opened ? checkRecorded(target, catalog, opened) : checkFolder(target)
   const inOrder = diagnostics.sort((a, b) =>
-    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+    a.file === b.file ? comparePlaces(a, b) : a.file < b.file ? -1 : 1,
   )
   const groups = Map.groupBy(inOrder, ({ file, rule }) => `${rule} ${file}`)
   const few = new Set([...groups.values()].flatMap((same) => same.slice(0, PLACES_PER_RULE)))

@@ -315,7 +315,7 @@ describe('a catalog', () => {
       'sources.json:1:16 warning field-twice',
       'sources.json:1:2 error refused',
     ])
-    expect(stdout).toContain('title appears twice; remove one of the two')
+    expect(stdout).toContain('title appears twice — remove one of the two')
     expect(stdout).toContain('unknown field "branch"')
   })
 

@@ -5,7 +5,7 @@ import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, listSlugs, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
-import { readPlainFile } from '../../../src/catalog/problems.ts'
+import { PROBLEM_SEVERITIES, readPlainFile, refuseField } from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
@@ -35,9 +35,9 @@ import { addDays, findRepeated } from '../update/sources.ts'
 import { checkCuts } from './check-fields.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import type { Folder, Target } from './check-skill.ts'
-import { findDuplicates, listFields, reportProblems } from './places.ts'
-import { RULES, DIAGNOSTIC_SEVERITIES, createDiagnostic } from './rules.ts'
-import type { Diagnostic, Violation } from './rules.ts'
+import { findDuplicates, listFields, placeProblems } from './places.ts'
+import { RULES, makeProblem } from './rules.ts'
+import type { Violation } from './rules.ts'
 import { findTargets } from './targets.ts'
 import type { CheckedCatalog } from './targets.ts'
 
@@ -61,10 +61,10 @@ const findCuts = (text: string): Violation[] => {
 }
 
 /** Reports faults that the build ignores: duplicate JSON fields, and values of posts and pages cut by a comment. */
-const checkEdited = ({ folder, shown }: Folder): Diagnostic[] => {
-  const report = (file: string, find: (text: string) => Violation[]): Diagnostic[] =>
+const checkEdited = ({ folder, shown }: Folder): Problem[] => {
+  const report = (file: string, find: (text: string) => Violation[]): Problem[] =>
     find(decodeLoosely(readPlainFile(join(folder, file)))).map((violation) =>
-      createDiagnostic(posix.join(shown, file), violation),
+      makeProblem(posix.join(shown, file), violation),
     )
   const records = EDITED.filter((file) => existsSync(join(folder, file)))
   const texts = globSync('{blog,pages}/*.md', { cwd: folder }).sort()
@@ -83,7 +83,7 @@ const checkFollowed = (
   skills: readonly JudgedSkill[],
   rows: readonly SourceRow[],
   { isPrivate, today }: { isPrivate: boolean; today: string },
-): Diagnostic[] => {
+): Problem[] => {
   const tests = rows.map((row) => createFollowsTest(row, isPrivate))
   return skills.flatMap(({ slug, source }) => {
     if (source.kind === 'own' || source.status === 'gone') return []
@@ -91,7 +91,7 @@ const checkFollowed = (
     const isOld = !isPrivate && addDays(source.seen, SEEN_LIMIT) < today
     const rule = isOld ? 'source-old' : 'source-unfollowed'
     const detail = `${source.url}, seen ${source.seen}`
-    return [createDiagnostic(posix.join(shown, recordName(slug)), { rule, detail })]
+    return [makeProblem(posix.join(shown, recordName(slug)), { rule, detail })]
   })
 }
 
@@ -109,7 +109,7 @@ const checkNames = (
   shown: string,
   skills: readonly JudgedSkill[],
   others: ReturnType<typeof readOthers>,
-): Diagnostic[] => {
+): Problem[] => {
   const named = others.map(({ slug, name = slug }) => ({ slug, name }))
   const byName = Map.groupBy([...skills, ...named], ({ name }) => name)
   return skills.flatMap(({ slug, name }) => {
@@ -117,7 +117,7 @@ const checkNames = (
     if (!other) return []
     const detail = `${showValue(name)}, as skills/${other.slug}`
     return [
-      createDiagnostic(posix.join(shown, 'skills', slug, SKILL_MD), {
+      makeProblem(posix.join(shown, 'skills', slug, SKILL_MD), {
         rule: 'name-shared',
         detail,
       }),
@@ -133,7 +133,8 @@ const nameFirst = (
   retired: readonly Retired[],
 ): Problem[] =>
   misfits.map((problem) => {
-    const twins = problem.field === 'id' ? skills.filter(({ id }) => id === problem.value) : []
+    const skill = skills.find(({ slug }) => recordName(slug) === problem.file)
+    const twins = problem.field === 'id' ? skills.filter(({ id }) => id === skill?.id) : []
     const first = twins.length > 1 ? findFirst(folder, twins, retired) : undefined
     return first === undefined
       ? problem
@@ -147,12 +148,10 @@ const OLD_FILES: Readonly<Record<string, string>> = {
   pending: 'remove it: the next update writes these versions into skills/, for a review in git',
 }
 
-const findOldFiles = ({ folder, shown }: Folder): Diagnostic[] =>
+const findOldFiles = ({ folder, shown }: Folder): Problem[] =>
   Object.entries(OLD_FILES)
     .filter(([name]) => existsSync(join(folder, name)))
-    .map(([name, remedy]) =>
-      createDiagnostic(posix.join(shown, name), { rule: 'old-file', remedy }),
-    )
+    .map(([name, remedy]) => makeProblem(posix.join(shown, name), { rule: 'old-file', remedy }))
 
 /** Files by which every skill is judged. A fault in one hides faults of the skills. */
 const SHARED_FILES = new Set(['site.json', 'retired.json'])
@@ -162,7 +161,7 @@ const checkCatalog = (
   { folder, shown, slugs }: CheckedCatalog,
   skills: readonly JudgedSkill[],
   today: string,
-): Diagnostic[] => {
+): Problem[] => {
   const { problems, ...site } = loadSiteContent(folder)
   const isOfThem = (path: string): boolean =>
     SHARED_FILES.has(path) || (slugs?.has(path.split('/')[1] ?? '') ?? true)
@@ -176,15 +175,15 @@ const checkCatalog = (
     for (const value of typeof category === 'string' ? [category] : Object.values(category))
       if (!names.includes(value)) {
         const remedy = `must be one of ${names.join(', ')}`
-        problems.push({ file: SOURCES_FILE, field: `${at}.category`, value, remedy })
+        problems.push(refuseField(SOURCES_FILE, `${at}.category`, value, remedy))
       }
   const others = slugs ? readOthers(folder, slugs) : []
   const misfits = findMisfits(site, skills, others)
   const ignored = listIgnored(folder)
     .filter(isOfThem)
-    .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'git-ignored' }))
+    .map((path) => makeProblem(posix.join(shown, path), { rule: 'git-ignored' }))
   return [
-    ...reportProblems(
+    ...placeProblems(
       readNamed,
       shown,
       [...problems, ...nameFirst(folder, misfits, [...skills, ...others], site.retired)].filter(
@@ -215,7 +214,7 @@ export const runCheck = async (
     if (targets.length >= MANY) progress.step()
     if ('fault' in outcome) {
       const violation = { rule: 'unchecked', detail: outcome.fault }
-      diagnostics.push(createDiagnostic(posix.join(shown, fileName), violation))
+      diagnostics.push(makeProblem(posix.join(shown, fileName), violation))
       return
     }
     const { diagnostics: found, facts } = outcome.result
@@ -236,7 +235,7 @@ export const runCheck = async (
 }
 
 /** Counts the diagnostics of each rule, sorted by severity and then by count. */
-const summarize = (diagnostics: readonly Diagnostic[]) => {
+const summarize = (diagnostics: readonly Problem[]) => {
   const groups = Map.groupBy(diagnostics, ({ rule, severity }) => `${severity} ${rule}`)
   return [...groups.values()]
     .map((same) => {
@@ -246,12 +245,12 @@ const summarize = (diagnostics: readonly Diagnostic[]) => {
     })
     .sort(
       (a, b) =>
-        DIAGNOSTIC_SEVERITIES.indexOf(a.severity) - DIAGNOSTIC_SEVERITIES.indexOf(b.severity) ||
+        PROBLEM_SEVERITIES.indexOf(a.severity) - PROBLEM_SEVERITIES.indexOf(b.severity) ||
         b.count - a.count,
     )
 }
 
-const renderText = (diagnostics: readonly Diagnostic[]): string => {
+const renderText = (diagnostics: readonly Problem[]): string => {
   const summary = summarize(diagnostics).map(({ severity, rule, count, files }) => [
     String(count),
     severity,
@@ -283,7 +282,7 @@ const run = async (args: Arguments, { print, stderr, today }: CommandContext): P
   if (args.switches.has('json')) {
     print(renderJson({ ...report, rules: summarize(diagnostics), diagnostics }))
   } else if (diagnostics.length > 0) print(renderText(diagnostics))
-  const counts = DIAGNOSTIC_SEVERITIES.map((severity) =>
+  const counts = PROBLEM_SEVERITIES.map((severity) =>
     countOf(diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity),
   )
   const line = `${countOf(report.skills, 'skill')}: ${counts.join(', ')}`

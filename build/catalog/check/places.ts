@@ -3,9 +3,9 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from 'ya
 import type { Node } from 'yaml'
 import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { PLACES_PER_RULE, createDiagnostic } from './rules.ts'
-import type { Diagnostic, Violation } from './rules.ts'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { PLACES_PER_RULE } from './rules.ts'
+import type { Violation } from './rules.ts'
 
 interface Place {
   line: number
@@ -91,34 +91,24 @@ export const locateField = (text: string, field: string): Place => {
   return locate(node)
 }
 
-/** The position in a parser's error message. */
-const ERROR_POSITION = /\(line (\d+) column (\d+)\)|^line (\d+):/
-
 /** Reads the file that a problem names; undefined if it cannot be read. */
 type ReadNamed = (file: string) => Uint8Array | undefined
 
-const placeProblem = (read: ReadNamed, { file, field, remedy }: Problem): Partial<Place> => {
-  const [, jsonLine, column = 1, yamlLine] = ERROR_POSITION.exec(remedy) ?? []
-  const line = jsonLine ?? yamlLine
-  if (line !== undefined) return { line: Number(line), column: Number(column) }
-  const bytes = field === '' ? undefined : read(file)
-  return bytes ? locateField(decodeLoosely(bytes), field) : {}
+const placeProblem = (read: ReadNamed, { file, field, line, column = 1 }: Problem): Place => {
+  const bytes = field === undefined ? undefined : read(file)
+  return bytes ? locateField(decodeLoosely(bytes), field!) : { line: line ?? 1, column }
 }
 
-const reportProblem = (read: ReadNamed, shown: string, problem: Problem): Diagnostic => {
-  const { file, field, value, remedy } = problem
-  const detail = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(' ')
-  const name = posix.join(shown, file).replace(/\/$/, '')
-  const place = placeProblem(read, problem)
-  return createDiagnostic(name, { rule: 'refused', ...place, detail, remedy })
-}
-
-/** Reports problems for which the build refuses a folder; `shown` is the folder's name in messages. */
-export const reportProblems = (
+/** Finds the places of problems for which the build refuses a folder; `shown` is the folder's name in messages. */
+export const placeProblems = (
   read: ReadNamed,
   shown: string,
   problems: readonly Problem[],
-): Diagnostic[] =>
+): Problem[] =>
   [...Map.groupBy(problems, ({ file }) => file).values()]
     .flatMap((same) => same.slice(0, PLACES_PER_RULE))
-    .map((problem) => reportProblem(read, shown, problem))
+    .map((problem) =>
+      Object.assign({}, problem, placeProblem(read, problem), {
+        file: posix.join(shown, problem.file).replace(/\/$/, ''),
+      }),
+    )

@@ -11,9 +11,9 @@ import type { GitFiles } from '../import/git/tracked.ts'
 import { listTracked, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import type { Folder, Target } from './check-skill.ts'
-import { createDiagnostic } from './rules.ts'
-import type { Diagnostic } from './rules.ts'
+import { makeProblem } from './rules.ts'
 
 /** A catalog to check. */
 export interface CheckedCatalog extends Folder {
@@ -25,7 +25,7 @@ export interface CheckedCatalog extends Folder {
 interface Targets {
   targets: Target[]
   catalogs: CheckedCatalog[]
-  diagnostics: Diagnostic[]
+  diagnostics: Problem[]
 }
 
 /** The name of a path in messages; relative for a path inside the working folder `from`. */
@@ -89,13 +89,13 @@ const reportMissing = (
   { folder, shown }: Folder,
   git: GitFiles,
   skills: readonly string[],
-): Diagnostic[] => {
+): Problem[] => {
   const folders = new Set(skills)
   const isOfSkill = (path: string): boolean =>
     listFoldersUp(folderOf(path)).some((above) => folders.has(above))
   return listMissing(git, folder)
     .filter((path) => isSkillMd(posix.basename(path)) || isOfSkill(path))
-    .map((path) => createDiagnostic(posix.join(shown, path), { rule: 'not-checked-out' }))
+    .map((path) => makeProblem(posix.join(shown, path), { rule: 'not-checked-out' }))
 }
 
 const NO_SKILL = {
@@ -115,13 +115,12 @@ const findBelow = (folder: string, shown: string, cache: GitCache): Targets => {
     }
     return Object.assign(skill, { shown: posix.join(shown, path), git })
   })
-  const diagnostics = skips.map(({ path, kind, reason: detail, remedy }) => {
-    const rule = kind === 'left out' ? 'left-out' : 'unchecked'
-    return createDiagnostic(posix.join(shown, path), { rule, detail, remedy })
-  })
+  const diagnostics = skips.map((skip) =>
+    Object.assign({}, skip, { file: posix.join(shown, skip.file) }),
+  )
   const paths = found.map(({ path }) => path)
   diagnostics.push(...reportMissing({ folder, shown }, git, paths))
-  if (targets.length === 0) diagnostics.push(createDiagnostic(shown || '.', NO_SKILL))
+  if (targets.length === 0) diagnostics.push(makeProblem(shown || '.', NO_SKILL))
   return { targets, catalogs: [], diagnostics }
 }
 

@@ -166,16 +166,16 @@ test('set --from: wrong lines -> each is named, and nothing is written', async (
   ])
   expect(code).toBe(1)
   for (const line of [
-    'lines.ndjson:2 — is not JSON',
+    'lines.ndjson:2: is not JSON',
     'lines.ndjson:3: slug: "csv-cleen" — No skill "csv-cleen"; did you mean "csv-clean"?',
     'lines.ndjson:4: slug: "old" — "old" moved to "csv-clean"',
     'lines.ndjson:5: slug: "notes" — has lines.ndjson:1 already',
     'lines.ndjson:6: asks.0: "xx',
-    'lines.ndjson:6 — unknown field "colour"',
+    'lines.ndjson:6: its content — unknown field "colour"',
     'lines.ndjson:7: asks.0: "my cafe\u0301 is a  mess" — is an ask of "notes", too',
     'lines.ndjson:7: asks.2: "One?" — appears twice',
     'lines.ndjson:8: slug — is missing',
-    'lines.ndjson:9 — "name" appears twice',
+    'lines.ndjson:9: "name" appears twice',
   ])
     expect(stderr).toContain(line)
   expect(stderr).not.toContain('lines.ndjson:1:')

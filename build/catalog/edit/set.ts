@@ -9,6 +9,8 @@ import {
   readPlainFile,
   readRecord,
   renderProblem,
+  refuseField,
+  refuseFile,
 } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { askList, partSchemas, skillRecord } from '../../../src/catalog/schema.ts'
@@ -138,7 +140,7 @@ const findSharedAsks = (content: string, stored: Stored, edits: readonly Edit[])
       if (other === undefined && slugs.indexOf(slug) === slugs.lastIndexOf(slug)) return []
       const tooGeneral = `is an ask of "${other}", too; say what only this skill does`
       const remedy = other === undefined ? 'appears twice' : tooGeneral
-      return [{ file, field: `asks.${at}`, value, remedy }]
+      return [refuseField(file, `asks.${at}`, value, remedy)]
     }),
   )
 }
@@ -164,14 +166,14 @@ const readLines = (content: string, path: string, stored: Stored, schema: Schema
     const read = readRecord(file, () => text, withSlug, problems)
     if (!read) return []
     for (const { detail } of findDuplicates(text))
-      problems.push({ file, field: '', remedy: `${detail} appears twice` })
+      problems.push(refuseFile(file, `${detail} appears twice`, 'keep one of the two'))
     const { slug, ...values } = read
     const from = bySlug.get(slug)
     const earlier = lineOf.get(slug)
     lineOf.set(slug, file)
     if (from && earlier === undefined) return [createEdit(from, values, file)]
     const remedy = from ? `has ${earlier} already` : explainUnknown(slug, stored)
-    problems.push({ file, field: 'slug', value: slug, remedy })
+    problems.push(refuseField(file, 'slug', slug, remedy))
     return []
   })
   problems.push(...findSharedAsks(content, stored, edits))

@@ -1,21 +1,22 @@
 import { hash } from 'node:crypto'
 import { closeSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, posix } from 'node:path'
 import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { isInternal, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, findExcess } from '../../../src/catalog/folder-files.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { findUnquoted } from '../check/check-fields.ts'
+import { makeProblem } from '../check/rules.ts'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
 import { classify } from '../classify/classify.ts'
 import { openCopied, readCopied } from '../store/write.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { listCopiedFiles } from './copied.ts'
-import type { FileNotice } from './copied.ts'
 import { readFrontMatter } from './repair.ts'
 import {
   findBadNames,
@@ -24,8 +25,9 @@ import {
   findUploadFaults,
   readHead,
 } from './file-faults.ts'
+import type { FileViolation } from './file-faults.ts'
 import type { FoundSkill } from './find.ts'
-import type { Warning } from './notices.ts'
+import { sayLeftOut } from './notices.ts'
 import type { LastChange } from './git/last-change.ts'
 import type { GitFiles } from './git/tracked.ts'
 import type { createLicenceReader } from './licence/folder.ts'
@@ -67,8 +69,8 @@ export interface Candidate extends Required<SkillFields>, Provenance {
   hasCommit: (commit: string) => Promise<boolean | undefined>
   /** Whether its author marked it as internal. */
   isInternal: boolean
-  /** Warnings for the author. */
-  warnings: Warning[]
+  /** What is wrong with its files, and what the import changed. */
+  warnings: Problem[]
 }
 
 /** The parts of a source that are needed to read a skill. */
@@ -84,7 +86,7 @@ interface CandidateSource {
 }
 
 /** A skill from a source, with its files opened but not yet parsed. */
-interface OpenedCandidate extends ReturnType<typeof listWithNotices> {
+interface OpenedCandidate extends ReturnType<typeof listWithFaults> {
   skill: FoundSkill
   skillMd: Buffer
   licence: ReturnType<CandidateSource['readLicence']>
@@ -99,92 +101,60 @@ export interface ReadTask {
   choice: LicenceChoice | undefined
 }
 
-const HEAD_FAULTS = {
-  crlf: 'its first line ends in CRLF, so Unix systems cannot run it; save it with LF line endings',
-  pointer: 'a Git LFS pointer instead of the file itself; commit the file itself',
-} as const
-
-/** Opens every file and returns a notice for each fault found at its start. Throws the system's error. */
-const readHeads = (files: readonly CopiedFile[]): FileNotice[] =>
+/** Opens every file, and finds faults at its start. Throws the system's error. */
+const readHeads = (files: readonly CopiedFile[]): FileViolation[] =>
   files.flatMap(({ path, from }) => {
     const file = openCopied(from)
     try {
-      const kind = findHeadFault(readHead(file))
-      return kind === undefined ? [] : { kind, path, message: `${path} — ${HEAD_FAULTS[kind]}` }
+      const rule = findHeadFault(readHead(file))
+      return rule === undefined ? [] : { path, rule }
     } finally {
       closeSync(file)
     }
   })
 
-/** Returns notices about files that are copied but that some systems cannot use. */
+/** Finds files that are copied but that some systems cannot use, and dead links to files. */
 const findFaults = (
   files: readonly CopiedFile[],
   text: string,
   front: FrontMatter,
   name: string,
-): FileNotice[] => {
+): FileViolation[] => {
   const paths = files.map((file) => file.path)
-  const uploads = findUploadFaults(front, paths).map(({ path, detail, remedy }): FileNotice => {
-    const message = `${path} — the upload of Claude refuses it: ${detail}; ${remedy}`
-    return { kind: 'upload', path, message }
-  })
-  const names = findNameFaults(paths).map(({ path, detail }): FileNotice => {
-    const message = `${path} — ${detail}; rename it`
-    return { kind: 'windows', path, message }
-  })
   const bad = findBadNames(text.replace(/\r\n?/g, '\n'), new OwnFiles(paths, [name]))
   const dead = typeof bad === 'string' ? [] : bad.filter(({ file }) => file === undefined)
   return [
-    ...names,
-    ...uploads,
-    ...dead.map(({ name: href }): FileNotice => {
-      const message = `${showValue(href, 200)} — a link to a file that the skill does not have`
-      return { kind: 'dead', path: SKILL_MD, message }
+    ...findNameFaults(paths),
+    ...findUploadFaults(front, paths),
+    ...dead.map(({ name: href }) => {
+      return { path: SKILL_MD, rule: 'link-dead', detail: showValue(href, 200) }
     }),
   ]
 }
 
-const CUT_REMEDY = 'what follows " #" is a comment, so put the value in quotes'
-
-/** Returns notices about values that YAML cuts short at ` #`, or reads as a list. */
-const findCuts = (text: string): FileNotice[] =>
-  findUnquoted(text).map(({ detail, remedy = CUT_REMEDY }) => {
-    return { kind: 'cut', path: SKILL_MD, message: `${detail}; ${remedy}` }
-  })
-
-/** Lists a skill's files, with notices about them. Throws SkipError, or the system's error for an unreadable file. */
-const listWithNotices = (
-  skill: FoundSkill,
-  git: GitFiles,
-): { files: CopiedFile[]; notices: FileNotice[]; heads: FileNotice[] } => {
+/** Lists a skill's files, and what is wrong with them. Throws SkipError, or the system's error for an unreadable file. */
+const listWithFaults = (skill: FoundSkill, git: GitFiles) => {
   const listed = listCopiedFiles(skill, git)
   // Open every file now: a failure during copying would leave half a skill.
   const heads = readHeads(listed.files)
   const [excess] = findExcess(listed.files)
-  if (excess !== undefined) {
-    const reason = `the folder has ${excess}`
-    throw new SkipError({ reason, remedy: 'remove files that no agent reads' })
-  }
+  if (excess !== undefined) throw new SkipError({ rule: 'too-much', detail: excess })
   return { ...listed, heads }
 }
 
 /** Explains why SKILL.md is not among the files to copy. */
-const explainNoSkillMd = (skill: FoundSkill, notices: readonly FileNotice[]): SkipError => {
-  const kind = notices.find(({ path }) => path === skill.fileName)?.kind
-  if (kind === 'untracked')
-    return new SkipError({ reason: 'git does not track the file', remedy: 'add it to git' })
-  if (kind === 'text') {
-    const reason = 'the file is a symlink that was stored as text'
-    return new SkipError({ reason, remedy: 'check the source out with symlinks' })
-  }
+const explainNoSkillMd = (skill: FoundSkill, omitted: readonly FileViolation[]): SkipError => {
+  const known = omitted.find(({ path }) => path === skill.fileName)
+  if (known) return new SkipError(known)
   const stats = ifThere(() => statSync(join(skill.folder, skill.fileName)))
   if (stats && stats.size > FILE_LIMIT) {
-    const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
-    return new SkipError({ reason, remedy: 'move long sections into references/' })
+    const message = `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`
+    const remedy = 'move long sections into references/'
+    return new SkipError({ rule: 'file-size', message, remedy })
   }
-  const reason =
+  const message =
     'the file is a symlink that leads nowhere, out of the source or to a file that git does not track'
-  return new SkipError({ reason, remedy: 'copy the text into the folder' })
+  return new SkipError({ rule: 'link', message, remedy: 'copy the text into the folder' })
 }
 
 /** Compares a skill with its row in the manifest. */
@@ -204,9 +174,9 @@ const checkRow = (
 
 /** Opens a skill's files. Pass errors to `describeSkip`, which turns them into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
-  const listed = listWithNotices(skill, source.git)
+  const listed = listWithFaults(skill, source.git)
   const file = listed.files.find((found) => found.path === SKILL_MD)
-  if (!file) throw explainNoSkillMd(skill, listed.notices)
+  if (!file) throw explainNoSkillMd(skill, listed.omitted)
   const licence = source.readLicence(skill.folder)
   return { skill, ...listed, skillMd: readCopied(file.from), licence }
 }
@@ -227,7 +197,7 @@ export const readCandidate = (
   const { fields, messages } = cleanFields(front, folderName, source.categories)
   const faults = findFaults(listed.files, text, front, folderName)
   // Fields of broken front matter are read separately, so the check for cut values does not apply.
-  const cuts = repair === undefined ? findCuts(text) : []
+  const cuts = repair === undefined ? findUnquoted(text) : []
   const licence = decideLicence({
     row: row?.licence,
     skillMd: text,
@@ -239,7 +209,8 @@ export const readCandidate = (
   const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
   const file = source.label + skill.file
-  const warnings = [repair ?? [], checkRow(row, textDigest, listed.files), messages].flat()
+  const inFiles = isCopied ? [...listed.omitted, ...listed.heads, ...faults] : []
+  const adapted = [repair ?? [], checkRow(row, textDigest, listed.files), messages].flat()
   // The classifier knows only the nine standard categories.
   const isStandard = source.categories === CATEGORIES
   const guess = isStandard ? classify({ ...fields, body: splitSkillMd(text).body }) : ''
@@ -262,10 +233,14 @@ export const readCandidate = (
     bodyDigest: digestBody(text),
     isInternal: url !== undefined && isInternal(front),
     warnings: [
-      ...[...(isCopied ? [...listed.notices, ...listed.heads, ...faults] : []), ...cuts].map(
-        ({ kind, message }) => ({ path: file, message, kind }),
+      ...(isCopied ? listed.problems : []).map((problem) => {
+        return sayLeftOut({ ...problem, file: source.label + posix.join(path, problem.file) })
+      }),
+      ...inFiles.map(({ path: inside, ...violation }) =>
+        makeProblem(source.label + posix.join(path, inside), violation),
       ),
-      ...warnings.map((message) => ({ path: file, message })),
+      ...cuts.map((violation) => makeProblem(file, violation)),
+      ...adapted.map((message) => makeProblem(file, { rule: 'adapted', message })),
     ],
   }
 }

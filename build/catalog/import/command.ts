@@ -1,16 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { countOf, escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
+import { RULES } from '../check/rules.ts'
 import { checkOption, CommandError, showSlugs, refuse } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
-import { countMore, summarizeNotices, summarizeSkips } from './notices.ts'
+import { SKIPS_SHOWN, countByRule, summarizeProblems } from './notices.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
@@ -51,17 +54,11 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
 
 const renderCounts = (report: ImportReport): string => {
   const { imported, updated, unchanged, skipped, gone } = report
-  const { bad, duplicate, retired } = Object.groupBy(skipped, ({ kind }) => kind)
-  const kinds = [
-    ...(bad ? [`${bad.length} cannot be read`] : []),
-    ...(duplicate ? [countOf(duplicate.length, 'duplicate')] : []),
-    ...(retired ? [`${retired.length} retired`] : []),
-  ]
   return [
     `${imported.length} imported`,
     `${updated.length} updated`,
     `${unchanged.length} unchanged`,
-    `${skipped.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    countByRule(skipped, 'skipped'),
     `${gone.filter(({ url }) => url).length} gone from the source`,
   ].join(', ')
 }
@@ -86,22 +83,16 @@ const renderMissing = ({ gone }: ImportReport): string[] => {
   ]
 }
 
-const renderWarning = ({ path, message }: ImportReport['warnings'][number]): string =>
-  `note: ${path}: ${message}`
-
-/** Summarizes notices of one kind in one line. */
-const renderWarnings = ({ warnings }: ImportReport): string[] => [
-  ...summarizeNotices(warnings).map(
-    ({ ours, path, message }) => `note: ${ours}${path}: ${message}`,
-  ),
-  ...warnings.filter(({ kind }) => kind === undefined).map(renderWarning),
-]
-
-const renderSkips = ({ skipped }: ImportReport): string[] =>
-  summarizeSkips(skipped).flatMap(({ shown, more }) => {
-    const lines = shown.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`)
-    return lines.concat(more > 0 ? `skipped: ${countMore(more)}` : [])
-  })
+/** Renders the first problems of each rule, and all that only an import knows. */
+const renderProblems = (prefix: string, problems: readonly Problem[], shown: number): string[] => {
+  const { own = [], common = [] } = Object.groupBy(problems, ({ rule }) =>
+    RULES.get(rule)?.isOfImport ? 'own' : 'common',
+  )
+  return [
+    ...summarizeProblems(common, shown),
+    ...own.map((problem) => ({ problem, others: '' })),
+  ].map(({ problem, others }) => `${prefix}: ${renderProblem(problem)}${others}`)
+}
 
 /** Returns a line for each source and change of licence. */
 const renderLost = ({ lost }: ImportReport): string[] => {
@@ -118,11 +109,11 @@ const renderLost = ({ lost }: ImportReport): string[] => {
 }
 
 const renderReport = (report: ImportReport): string => {
-  const { written, removed } = report
+  const { written, removed, warnings, skipped } = report
   const lines = [
     ...removed.map((path) => `removed ${path}`),
-    ...renderWarnings(report),
-    ...renderSkips(report),
+    ...renderProblems('note', warnings, 1),
+    ...renderProblems('skipped', skipped, SKIPS_SHOWN),
     ...renderLost(report),
     ...renderMissing(report),
     ...report.followed.map((address) => `note: the source is a registry, which follows ${address}`),
@@ -145,7 +136,7 @@ const run = async (
   const report = await importSources(addresses, settings)
   const { imported, updated, unchanged, skipped, failed } = report
   const readable = [imported, updated, unchanged].flat().length
-  const found = readable + skipped.filter(({ kind }) => kind !== 'left out').length
+  const found = readable + skipped.filter(({ rule }) => !RULES.get(rule)?.isLeftOut).length
   if (readable + skipped.length > 0) print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (found === 0) {

@@ -8,6 +8,7 @@ import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import type { Violation } from '../check/rules.ts'
 import { isSkillMd } from './find.ts'
 
 /** Names that some systems cannot store; copies keep them. `check` and import reports use the same words. */
@@ -17,13 +18,20 @@ const NAME_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/[. ]$/, 'Windows drops the dot or space at its end'],
 ]
 
-/** Finds file names that some systems cannot store, with the reason. */
-export const findNameFaults = (paths: readonly string[]): { path: string; detail: string }[] =>
+/** A broken rule in a file of a skill. */
+export interface FileViolation extends Violation {
+  path: string
+}
+
+/** Finds file names that some systems cannot store or some clients do not read, with the reason. */
+export const findNameFaults = (paths: readonly string[]): FileViolation[] =>
   paths.flatMap((path) => {
     const parts = path.split('/')
-    return NAME_FAULTS.filter(([fault]) => parts.some((part) => fault.test(part))).map(
-      ([, detail]) => ({ path, detail }),
+    const details = NAME_FAULTS.flatMap(([fault, detail]) =>
+      parts.some((part) => fault.test(part)) ? detail : [],
     )
+    if (isSkillMd(path) && path !== SKILL_MD) details.push(`many clients read only ${SKILL_MD}`)
+    return details.map((detail) => ({ rule: 'file-name', path, detail }))
   })
 
 /** Limits of the upload of Claude, by its documentation of November 2026. */
@@ -32,41 +40,37 @@ const RESERVED_WORD = /claude|anthropic/i
 const TAG = /<\/?[a-z][^>]*>/i
 const ARCHIVE = /\.(?:zip|skill|tar|tgz|gz|7z|rar)$/i
 
-/** Something that the upload of Claude refuses, in a field of SKILL.md or in a file. */
-interface UploadFault {
-  path: string
-  field?: 'name' | 'when_to_use'
-  detail: string
-  remedy: string
-}
-
-/** Finds what the upload of Claude refuses, except for what the specification forbids, too. */
+/** Finds what the upload of Claude refuses, with the field, except for what the specification forbids, too. */
 export const findUploadFaults = (
   { name = '', when_to_use: when = '' }: FrontMatter,
   paths: readonly string[],
-): UploadFault[] => {
-  const faults: (UploadFault | false)[] = [
+): (FileViolation & { field?: 'name' | 'when_to_use' })[] => {
+  const rule = 'upload'
+  const faults: (ReturnType<typeof findUploadFaults>[number] | false)[] = [
     RESERVED_WORD.test(name) && {
+      rule,
       path: SKILL_MD,
       field: 'name',
       detail: `the name ${showValue(name)} has a reserved word`,
       remedy: 'leave "claude" and "anthropic" out of the name',
     },
     TAG.test(when) && {
+      rule,
       path: SKILL_MD,
       field: 'when_to_use',
       detail: 'a tag in when_to_use',
       remedy: 'write it in words',
     },
     paths.length > UPLOAD_FILES && {
+      rule,
       path: SKILL_MD,
       detail: `${paths.length} files; at most ${UPLOAD_FILES}`,
       remedy: 'remove files that no agent reads',
     },
-    ...paths.flatMap((path): UploadFault[] => {
-      const isInner = path.includes('/') && isSkillMd(posix.basename(path))
-      if (isInner) return [{ path, detail: 'a second SKILL.md', remedy: 'give it another name' }]
-      return ARCHIVE.test(path) ? [{ path, detail: 'an archive', remedy: 'unpack it' }] : []
+    ...paths.flatMap((path) => {
+      if (path.includes('/') && isSkillMd(posix.basename(path)))
+        return [{ rule, path, detail: 'a second SKILL.md', remedy: 'give it another name' }]
+      return ARCHIVE.test(path) ? [{ rule, path, detail: 'an archive', remedy: 'unpack it' }] : []
     }),
   ]
   return faults.filter((fault) => fault !== false)
@@ -81,10 +85,10 @@ export const readHead = (file: number): Buffer => {
 }
 
 /** Detects a script that Unix systems cannot run, or a Git LFS pointer, from the start of a file. */
-export const findHeadFault = (head: Buffer): 'crlf' | 'pointer' | undefined => {
+export const findHeadFault = (head: Buffer): 'script-crlf' | 'lfs-pointer' | undefined => {
   const text = head.toString('latin1')
-  if (/^#![^\n]*\r\n/.test(text)) return 'crlf'
-  return text.startsWith('version https://git-lfs.github.com/spec/') ? 'pointer' : undefined
+  if (/^#![^\n]*\r\n/.test(text)) return 'script-crlf'
+  return text.startsWith('version https://git-lfs.github.com/spec/') ? 'lfs-pointer' : undefined
 }
 
 /** A name in SKILL.md to which no file of the skill has the same spelling; `at` counts UTF-16 units. */

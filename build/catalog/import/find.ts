@@ -3,9 +3,11 @@ import type { Dirent } from 'node:fs'
 import { posix, join, relative, sep } from 'node:path'
 import { findPathFault, refuseTarget } from '../../../src/catalog/folder-files.ts'
 import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { makeProblem } from '../check/rules.ts'
+import type { Violation } from '../check/rules.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
-import type { Skip, SkipReason } from './skill-md.ts'
 
 /** The package folder. It is large, so it is searched for skills only on request. */
 export const PACKAGE_FOLDER = 'node_modules'
@@ -84,10 +86,7 @@ const ODD_PARENTS: ReadonlySet<string> = new Set([
 const SKILLS_FOLDER = 'skills'
 
 /** Explains why a skill below an odd folder is left out. */
-export const explainOdd = (parent: string): SkipReason => ({
-  reason: `in a folder named ${parent}`,
-  remedy: 'to import it, name that folder in the address, or include it',
-})
+export const explainOdd = (parent: string): Violation => ({ rule: 'odd-folder', detail: parent })
 
 /** Decides whether to import a skill below an odd folder: one that the catalog follows, or that a curator includes. */
 export type TakesOdd = (path: string, parent: string) => boolean
@@ -118,7 +117,7 @@ const isFileOf = (outer: FoundSkill | undefined, path: string): boolean =>
 
 class SkillFinder {
   readonly found: FoundSkill[] = []
-  readonly skips: Skip[] = []
+  readonly skips: Problem[] = []
   readonly #root: string
   readonly #judgeTarget: JudgeTarget
   readonly #takesOdd: TakesOdd
@@ -138,13 +137,8 @@ class SkillFinder {
       if (!isUnreadable(error)) throw error
       // Unreadable files of a skill are reported when the skill is read.
       if (outer) return []
-      const reason = 'no permission to read the folder'
-      this.skips.push({
-        path,
-        kind: 'bad',
-        reason,
-        remedy: 'change its permissions and import again',
-      })
+      const message = 'no permission to read the folder'
+      this.skips.push(makeProblem(path, { rule: 'unreadable', message }))
       return []
     }
   }
@@ -161,7 +155,7 @@ class SkillFinder {
     const oddParents = parents.filter((name) => ODD_PARENTS.has(name))
     const refused = oddParents.find((name) => !this.#takesOdd(path, name))
     if (refused !== undefined) {
-      if (!outer) this.skips.push({ path, kind: 'left out', ...explainOdd(refused) })
+      if (!outer) this.skips.push(makeProblem(path, explainOdd(refused)))
       return undefined
     }
     outer?.inner.push(posix.relative(outer.path, path))
@@ -185,7 +179,7 @@ class SkillFinder {
       if (!isFolder && !entry.isSymbolicLink()) continue
       const fault = findPathFault(below)
       // Faulty paths in a skill are reported when the skill is read.
-      if (fault && !owner) this.skips.push({ path: below, kind: 'bad', ...fault })
+      if (fault && !owner) this.skips.push(makeProblem(below, { rule: 'file-name', ...fault }))
       if (fault) continue
       if (isFolder) this.walk(below, owner)
       else this.#links.push({ path: below, outer: owner })
@@ -203,7 +197,7 @@ class SkillFinder {
       const refusal = this.#judgeTarget(target)
       if (refusal) {
         const remedy = 'import the target folder, or copy it here'
-        this.skips.push({ path, kind: 'bad', reason: refusal.reason, remedy })
+        this.skips.push(makeProblem(path, { rule: 'link', message: refusal.message, remedy }))
         continue
       }
       known.add(target)
@@ -217,7 +211,7 @@ export const findSkills = (
   root: string,
   judgeTarget: JudgeTarget = refuseTarget,
   takesOdd: TakesOdd = () => false,
-): { found: FoundSkill[]; skips: Skip[] } => {
+): { found: FoundSkill[]; skips: Problem[] } => {
   const finder = new SkillFinder(root, judgeTarget, takesOdd)
   if (lstatSync(root).isDirectory()) finder.walk('')
   finder.followLinks()

@@ -4,15 +4,16 @@ import { basename, join } from 'node:path'
 import unhomoglyph from 'unhomoglyph'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { FrontMatterError, tryFrontMatter } from '../../../src/catalog/front-matter.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { makeProblem } from '../check/rules.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { compareFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
-import type { Skip } from './skill-md.ts'
 import { chooseSlug, slugify } from './skill-md.ts'
 import type { ReadSource } from './sources.ts'
 
@@ -239,7 +240,7 @@ const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
   isKnown: IsKnown,
-  skips: Skip[],
+  skips: Problem[],
 ): Candidate[] => {
   const rows = new Map(
     retired.flatMap((row) => (row.source === undefined ? [] : [[locationKey(row.source), row]])),
@@ -249,9 +250,8 @@ const dropRetired = (
     const row = url === undefined || isKnown(candidate) ? undefined : rows.get(locationKey(url))
     if (row === undefined) return true
     const why = row.reason === undefined ? '' : `: ${row.reason}`
-    const reason = `was retired as ${row.slug} (id ${row.id})${why}`
-    const remedy = 'to list it again, remove "source" from its row in retired.json'
-    skips.push({ path: file, kind: 'retired', reason, remedy })
+    const message = `was retired as ${row.slug} (id ${row.id})${why}`
+    skips.push(makeProblem(file, { rule: 'retired', message }))
     return false
   })
 }
@@ -260,13 +260,11 @@ const dropRetired = (
 const dropInternal = (
   candidates: readonly Candidate[],
   isKnown: IsKnown,
-  skips: Skip[],
+  skips: Problem[],
 ): Candidate[] =>
   candidates.filter((candidate) => {
     if (!candidate.isInternal || isKnown(candidate)) return true
-    const reason = 'its author marked it as internal (metadata.internal)'
-    const remedy = 'nothing to do, or ask its author'
-    skips.push({ path: candidate.file, kind: 'left out', reason, remedy })
+    skips.push(makeProblem(candidate.file, { rule: 'unlisted' }))
     return false
   })
 
@@ -292,7 +290,7 @@ const compareCopies =
 const dropDuplicates = (
   candidates: readonly Candidate[],
   isKnown: IsKnown,
-  skips: Skip[],
+  skips: Problem[],
 ): Candidate[] => {
   /** The kept candidate's file, by key. */
   const firsts = new Map<string, string>()
@@ -310,9 +308,8 @@ const dropDuplicates = (
     }
   }
   const duplicates = [...originals].sort(([a], [b]) => (a.file < b.file ? -1 : 1))
-  for (const [{ file: path }, reason] of duplicates) {
-    skips.push({ path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' })
-  }
+  for (const [{ file }, message] of duplicates)
+    skips.push(makeProblem(file, { rule: 'duplicate', message }))
   return candidates.filter((candidate) => !originals.has(candidate))
 }
 
@@ -328,14 +325,14 @@ export const matchSources = (
   content: string,
   sources: readonly ReadSource[],
   bits: SkillBits,
-): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[] } => {
+): { assigned: Assigned[]; skips: Problem[]; missing: MissingSkill[] } => {
   const stored = readRecords(content)
   const { records, retired } = stored
   const skills = records.map((record) => describeSkill(content, record, sources))
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
-  const skips: Skip[] = []
+  const skips: Problem[] = []
   const unretired = dropRetired(candidates, retired, isKnown, skips)
   const published = dropInternal(unretired, isKnown, skips)
   const unique = dropDuplicates(published, isKnown, skips)

@@ -33,7 +33,7 @@ test.each([
   ['not JSON', '{"dir":', 'not JSON'],
   ['a list', '[]', 'must be an object'],
   ['without an owner', JSON.stringify(rowOf('a', { owner: undefined })), 'owner'],
-  ['an owner that is not a handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner "../x"'],
+  ['an owner that is not a handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner: "../x"'],
   ['a folder outside the source', JSON.stringify(rowOf('../a')), 'inside the folder'],
   ['an absolute folder', JSON.stringify(rowOf('/etc')), 'inside the folder'],
   [
@@ -45,14 +45,14 @@ test.each([
 ])('a bad row: %s -> skipped with its line and the reason', (_, row, reason) => {
   const { expected, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
   expect(expected).toEqual(['good'])
-  expect(skips).toMatchObject([{ path: 'manifest.ndjson line 3', kind: 'bad' }])
-  expect(skips[0]?.reason).toContain(reason)
+  expect(skips).toMatchObject([{ file: 'manifest.ndjson line 3', rule: 'manifest' }])
+  expect(skips[0]?.message).toContain(reason)
 })
 
 test('a folder with two rows -> the first counts', () => {
   const { trace, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('a')]))
   expect(trace('a')?.row?.licence).toBe('MIT')
-  expect(skips).toMatchObject([{ kind: 'duplicate' }])
+  expect(skips).toMatchObject([{ rule: 'manifest', remedy: 'give each folder one row' }])
 })
 
 test('a manifest in UTF-16 -> the run fails and gives the reason', () => {

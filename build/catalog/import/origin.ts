@@ -5,10 +5,11 @@ import { isWithin, listPlaces, locate, readAddress } from '../../../src/catalog/
 import { ifThere } from '../../../src/catalog/disk-errors.ts'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
+import { makeProblem } from '../check/rules.ts'
 import { checkOption, CommandError, UsageError } from '../cli/command.ts'
 import type { StoredRecord } from '../store/records.ts'
-import type { Skip } from './skill-md.ts'
 import { childAddress, parseSourceOption } from './git-address.ts'
 
 /** The file that states the origin of each folder in a source. */
@@ -50,7 +51,7 @@ export interface Origin {
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
-  skips: Skip[]
+  skips: Problem[]
   expected: string[]
 }
 
@@ -75,9 +76,7 @@ const parseRow = (line: string): ManifestRow | string => {
   const checked = manifestRow.safeParse(input)
   if (checked.success) return checked.data
   return listProblems('', input, checked.error)
-    .map(({ field, value, remedy }) =>
-      [field, value === undefined ? '' : showValue(value), remedy].filter(Boolean).join(' '),
-    )
+    .map(({ message, remedy }) => `${message} ${remedy}`.trim())
     .join('; ')
 }
 
@@ -93,19 +92,19 @@ const readManifest = (path: string): string => {
 /** Reads origins from a manifest. If a folder has two rows, the first counts. */
 const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
-  const skips: Skip[] = []
+  const skips: Problem[] = []
   // Split at line feeds only: JSON strings may contain U+2028.
   for (const [index, line] of readManifest(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
-    const path = `${MANIFEST} line ${index + 1}`
+    const skip = (message: string, remedy?: string): void => {
+      const violation = { rule: 'manifest', message, remedy }
+      skips.push(makeProblem(`${MANIFEST} line ${index + 1}`, violation))
+    }
     const row = parseRow(line)
-    if (typeof row === 'string') {
-      const remedy = 'correct the row in the manifest and import again'
-      skips.push({ path, kind: 'bad', reason: row, remedy })
-    } else if (rows.has(row.dir)) {
-      const reason = `repeats the folder ${showValue(row.dir)}`
-      skips.push({ path, kind: 'duplicate', reason, remedy: 'give each folder one row' })
-    } else rows.set(row.dir, row)
+    if (typeof row === 'string') skip(row)
+    else if (rows.has(row.dir))
+      skip(`repeats the folder ${showValue(row.dir)}`, 'give each folder one row')
+    else rows.set(row.dir, row)
   }
   if (rows.size === 0 && skips.length === 0) {
     throw new CommandError(`${MANIFEST} is empty; give it a row for each folder, or remove it.`)

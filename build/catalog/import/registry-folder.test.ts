@@ -58,11 +58,12 @@ describe('add of a repository that is a registry', () => {
     const { code, stdout, slugs, update } = await add(address)
     expect(code).toBe(3)
     expect(slugs()).toEqual(['own'])
-    const copied = `a copy in another registry, not a skill of its own; follow "${COPIED.url}"`
-    expect(stdout).toContain(`content/skills/copied: ${copied} instead`)
-    expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied} instead`)
-    expect(stdout).toContain('content/skills/broken: a copy in another registry')
-    expect(stdout).toContain('content/pending/skills/waiting: waits for review in another registry')
+    const left = 'left out: it belongs to another registry'
+    const copied = `${left}: a copy, not a skill of its own — follow "${COPIED.url}" instead`
+    expect(stdout).toContain(`content/skills/copied: ${copied}`)
+    expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied}`)
+    expect(stdout).toContain(`content/skills/broken: ${left}: a copy`)
+    expect(stdout).toContain(`content/pending/skills/waiting: ${left}: it waits for review there`)
     const followed = [`- ${BOB}`, '- git@git.example:eve/skills.git']
     expect(stdout).toContain(`; add them from there\n\n${followed.join('\n')}\n`)
     commit(inFolder('content', skill('second', OWN)), '2026-01-02')
@@ -75,7 +76,7 @@ describe('add of a repository that is a registry', () => {
     const { address } = makeSource(REGISTRY)
     const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
     expect(code).toBe(1)
-    expect(stdout).toContain('skills/copied/skills/inner: a copy in another registry')
+    expect(stdout).toContain('skills/copied/skills/inner: left out: it belongs to another registry')
     expect(stderr).toContain('No skill was taken')
   })
 

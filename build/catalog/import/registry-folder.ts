@@ -5,8 +5,8 @@ import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { readRecord } from '../../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
+import type { Violation } from '../check/rules.ts'
 import { SOURCES_FILE } from '../store/records.ts'
-import type { Skip } from './skill-md.ts'
 
 const SITE_FILE = 'site.json'
 
@@ -45,19 +45,20 @@ export class RegistryFolders {
   readonly #contents = new Set<string>()
 
   /** Says why a skill is left out, given the real path of its folder. */
-  judge(folder: string): Omit<Skip, 'path'> | undefined {
+  judge(folder: string): Violation | undefined {
     const found = findRegistry(folder)
     if (!found) return undefined
     this.#contents.add(found.content)
-    if (dirname(dirname(found.skill)) !== found.content) {
-      const reason = 'waits for review in another registry'
-      return { kind: 'left out', reason, remedy: 'follow its source instead' }
-    }
+    if (dirname(dirname(found.skill)) !== found.content)
+      return { rule: 'other-registry', detail: 'it waits for review there' }
     const source = readLoosely(join(found.skill, RECORD_FILE), looseRecord)?.source
     if (source?.kind === 'own') return undefined
     const place = source?.url === undefined ? 'its source' : showValue(source.url, 200)
-    const reason = 'a copy in another registry, not a skill of its own'
-    return { kind: 'left out', reason, remedy: `follow ${place} instead` }
+    return {
+      rule: 'other-registry',
+      detail: 'a copy, not a skill of its own',
+      remedy: `follow ${place} instead`,
+    }
   }
 
   /** The addresses that the registries of the judged skills follow. */

@@ -36,7 +36,7 @@ describe('a first import', () => {
     }
     const content = makeContent()
     const report = await runImport(makeSampleFolder(files), content, { date: '2026-01-02' })
-    expect(report).toMatchObject({ skipped: [], warnings: [{ kind: 'upload' }], gone: [] })
+    expect(report).toMatchObject({ skipped: [], warnings: [{ rule: 'upload' }], gone: [] })
     expect(readSampleTree(content)).toMatchObject({
       'skills/csv/SKILL.md': text,
       'skills/csv/references/x.md': '# x\n',
@@ -96,7 +96,7 @@ describe('a first import', () => {
       updated: '2025-03-04',
       source: upstream('https://github.com/ada/tools/tree/abc/a'),
     })
-    expect(report.skipped.map(({ path }) => path)).toEqual(['missing', 'b'])
+    expect(report.skipped.map(({ file }) => file)).toEqual(['missing', 'b'])
     expect(report.warnings).toMatchObject([{ message: expect.stringContaining('"gone.md"') }])
   })
 
@@ -246,7 +246,7 @@ describe('a second import', () => {
     const next = TREE.replace('main', 'next')
     const report = await runImport(source, content, { isOwn: false, source: next })
     expect(report.skipped).toMatchObject([
-      { path: 'a/SKILL.md', kind: 'retired', reason: 'was retired as a (id 1): Unkept' },
+      { file: 'a/SKILL.md', rule: 'retired', message: 'was retired as a (id 1): Unkept' },
     ])
     expect(existsSync(join(content, 'skills/a'))).toBe(false)
     const [row] = JSON.parse(readSampleTree(content)['retired.json'] ?? '[]') as object[]
@@ -326,7 +326,7 @@ describe('skills and files that are left out', () => {
     })
     const report = await runImport(from, makeContent(), { isOwn: false })
     expect(report.imported.map(({ path }) => path)).toEqual(['a', 'c'])
-    expect(report.skipped.map(({ path, kind, reason }) => [path, kind, reason])).toEqual([
+    expect(report.skipped.map(({ file, rule, message }) => [file, rule, message])).toEqual([
       ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same repository, name and bytes'],
       ['d/SKILL.md', 'duplicate', 'has the same source address as "a/SKILL.md"'],
     ])
@@ -343,7 +343,7 @@ describe('skills and files that are left out', () => {
     symlinkSync('skills/x', join(from, 'a'))
     const report = await runImport(from, makeContent())
     expect(report.imported.map(({ path }) => path)).toEqual(['skills/x'])
-    expect(report.skipped.map(({ path, kind }) => [path, kind])).toEqual([
+    expect(report.skipped.map(({ file, rule }) => [file, rule])).toEqual([
       ['.claude/skills/x/SKILL.md', 'duplicate'],
       ['plugins/p/skills/x/SKILL.md', 'duplicate'],
     ])
@@ -372,7 +372,7 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   const content = makeSampleFolder({ 'site.json': site, 'skills/x/skill.json': '{"id":0}' })
   const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
   await expect(runImport(from, content)).rejects.toMatchObject({
-    problems: expect.arrayContaining([expect.objectContaining({ field: 'id', value: 0 })]),
+    problems: expect.arrayContaining([expect.objectContaining({ field: 'id', message: 'id: 0' })]),
   })
   expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
@@ -403,7 +403,7 @@ test.each(['SKILL.md', 'references/x.md', 'references'])(
     const report = await withoutRights(() => runImport(from, join(target, 'content')))
     chmodSync(join(from, 'a', path), 0o700)
     expect(report.imported).toMatchObject([{ slug: 'b' }])
-    expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/is not readable/) }])
+    expect(report.skipped).toMatchObject([{ message: expect.stringMatching(/is not readable/) }])
   },
 )
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { IMPORT_TIME } from '../../../src/catalog/in-time.ts'
-import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { listProblems } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
@@ -13,18 +14,18 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { listIgnored, readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { Progress } from '../../machine/progress.ts'
+import { makeProblem } from '../check/rules.ts'
+import type { Violation } from '../check/rules.ts'
 import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
 import { explainLostBits } from './notices.ts'
-import type { Warning } from './notices.ts'
 import { matchSources } from './match.ts'
 import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import { findRenames } from './renames.ts'
-import type { Skip } from './skill-md.ts'
 import { isCommitLost, isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
 import type { ReadSource, Reading } from './sources.ts'
@@ -57,12 +58,12 @@ export interface ImportReport {
   updated: ImportedSkill[]
   unchanged: ImportedSkill[]
   lost: LostText[]
-  skipped: Skip[]
+  skipped: Problem[]
   gone: ReturnType<typeof matchSources>['missing']
   /** Addresses that the sources follow themselves, as registries. */
   followed: string[]
   failed: Awaited<ReturnType<typeof openSources>>['failed']
-  warnings: Candidate['warnings']
+  warnings: Problem[]
   /** Paths of the written and removed files in the content folder. */
   written: string[]
   removed: string[]
@@ -151,13 +152,11 @@ interface WriteSettings extends ImportSettings {
 }
 
 /** Warns about files just written that the catalog's .gitignore excludes from commits. */
-const findIgnored = (into: string, { written }: ImportReport): Warning[] => {
+const findIgnored = (into: string, { written }: ImportReport): Problem[] => {
   const ignored = new Set(listIgnored(into))
-  return written.flatMap((path) => {
-    const [, folder, inside] = /^(skills\/[^/]+\/)(.+)$/s.exec(path) ?? []
-    const message = `${inside} — git ignores it in the catalog; commit it with "git add --force"`
-    return ignored.has(path) ? { kind: 'ignored', path: folder + SKILL_MD, message } : []
-  })
+  return written
+    .filter((path) => ignored.has(path))
+    .map((path) => makeProblem(path, { rule: 'git-ignored' }))
 }
 
 /** Compares a skill with the catalog, reports the changes and writes them. */
@@ -178,27 +177,26 @@ const importSkill = async (
   const about = { candidate, id, stored: skill?.record, filesChanged, isLost }
   const input = { ...about, day: date ?? today, today, isUpdate }
   const refusal = explainRefusal(assigned)
-  if (refusal !== undefined) {
-    const message = `only its metadata is listed; its text is not copied: ${refusal}`
-    report.warnings.push({ path: file, message })
+  const warn = (violation: Violation): void => {
+    report.warnings.push(makeProblem(file, violation))
   }
+  if (refusal !== undefined) warn({ rule: 'metadata-only', detail: refusal })
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
-  if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
+  if (last?.warning !== undefined) warn({ rule: 'adapted', message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
   if (!skill && !categories.includes(record.category)) {
     const problem =
       record.category === ''
         ? 'no category is chosen'
         : `there is no category ${showValue(record.category)}`
-    const reason = `${problem}; the registry has ${categories.join(', ')}`
-    const remedy = 'name one in its front matter, or set one for its source in sources.json'
-    report.skipped.push({ path: file, kind: 'catalog', reason, remedy })
+    const message = `${problem}; the registry has ${categories.join(', ')}`
+    report.skipped.push(makeProblem(file, { rule: 'no-category', message }))
     return
   }
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
-    const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
-    report.skipped.push({ path: file, kind: 'bad', reason, remedy: 'correct it in the source' })
+    const problems = listProblems(file, record, checked.error)
+    report.skipped.push(...problems)
     return
   }
   const imported = { path, slug, id, category: record.category }
@@ -210,9 +208,7 @@ const importSkill = async (
   }
   // The catalog keeps the version that it has.
   if (isInternal) {
-    const reason = 'its author marked it as internal (metadata.internal), so it is not imported'
-    const remedy = 'retire the skill, or ask its author'
-    report.skipped.push({ path: file, kind: 'kept', reason, remedy })
+    report.skipped.push(makeProblem(file, { rule: 'internal-kept' }))
     return
   }
   // A skill that takes too long to read would make the build fail.
@@ -244,12 +240,9 @@ const importSkill = async (
     return review({ ...imported, ...facts, ...names, source }, write)
   }
   const like = renamed ?? lookalike
-  if (like !== undefined) {
-    const message = `the name or text looks like that of the skill ${like} in the catalog`
-    report.warnings.push({ path: file, message })
-  }
+  if (like !== undefined) warn({ rule: 'lookalike', detail: like })
   if (loss) report.lost.push({ slug, source: argument, ...loss })
-  report.warnings.push(...explainLostBits(file, write()))
+  report.warnings.push(...explainLostBits(`skills/${slug}`, write()))
 }
 
 const updateCatalog = async (

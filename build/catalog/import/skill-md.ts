@@ -15,20 +15,9 @@ import {
   isVersionName,
 } from '../../../src/catalog/text.ts'
 import { readStatedCategory } from '../classify/classify.ts'
+import { makeProblem } from '../check/rules.ts'
+import type { Violation } from '../check/rules.ts'
 import { isUnreadable } from '../cli/command.ts'
-
-export interface SkipReason {
-  reason: string
-  remedy: string
-}
-
-export interface Skip extends SkipReason {
-  path: string
-  /**
-   * `catalog`: for a reason that a change of the catalog removes. `kept`: the catalog keeps an older version.
-   */
-  kind: 'bad' | 'catalog' | 'kept' | 'duplicate' | 'retired' | 'left out' | 'not included'
-}
 
 /** The paths of a skill's folder, relative to the root of its source; one outside of it starts with `..`. */
 export interface FolderNames {
@@ -39,7 +28,7 @@ export interface FolderNames {
 }
 
 /** Decides whether to leave out a skill of a source, and why; undefined to keep it. */
-export type LeaveOut = (folder: FolderNames) => Pick<Skip, 'kind' | 'reason'> | undefined
+export type LeaveOut = (folder: FolderNames) => Violation | undefined
 
 /** Maximum number of skills imported from one followed source. */
 export const CHOSEN_LIMIT = 20_000
@@ -49,10 +38,10 @@ export const explainMany = (count: number): string =>
 
 export class SkipError extends Error {
   override name = 'SkipError'
-  readonly remedy: string
-  constructor({ reason, remedy }: SkipReason) {
-    super(reason)
-    this.remedy = remedy
+  readonly violation: Violation
+  constructor(violation: Violation) {
+    super(makeProblem('', violation).message)
+    this.violation = violation
   }
 }
 
@@ -64,57 +53,50 @@ const hasConflict = (text: string): boolean =>
   )
 
 /** Signs that a file is not a real SKILL.md; the first match is reported. */
-const NOT_SKILLS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
+const NOT_SKILLS: readonly (Violation & { matches: (text: string) => boolean })[] = [
+  { rule: 'blank', matches: (text) => text.trim() === '' },
   {
-    matches: (text) => text.trim() === '',
-    reason: 'the file is blank',
-    remedy: 'write front matter with name and description, and the instructions',
-  },
-  {
-    matches: (text) => text.startsWith('version https://git-lfs.github.com/spec/'),
-    reason: 'the file is a Git LFS pointer, not the text',
+    rule: 'lfs-pointer',
     remedy: 'run "git lfs pull" in the source and import again',
+    matches: (text) => text.startsWith('version https://git-lfs.github.com/spec/'),
   },
   {
+    rule: 'html',
     matches: (text) => /^\s*(?:<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000)),
-    reason: 'the file is an HTML page, not Markdown',
-    remedy: 'fetch the raw file instead of the page that shows it',
   },
   {
-    matches: (text) => /^(?:\.\.?\/)*[\w./-]*skill\.md$/i.test(text.trim().slice(0, 1_000)),
-    reason: 'the file is a symlink that was stored as text',
+    rule: 'stored-link',
     remedy: 'check the source out with symlinks, or import the folder that the symlink names',
+    matches: (text) => /^(?:\.\.?\/)*[\w./-]*skill\.md$/i.test(text.trim().slice(0, 1_000)),
   },
-  {
-    matches: hasConflict,
-    reason: 'the file contains merge conflict markers',
-    remedy: 'resolve the conflict (<<<<<<<, =======, >>>>>>>) in the source',
-  },
+  { rule: 'conflict', matches: hasConflict },
 ]
 
 /** Says why a text is not a SKILL.md; undefined if it looks like one. */
-export const findBadFile = (text: string): SkipReason | undefined =>
+export const findBadFile = (text: string): Violation | undefined =>
   NOT_SKILLS.find(({ matches }) => matches(text))
 
-const describeFrontMatter = ({ reason, remedy, kind, line }: FrontMatterError): SkipReason =>
+const describeFrontMatter = ({ reason, remedy, kind, line }: FrontMatterError): Violation =>
   kind === 'absent'
-    ? { reason, remedy: 'start the file with name and description between --- lines' }
+    ? {
+        rule: 'front-matter',
+        message: reason,
+        remedy: 'start the file with name and description between --- lines',
+      }
     : {
-        reason: `line ${line}: ${reason}`,
+        rule: 'front-matter',
+        line,
+        message: `line ${line}: ${reason}`,
         remedy: remedy ?? 'correct the YAML between the --- lines',
       }
 
 /** Turns an error from reading a skill into a reason to skip it; rethrows unexpected errors. */
-export const describeSkip = (error: unknown): SkipReason => {
-  if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
+export const describeSkip = (error: unknown): Violation => {
+  if (error instanceof SkipError) return error.violation
   if (error instanceof FrontMatterError) return describeFrontMatter(error)
-  if (error instanceof NotTextError)
-    return { reason: error.reason, remedy: 'save it as plain text in UTF-8' }
+  if (error instanceof NotTextError) return { rule: 'not-text', message: error.reason }
   if (!isUnreadable(error)) throw error
-  return {
-    reason: `${showValue(basename(error.path ?? ''))} is not readable`,
-    remedy: 'change its permissions and import again',
-  }
+  return { rule: 'unreadable', message: `${showValue(basename(error.path ?? ''))} is not readable` }
 }
 
 /** Record fields from the front matter, cleaned for display. */
@@ -170,11 +152,9 @@ const listDescriptionMessages = (original: string, cleaned: string): string[] =>
   return messages
 }
 
-const refuseMissing = (field: string): never => {
-  throw new SkipError({
-    reason: `the front matter has no ${field}`,
-    remedy: `add a line "${field}: …" between the --- lines`,
-  })
+const refuseMissing = (field: 'name' | 'description'): never => {
+  const remedy = `add a line "${field}: …" between the --- lines`
+  throw new SkipError({ rule: `${field}-missing`, remedy })
 }
 
 /** Uses the folder's name if the front matter has none, as agents do. */

@@ -3,17 +3,20 @@ import { basename, join, posix, resolve } from 'node:path'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import type { PathFault } from '../../../src/catalog/folder-files.ts'
 import { IMPORT_TIME, runEach } from '../../../src/catalog/in-time.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { countOf, showValue } from '../../../src/catalog/text.ts'
 import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
+import { makeProblem } from '../check/rules.ts'
+import type { Violation } from '../check/rules.ts'
 import { UsageError, describeSourceError } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
 import type { Candidate, ReadTask } from './candidate.ts'
 import { findOwnSkills } from './copied.ts'
+import type { FileViolation } from './file-faults.ts'
 import {
   PACKAGE_FOLDER,
   folderInBounds,
@@ -35,15 +38,15 @@ import {
 import type { GitAddress } from './git-address.ts'
 import type { LastChange } from './git/last-change.ts'
 import { AbsentError, Repository } from './git/repository.ts'
-import type { OddFile } from './git/repository.ts'
 import { listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/folder.ts'
+import { sayLeftOut } from './notices.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { RegistryFolders } from './registry-folder.ts'
 import { describeSkip, slugify } from './skill-md.ts'
-import type { FolderNames, LeaveOut, Skip, SkipReason } from './skill-md.ts'
+import type { FolderNames, LeaveOut } from './skill-md.ts'
 import { dropTwins } from './twins.ts'
 
 type SourceAddress =
@@ -61,7 +64,7 @@ interface LocalSource {
   origin: Origin
   movedTo?: string | undefined
   /** Tracked files of its skills that git did not check out, by path below the root. */
-  odd?: readonly OddFile[]
+  odd?: readonly FileViolation[]
   /** Folders of skills that were left out and therefore not checked out. */
   leftOut?: string[]
   /** Lists the paths of a folder relative to the root, its real one first; undefined if links are not known. */
@@ -100,7 +103,7 @@ export interface ReadSource {
   /** Provenance of each skill by path, including skipped skills. */
   traced: Map<string, Provenance>
   candidates: Candidate[]
-  skips: Skip[]
+  skips: Problem[]
   /** If the source is a registry: the addresses that it follows itself. */
   followed: string[]
   /** Skills that took too long to read. */
@@ -291,12 +294,11 @@ const warnOfParent = (
   label: string,
   included: Choice['included'],
   followed: ReturnType<typeof findFollowed>,
-): Candidate['warnings'] => {
-  const oddParent = oddParents.find((name) => !included?.has(name))
-  if (oddParent === undefined) return []
+): Problem[] => {
+  const detail = oddParents.find((name) => !included?.has(name))
+  if (detail === undefined) return []
   const remedy = `to remove it, run "npm run catalog -- retire ${followed(path)?.slug}"`
-  const message = `it is in a folder named ${oddParent}, from which no new skills are imported; ${remedy}`
-  return [{ path: label + file, message, kind: 'parent' }]
+  return [makeProblem(label + file, { rule: 'odd-parent', detail, remedy })]
 }
 
 /** The path of the innermost skill that contains a file. */
@@ -306,24 +308,17 @@ const findSkillAround = (path: string, skills: ReadonlySet<string>): string | un
 /** Characters to show of an overlong path, to leave room for the reason. */
 const ODD_LIMIT = 100
 
-const MISSING: PathFault = {
-  reason: 'git tracks it, but this folder does not have it',
-  remedy: 'check it out, or import the address of its repository',
-}
-
-const findMissing = (git: GitFiles, root: string): OddFile[] =>
-  listMissing(git, root).map((path) => ({ path, kind: 'missing', fault: MISSING }))
+const findMissing = (git: GitFiles, root: string): FileViolation[] =>
+  listMissing(git, root).map((path) => {
+    const remedy = 'check it out, or import the address of its repository'
+    return { path, rule: 'not-checked-out', remedy }
+  })
 
 /** Warns about files of a skill that are left out because git did not check them out. */
-const warnOfOdd = (
-  { path: folder, file }: ReadTask['skill'],
-  label: string,
-  odd: readonly OddFile[] = [],
-): Candidate['warnings'] =>
-  odd.map(({ path, kind, fault: { reason, remedy } }) => {
-    const inside = showOdd(folder === '' ? path : path.slice(folder.length + 1), ODD_LIMIT)
-    return { path: label + file, kind, message: `left out: ${inside} — ${reason}; ${remedy}` }
-  })
+const warnOfOdd = (label: string, odd: readonly FileViolation[] = []): Problem[] =>
+  odd.map(({ path, ...violation }) =>
+    sayLeftOut(makeProblem(label + showOdd(path, ODD_LIMIT), violation)),
+  )
 
 const SLOW_REMEDY = 'simplify the file and the files beside it, or leave the folder out'
 
@@ -332,7 +327,7 @@ export const describeSlow = (file: string, fault: string): string =>
   `${file}: ${fault}, so it was left out; ${SLOW_REMEDY}`
 
 /** Returns the result of `read`, or the reason to skip the skill. */
-const orSkip = <Result>(read: () => Result): Result | SkipReason => {
+const orSkip = <Result>(read: () => Result): Result | Violation => {
   try {
     return read()
   } catch (error) {
@@ -347,7 +342,7 @@ const SOURCE_TIME = 600_000
 const readGroup = (tasks: readonly ReadTask[], limit: number) => {
   const opened = tasks.map((task) => ({ task, files: orSkip(() => openCandidate(task)) }))
   return runEach(limit, opened, ({ task, files }) =>
-    'reason' in files ? files : orSkip(() => readCandidate(files, task)),
+    'rule' in files ? files : orSkip(() => readCandidate(files, task)),
   )
 }
 
@@ -392,50 +387,50 @@ export const readSource = async (
     followed: [],
     late: [],
   }
-  const skip = ({ path, ...why }: Skip): number => read.skips.push({ ...why, path: label + path })
+  const skip = (path: string, violation: Violation): void => {
+    read.skips.push(makeProblem(label + path, violation))
+  }
   const noteProvenance = (path: string): Provenance | undefined => {
     const provenance = trace(path)
     if (provenance) read.traced.set(path, provenance)
     return provenance
   }
-  for (const skipped of [...origin.skips, ...skips]) skip(skipped)
+  for (const skipped of [...origin.skips, ...skips])
+    read.skips.push({ ...skipped, file: label + skipped.file })
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
-  for (const { path, fault } of oddFiles.get(undefined) ?? [])
+  for (const { path, ...violation } of oddFiles.get(undefined) ?? [])
     if (isSkillMd(basename(path))) {
-      skip({ path, kind: 'bad', ...fault })
+      skip(path, violation)
       noteProvenance(folderOf(path))
     }
   for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
-    const reason = `${MANIFEST} names this folder, but it contains no skill`
-    skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or remove the row' })
+    const message = `${MANIFEST} names this folder, but it contains no skill`
+    skip(path, { rule: 'manifest', message, remedy: 'fetch it again, or remove the row' })
   }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
   const facts = { label, rootName, git, readLicence, categories }
   const tasks: ReadTask[] = []
   const registries = new RegistryFolders()
-  const judge = (path: string): Omit<Skip, 'path'> | undefined => {
-    const refusal = leaveOut?.(listNames(path))
-    return refusal && { ...refusal, remedy: 'to import it, name it in include' }
-  }
+  const judge = (path: string): Violation | undefined => leaveOut?.(listNames(path))
   // A left-out skill that a symlink points to was checked out and found nevertheless.
   for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
     noteProvenance(path)
     const refusal = judge(path)
-    if (refusal) skip({ path, ...refusal })
+    if (refusal) skip(path, refusal)
   }
   for (const skill of found) {
     const { path } = skill
     const provenance = noteProvenance(path)
     if (!provenance) {
-      const reason = `${MANIFEST} has no row for this folder`
+      const message = `${MANIFEST} has no row for this folder`
       const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
-      skip({ path, kind: 'bad', reason, remedy })
+      skip(path, { rule: 'manifest', message, remedy })
       continue
     }
     const refusal = judge(path) ?? registries.judge(realpathSync(skill.folder))
-    if (refusal) skip({ path, ...refusal })
+    if (refusal) skip(path, refusal)
     else tasks.push({ skill, provenance, source: facts, choice: readChoice(followed(path)) })
   }
   // The history is read once, and only if a skill of the source is new or changed.
@@ -457,11 +452,11 @@ export const readSource = async (
       return
     }
     const { result } = outcome
-    if ('reason' in result) return void skip({ path: skill.file, kind: 'bad', ...result })
+    if ('rule' in result) return skip(skill.file, result)
     const findOwn = () => findChange(folderInBounds(skill, bounds))
     const warnings = [
       ...result.warnings,
-      ...(result.isCopied ? warnOfOdd(skill, label, oddFiles.get(skill.path)) : []),
+      ...(result.isCopied ? warnOfOdd(label, oddFiles.get(skill.path)) : []),
       ...warnOfParent(skill, label, included, followed),
     ]
     const chosen = category?.(listNames(skill.path)) ?? result.category

@@ -23,7 +23,7 @@ const importTwins = async (changes: object, isCloned = true): Promise<string[]> 
   const { address, folder, commit } = makeRepository(files)
   commit({ ...changes }, '2026-02-02')
   const { imported, skipped } = await runImport(isCloned ? address : folder, makeContent())
-  expect(skipped.map(({ kind }) => kind)).toEqual(Array(3 - imported.length).fill('duplicate'))
+  expect(skipped.map(({ rule }) => rule)).toEqual(Array(3 - imported.length).fill('duplicate'))
   return imported.map(({ path }) => path)
 }
 

@@ -1,6 +1,7 @@
+import type { Problem } from '../../../src/catalog/problems.ts'
+import { makeProblem } from '../check/rules.ts'
 import type { Candidate } from './candidate.ts'
 import type { LastChange } from './git/last-change.ts'
-import type { Skip } from './skill-md.ts'
 
 /** Clients of several makers read skills in `.agents`; only one maker's clients read `.claude`. */
 const PLACE = /^((?:.*\/)?)(\.agents|\.claude)\/skills\/([^/]+)$/
@@ -27,7 +28,7 @@ const chooseTwin = async (twins: readonly Twin[]): Promise<Twin> => {
 /** Drops duplicates that a repository keeps in `.agents/skills` and `.claude/skills`, and reports them as skips. */
 export const dropTwins = async <Found extends Twin>(
   candidates: readonly Found[],
-): Promise<{ candidates: Found[]; skips: Skip[] }> => {
+): Promise<{ candidates: Found[]; skips: Problem[] }> => {
   const groups = Map.groupBy(candidates, (candidate) => keyOf(candidate) ?? candidate.path)
   const dropped = new Map<Twin, Twin>()
   for (const twins of groups.values()) {
@@ -35,9 +36,9 @@ export const dropTwins = async <Found extends Twin>(
     const chosen = await chooseTwin(twins)
     for (const twin of twins) if (twin !== chosen) dropped.set(twin, chosen)
   }
-  const skips = [...dropped].map(([{ file: path }, chosen]): Skip => {
-    const reason = `has the same name and folder as ${chosen.file}, which is at least as recent`
-    return { path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' }
+  const skips = [...dropped].map(([{ file }, chosen]) => {
+    const message = `has the same name and folder as ${chosen.file}, which is at least as recent`
+    return makeProblem(file, { rule: 'duplicate', message })
   })
   return { candidates: candidates.filter((candidate) => !dropped.has(candidate)), skips }
 }

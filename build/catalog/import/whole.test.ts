@@ -12,6 +12,8 @@ import {
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
@@ -135,9 +137,9 @@ const addLinks = (folder: string): void => {
 }
 
 /** Whether an import reports a file or link as left out, by itself or by its folder. */
-const isReported = (file: string, messages: readonly string[]): boolean =>
-  messages.some((message) => {
-    const [, reported = ''] = /^left out: (.*) — /.exec(message) ?? []
+const isReported = (file: string, reports: readonly string[]): boolean =>
+  reports.some((one) => {
+    const reported = one.replace(/^.*skills\/a\//, '')
     return reported === file || (reported.endsWith('/') && file.startsWith(reported))
   })
 
@@ -168,12 +170,13 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
         ...left,
         ...(isCloned ? [] : ['draft.md']),
       ]
-      const messages = warnings.map(({ message }) => message)
-      expect(omitted.filter((one) => !isReported(one, messages))).toEqual([])
+      expect(warnings.filter(({ message }) => !message.startsWith('left out: '))).toEqual([])
+      const reports = warnings.map(({ file }) => file)
+      expect(omitted.filter((one) => !isReported(one, reports))).toEqual([])
       for (const one of omitted) delete whole[one]
       expect(copy).toEqual({ ...whole, 'link-same': SKILL_MD })
-      expect(messages).toHaveLength(
-        new Set(omitted.map((one) => messages.find((m) => isReported(one, [m])))).size,
+      expect(reports).toHaveLength(
+        new Set(omitted.map((one) => reports.find((report) => isReported(one, [report])))).size,
       )
     }),
     {
@@ -231,11 +234,11 @@ describe('the executable bit', () => {
 const makeCaller = (address: string, folder: string) => async () => {
   const { imported, updated, unchanged, warnings } = await runImport(address, folder)
   const counts = [imported, updated, unchanged].map((list) => list.length)
-  return [counts, ...warnings.map((one) => [one.kind, one.message])]
+  return [counts, ...warnings.map(({ file, rule }) => [file, rule])]
 }
 
 describe('a catalog on a disk that stores no modes', () => {
-  const reported = ['bit', expect.stringContaining('run.sh — executable at its source')]
+  const reported = ['skills/a/run.sh', 'bit-lost']
   test('in a git checkout -> git’s index gets the bits, new and changed', async () => {
     const { repository } = await importTree({ 'run.sh': '*ls', 'notes.md': 'ls' })
     const { folder, git } = makeRepository({ 'site.json': JSON.stringify(SITE) })
@@ -272,11 +275,11 @@ test('a catalog whose .gitignore matches files of a skill -> import and check re
   const files = { 'site.json': JSON.stringify(SITE), '.gitignore': 'd/\n' }
   const { folder, git } = makeRepository(files)
   const { warnings } = await runImport(repository.address, folder)
-  const reported = ['d/x.js', 'own.txt'].map((one) => {
-    const message = expect.stringContaining(`${one} — git ignores it in the catalog`)
-    return { kind: 'ignored', path: 'skills/a/SKILL.md', message }
-  })
-  expect(warnings).toEqual(reported)
+  const reported = ['d/x.js', 'own.txt'].map((one) => ({
+    file: `skills/a/${one}`,
+    rule: 'git-ignored',
+  }))
+  expect(warnings).toMatchObject(reported)
   const check = async (): Promise<number> =>
     (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
   expect(await check()).toBe(2)
@@ -300,9 +303,11 @@ test('a skill written in the catalog itself -> check reports the files that copi
     'skills/a/.env.example': 'x',
   })
   const check = async (): Promise<string[]> => {
-    const { stdout } = await runCommand('check', content, '--rule', 'left-out', '--json')
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
-    return diagnostics.map(({ file }) => relative(join(content, 'skills/a'), file))
+    const { stdout } = await runCommand('check', content, '--json')
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: Problem[] }
+    return diagnostics
+      .filter(({ message }) => message.startsWith('left out: '))
+      .map(({ file }) => relative(join(content, 'skills/a'), file))
   }
   const files = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
   expect((await check()).toSorted()).toEqual(files.toSorted())
@@ -315,120 +320,77 @@ test('a catalog that git ignores as a whole -> no reports', async () => {
   expect(warnings).toEqual([])
 })
 
+const TWIN = 'left out: some systems unpack it over another file'
+
 describe('faults of copied files -> reported by both import and check', () => {
   test.each([
-    [
-      'a name reserved by Windows',
-      { 'con.txt': 'x' },
-      'windows',
-      'con.txt — Windows keeps',
-      'file-name',
-    ],
-    [
-      'names that differ only by case',
-      { 'A.md': 'x', 'a.md': 'x' },
-      'spelling',
-      'left out: a.md — some systems unpack it over another file',
-      'file-name',
-    ],
-    [
-      'a script with CRLF',
-      { 'run.sh': '*#!/bin/sh\r\nls\r\n' },
-      'crlf',
-      'run.sh — its first',
-      'script-crlf',
-    ],
+    ['a name reserved by Windows', { 'con.txt': 'x' }, 'file-name', 'con.txt: .*: Windows keeps'],
+    ['names that differ only by case', { 'A.md': 'x', 'a.md': 'x' }, 'same-name', `a.md: ${TWIN}`],
+    ['a script with CRLF', { 'run.sh': '*#!/bin/sh\r\nls\r\n' }, 'script-crlf', 'run.sh: a script'],
     [
       'a Git LFS pointer',
       { 'a.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' },
-      'pointer',
-      'a.png — a Git LFS pointer',
       'lfs-pointer',
+      'a.png: a Git LFS pointer',
     ],
-    [
-      'a dead link',
-      { 'SKILL.md': `${SKILL_MD}[x](b.md)\n` },
-      'dead',
-      '"b.md" — a link',
-      'link-dead',
-    ],
-    [
-      'another spelling of SKILL.md',
-      { 'skill.md': SKILL_MD },
-      'spelling',
-      'left out: skill.md — some systems unpack it over another file',
-      'file-name',
-    ],
+    ['a dead link', { 'SKILL.md': `${SKILL_MD}[x](b.md)\n` }, 'link-dead', ': "b.md" — '],
+    ['another spelling of SKILL.md', { 'skill.md': SKILL_MD }, 'same-name', `skill.md: ${TWIN}`],
     [
       'a name that Windows reads as SKILL.md',
       { 'SKILL.md.': 'other' },
-      'spelling',
-      'left out: SKILL.md. — some systems unpack it over another file',
-      'file-name',
+      'same-name',
+      `SKILL.md.: ${TWIN}`,
     ],
     [
       'names that differ only in the composition of a letter',
       { 'cafe\u0301.md': 'a', 'caf\u00E9.md': 'b' },
-      'spelling',
-      'left out: caf\u00E9.md — some systems unpack it over another file',
-      'file-name',
+      'same-name',
+      `caf\u00E9.md: ${TWIN}`,
     ],
-    [
-      'another spelling of skill.json',
-      { 'Skill.json': '{}' },
-      'record',
-      'left out: Skill.json — ',
-      'left-out',
-    ],
+    ['another spelling of skill.json', { 'Skill.json': '{}' }, 'record-name', 'Skill.json: left'],
     [
       'a description cut short by a comment',
       { 'SKILL.md': SKILL_MD.replace(/^description: .*$/m, 'description: Sorts # and counts.') },
-      'cut',
-      '"description" is "Sorts"; what follows " #" is a comment',
       'value-cut',
+      'the text after " #" is a comment.*: "description" is "Sorts" — put',
     ],
     [
       'a second SKILL.md',
       { 'styles/neon/SKILL.md': SKILL_MD },
       'upload',
-      'styles/neon/SKILL.md — the upload of Claude refuses it: a second SKILL.md; give it another name',
-      'upload',
+      'neon/SKILL.md: the upload of Claude refuses this: a second SKILL.md — give it another name',
     ],
     [
       'a compatibility written as a list',
       { 'SKILL.md': SKILL_MD.replace('\n---\n', '\ncompatibility: [git, node]\n---\n') },
-      'cut',
-      '"compatibility" must be a text, not a list; put it in quotes',
       'field-value',
+      '"compatibility" must be a text, not a list — put it in quotes',
     ],
     [
       'a .gitattributes file',
       { '.gitattributes': '* eol=crlf' },
-      'attributes',
-      'left out: .gitattributes — git would apply it to the catalog',
-      'left-out',
+      'git-attributes',
+      '.gitattributes: left out: git would apply it to the catalog',
     ],
     [
       'a backup of an editor',
       { 'SKILL.md~': 'unsaved' },
-      'editor',
-      'left out: SKILL.md~ — a backup or lock file',
-      'left-out',
+      'editor-file',
+      'SKILL.md~: left out: a backup or lock file',
     ],
-    ['a file of a system', { 'Icon\r': '' }, 'system', 'left out: Icon\\u{D} — ', 'left-out'],
-    ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', 'left out: __pycache__/', 'left-out'],
-    ['no fault: a Bengali name', { 'র\u200D্যাব.md': 'x\n' }, '', '', ''],
+    ['a file of a system', { 'Icon\r': '' }, 'system-file', String.raw`Icon\\u\{D\}: left out: `],
+    ['a cache', { '__pycache__/x.pyc': 'x' }, 'cache', '__pycache__/: left out: '],
+    ['no fault: a Bengali name', { 'র\u200D্যাব.md': 'x\n' }, '', ''],
     [
       'no fault: a shebang with LF, CRLF without a shebang',
       { 'a.md': '#!x\n', 'b.md': 'a\r\n', 'c.md': '# x\r\n' },
       '',
       '',
-      '',
     ],
-  ])('%s', async (_, files, kind, words, rule) => {
+  ])('%s', async (_, files, rule, words) => {
     const { repository, report } = await importTree(files as Tree)
-    const reported = report.warnings.map((one) => [one.kind, one.message])
-    expect(reported).toEqual(kind === '' ? [] : [[kind, expect.stringContaining(words)]])
+    const reported = report.warnings.map((one) => [one.rule, renderProblem(one)])
+    expect(reported).toEqual(rule === '' ? [] : [[rule, expect.stringMatching(words)]])
     const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
     const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
       rules: { rule: string }[]
@@ -444,13 +406,13 @@ describe('faults of copied files -> reported by both import and check', () => {
   test.each([
     [
       String.raw`back\slash`,
-      String.raw`left out: back\slash — a file name with unsupported characters`,
+      String.raw`back\slash: left out: a file name with unsupported characters`,
     ],
     [
       'Do\u00ADnau.md',
-      String.raw`left out: Do\u{AD}nau.md — a file name with unsupported characters`,
+      String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
     ],
-    ['a\nskipped: forged.txt', String.raw`left out: a\u{A}skipped: forged.txt — a file name`],
+    ['a\nskipped: forged.txt', String.raw`a\u{A}skipped: forged.txt: left out: a file name`],
   ])('a file named %j -> one line in the report', async (name, words) => {
     const { repository } = await importTree({ [name]: 'x' })
     const into = makeContent()
@@ -460,18 +422,16 @@ describe('faults of copied files -> reported by both import and check', () => {
     expect(stdout).not.toMatch(/^skipped:/m)
   })
 
-  test('many notices of one kind -> one line, and check lists all', async () => {
+  test('many problems of one rule -> one line, and check lists all', async () => {
     const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
     const { repository } = await importTree(files)
     const { folder } = repository
     const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
     expect(stdout.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
       expect.stringMatching(
-        /^note: 2 environment files left out of 1 skill; "npm run catalog -- check" .* lists all; the first: /,
+        /a\/.env: left out: it may .*; and 1 more of environment-file: "npm run catalog -- check" .* lists all$/,
       ),
-      expect.stringMatching(
-        /^note: 2 file names that are not valid on some systems of 1 skill; .*aux\.md/,
-      ),
+      expect.stringMatching(/a\/aux\.md: .*; and 1 more of file-name: /),
     ])
     const checked = await runCommand('check', folder)
     for (const file of ['.env', 'x/.env', 'aux.md', 'con.txt'])
@@ -488,16 +448,14 @@ test('many skills left out for one reason -> five named, the others counted; che
   })
   const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
   const lines = stdout.split('\n').filter((line) => line.startsWith('skipped: '))
-  expect(lines).toHaveLength(8)
+  expect(lines).toHaveLength(7)
   expect(lines[0]).toMatch(
-    /^skipped: tests\/t0: in a folder named tests; to import it, name that folder in the address/,
+    /^skipped: tests\/t0: left out: in a folder of tests.*: tests — to import it, name that folder/,
   )
-  expect(lines[5]).toBe(
-    'skipped: and 312 more like these; "npm run catalog -- check" of the folder, or of a clone, lists all',
-  )
-  expect(lines[6]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
+  expect(lines[4]).toMatch(/; and 312 more of odd-folder: "npm run catalog -- check" of the folder/)
+  expect(lines[5]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
   const checked = await runCommand('check', folder)
-  expect(checked.stdout.match(/\/tests\/t\d+:1:1 note left-out /g)).toHaveLength(317)
+  expect(checked.stdout.match(/\/tests\/t\d+:1:1 note odd-folder /g)).toHaveLength(317)
 })
 
 /** Makes a repository with a submodule at a path. */
@@ -506,7 +464,7 @@ const makeOuter = (files: Record<string, string>, place: string) => {
   const outer = makeRepository(files)
   outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.address, place)
   outer.git('commit', '--quiet', '--message', 'Add the other team')
-  return { ...outer, words: `is a submodule of "${inner.address}"` }
+  return { ...outer, words: `another repository: "${inner.address}"` }
 }
 
 test('an empty folder, and a link to a pipe -> reported as left out', async () => {
@@ -517,11 +475,11 @@ test('an empty folder, and a link to a pipe -> reported as left out', async () =
   symlinkSync('pipe', join(folder, 'a/near'))
   execFileSync('mkfifo', [join(folder, 'a/pipe')])
   const { warnings } = await runImport(folder, makeContent())
-  expect(warnings.map(({ kind, message }) => [kind, message])).toEqual([
-    ['link', expect.stringContaining('link — a symlink out of the skill folder')],
-    ['link', 'left out: near — a symlink to something that is not a file; remove it'],
-    ['special', expect.stringContaining('pipe — neither a file nor a folder')],
-    ['empty', expect.stringContaining('out/put/ — an empty folder')],
+  expect(warnings.map(renderProblem)).toEqual([
+    expect.stringMatching('^a/link: left out: a symlink out of the skill folder'),
+    'a/near: left out: a symlink to something that is not a file — remove it',
+    'a/pipe: left out: neither a file nor a folder — remove it',
+    'a/out/put/: left out: an empty folder, which git does not store — put a file in it',
   ])
 })
 
@@ -556,10 +514,10 @@ describe('a checkout with tracked files missing', () => {
       rmSync(join(repository.folder, place), { recursive: true })
     const { warnings, skipped } = await runImport(repository.folder, makeContent())
     expect(warnings).toMatchObject([
-      { kind: 'windows' },
-      { kind: 'missing', message: expect.stringContaining('left out: x/lost.md — git tracks it') },
+      { rule: 'file-name' },
+      { rule: 'not-checked-out', file: 'skills/a/x/lost.md' },
     ])
-    expect(skipped).toMatchObject([{ path: 'skills/b/SKILL.md', kind: 'bad' }])
+    expect(skipped).toMatchObject([{ file: 'skills/b/SKILL.md', rule: 'not-checked-out' }])
   })
 
   test('a link checked out as text -> left out; reported by import and check', async () => {
@@ -571,15 +529,10 @@ describe('a checkout with tracked files missing', () => {
     repository.git('checkout', '--', '.')
     const content = makeContent()
     const { warnings } = await runImport(repository.folder, content)
-    expect(warnings).toMatchObject([
-      {
-        kind: 'text',
-        message: expect.stringContaining('link.md — a symlink that was checked out'),
-      },
-    ])
+    expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
     expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
     const { stdout } = await runCommand('check', repository.folder)
-    expect(stdout).toContain('skills/a/link.md:1:1 note left-out')
+    expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
   })
 
   test('a SKILL.md that is a link checked out as text -> reported as such', async () => {
@@ -591,8 +544,7 @@ describe('a checkout with tracked files missing', () => {
     rmSync(join(folder, 'skills/a/SKILL.md'))
     git('checkout', '--', '.')
     const { skipped } = await runImport(folder, makeContent())
-    const reason = expect.stringContaining('was stored as text')
-    expect(skipped).toMatchObject([{ path: 'skills/a/SKILL.md', reason }])
+    expect(skipped).toMatchObject([{ file: 'skills/a/SKILL.md', rule: 'stored-link' }])
   })
 })
 
@@ -600,7 +552,7 @@ test('a folder called SKILL.md beside a skill.md -> reported, and the file is us
   const folder = makeSampleFolder({ 'a/skill.md': SKILL_MD, 'a/SKILL.md/x.md': 'x' })
   const content = makeContent()
   const { warnings } = await runImport(folder, content)
-  expect(warnings).toMatchObject([{ kind: 'spelling', message: expect.stringContaining('x.md') }])
+  expect(warnings).toMatchObject([{ rule: 'same-name', file: 'a/SKILL.md/x.md' }])
   expect(readTree(join(content, 'skills/a'))).toEqual({ 'SKILL.md': SKILL_MD })
 })
 
@@ -623,7 +575,7 @@ describe('submodules', () => {
       addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
       const { code, stdout } = await runCommand('check', folder)
       const lines = stdout.split('\n\n')[1]?.trim().split('\n')
-      const reported = place === 'skills/team-two' ? `${words} — add that` : 'a submodule'
+      const reported = `${words} — add that`
       expect([code, lines]).toEqual([0, [expect.stringContaining(reported)]])
       expect(lines?.[0]).toContain(place)
     }
@@ -637,7 +589,7 @@ describe('submodules', () => {
       ['add', address, '--own', '--content', content],
     ]) {
       const { code, text } = await runCommand(...args)
-      expect([code, text]).toEqual([1, expect.stringContaining('is a submodule of')])
+      expect([code, text]).toEqual([1, expect.stringContaining('a submodule, which is')])
     }
     expect(existsSync(join(content, 'sources.json'))).toBe(false)
   })
@@ -652,7 +604,7 @@ test('a link into an excluded skill -> that skill is reported once', async () =>
   const row = { address, own: true, exclude: ['b'] }
   addFiles(content, { 'sources.json': JSON.stringify([row]) })
   const { stdout } = await runCommand('update', '--json', '--content', content)
-  expect(stdout.match(/"kind": "excluded"|"reason": "excluded"/g)).toHaveLength(1)
+  expect(stdout.match(/"rule": "excluded"/g)).toHaveLength(1)
 })
 
 describe('a skill in a tracked package', () => {
@@ -663,12 +615,10 @@ describe('a skill in a tracked package', () => {
     for (const from of [address, folder]) {
       const { imported, skipped } = await runImport(from, makeContent())
       expect(imported).toMatchObject([{ slug: 'a' }])
-      expect(skipped).toMatchObject([
-        { path: 'x/node_modules/m', kind: 'left out', reason: 'in a folder named node_modules' },
-      ])
+      expect(skipped).toMatchObject([{ file: 'x/node_modules/m', rule: 'odd-folder' }])
     }
     const { stdout } = await runCommand('check', folder)
-    expect(stdout).toMatch(/x\/node_modules\/m:1:1 note left-out .*node_modules/)
+    expect(stdout).toMatch(/x\/node_modules\/m:1:1 note odd-folder .*node_modules/)
   })
 
   test('named in the address, or included -> imported', async () => {
@@ -685,7 +635,7 @@ describe('a skill in a tracked package', () => {
   test('inside another skill -> reported as a cache of that skill', async () => {
     const { report } = await importTree({ 'node_modules/m/SKILL.md': 'x' })
     expect(report.skipped).toEqual([])
-    expect(report.warnings).toMatchObject([{ kind: 'cache' }])
+    expect(report.warnings).toMatchObject([{ rule: 'cache' }])
   })
 })
 
@@ -697,5 +647,5 @@ test('links to tracked files -> imported, and accepted by check', async () => {
   expect(await runCommand('check', folder)).toMatchObject({ code: 0, stdout: '' })
   symlinkSync('nowhere', join(folder, 'skills/a/x.md'))
   const { code, stdout } = await runCommand('check', folder)
-  expect([code, stdout]).toEqual([1, expect.stringContaining('x.md:1:1 error refused')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('x.md:1:1 error link')])
 })

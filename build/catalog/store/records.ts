@@ -4,8 +4,9 @@ import type { z } from 'zod'
 import { nameCategories } from '../../../src/catalog/categories.ts'
 import { readOptional } from '../../../src/catalog/load.ts'
 import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
-import { ContentError } from '../../../src/catalog/problems.ts'
+import { ContentError, refuseFile } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
+import { NEEDS_RECORD } from '../../../src/catalog/skill-folder.ts'
 import { retiredRecords, siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
 import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -49,13 +50,12 @@ export const readRecords = (
   const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
   // Writing through a linked folder would change files outside of the catalog.
   for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
-    const remedy = 'is a symlink; replace it with the folder'
-    problems.push({ file: `skills/${name}`, field: '', remedy })
+    problems.push(refuseFile(`skills/${name}`, 'is a symlink', 'replace it with the folder'))
   }
   const records = slugs.flatMap(({ name: slug }) => {
     const file = recordName(slug)
     if (!existsSync(join(content, file)))
-      problems.push({ file, field: '', remedy: 'is missing; every skill folder needs a record' })
+      problems.push(refuseFile(file, 'is missing', NEEDS_RECORD))
     const record = readOptional(content, file, skillRecord, problems)
     return record ? [{ slug, record }] : []
   })

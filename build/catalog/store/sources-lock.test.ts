@@ -50,10 +50,10 @@ test.each([
 })
 
 test.each([
-  ['<<<<<<< HEAD', 'sources.lock — line 2: a conflict marker of git; delete the lines'],
-  ['=======', 'sources.lock — line 2: a conflict marker of git; delete the lines'],
-  ['{"lastId":', 'sources.lock — line 2: not JSON: '],
-  ['{"lastId":"x"}', 'sources.lock — line 2: no fact that this program knows; '],
+  ['<<<<<<< HEAD', 'sources.lock: line 2: a conflict marker of git — delete the lines'],
+  ['=======', 'sources.lock: line 2: a conflict marker of git — delete the lines'],
+  ['{"lastId":', 'sources.lock: line 2: not JSON: '],
+  ['{"lastId":"x"}', 'sources.lock: line 2: {"lastId":"x"} — no fact that this program knows; '],
 ])('a line %s -> refused by its number', (line, message) => {
   const content = makeSampleFolder({ 'sources.lock': `{"lastId":1}\n${line}\n` })
   try {

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { ContentError, listProblems, readPlainFile } from '../../../src/catalog/problems.ts'
+import {
+  ContentError,
+  listProblems,
+  readPlainFile,
+  refuseFile,
+} from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { lockFact } from '../../../src/catalog/schema.ts'
 
@@ -28,25 +33,21 @@ export interface SourcesLock {
 const CONFLICT = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/
 
 const CONFLICT_REMEDY =
-  'a conflict marker of git; delete the lines with markers and keep all others; "sources.lock merge=union" in .gitattributes avoids such conflicts'
+  'delete the lines with markers and keep all others; "sources.lock merge=union" in .gitattributes avoids such conflicts'
 
-/** Parses one line. Returns the remedy as a string if it is invalid. */
-const parseFact = (text: string): Fact | string => {
-  if (CONFLICT.test(text)) return CONFLICT_REMEDY
+/** Parses one line. Returns why it is invalid, and the remedy. */
+const parseFact = (text: string): Fact | [message: string, remedy: string] => {
+  if (CONFLICT.test(text)) return ['a conflict marker of git', CONFLICT_REMEDY]
   let input: unknown
   try {
     input = JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return `not JSON: ${error.message}`
+    if (error instanceof SyntaxError) return [`not JSON: ${error.message}`, 'correct the line']
     throw error
   }
   const { data, error } = lockFact.safeParse(input)
-  return (
-    data ??
-    listProblems('', input, error!)
-      .map(({ remedy }) => remedy)
-      .join('; ')
-  )
+  const [problem] = error ? listProblems('', input, error) : []
+  return data ?? [problem!.message, problem!.remedy]
 }
 
 /** Adds a fact to a lock. Of two branches, whose facts git united, the one that is safe to assume counts. */
@@ -73,8 +74,9 @@ export const loadSourcesLock = (content: string, problems: Problem[]): SourcesLo
   for (const [at, text] of lines.entries()) {
     if (text.trim() === '') continue
     const fact = parseFact(text.trim())
-    if (typeof fact !== 'string') addFact(lock, fact)
-    else problems.push({ file: SOURCES_LOCK, field: '', remedy: `line ${at + 1}: ${fact}` })
+    const line = at + 1
+    if (!Array.isArray(fact)) addFact(lock, fact)
+    else problems.push({ ...refuseFile(SOURCES_LOCK, `line ${line}: ${fact[0]}`, fact[1]), line })
   }
   return lock
 }

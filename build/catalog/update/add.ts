@@ -7,6 +7,7 @@ import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { askGit } from '../../machine/checkout.ts'
+import { RULES } from '../check/rules.ts'
 import { CONTENT_OPTION, CommandError, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { SOURCES_FILE, isPrivateIn, readCategoryNames } from '../store/records.ts'
@@ -61,12 +62,9 @@ const writeRow = (content: string, row: SourceRow): Promise<SourceRow | undefine
 const nameFollowed = ({ address }: SourceRow, known: SourceRow): string =>
   `${showValue(address, 200)} is followed already${known.address === address ? '' : ` as ${known.address}`}`
 
-/** Skills left out for these reasons do not count as skills of the source. */
-const NOT_COUNTED = new Set(['left out', 'not included'])
-
 /** Whether a source was read but has no skill for the catalog. */
 const hasNoSkills = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
-  !isUnchanged && found === 0 && leftOut.every(({ kind }) => NOT_COUNTED.has(kind))
+  !isUnchanged && found === 0 && leftOut.every(({ rule }) => RULES.get(rule)?.isLeftOut)
 
 /** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
 const undoAdd = async (

@@ -54,9 +54,7 @@ test('update with 300 unsupported names in one skill -> one line with their numb
   const commit = [...head, 'from refs/heads/main^0', ...lines, ''].join('\n')
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
   const { stdout, slugs } = await follow([address])
-  expect(stdout).toMatch(
-    /: 300 files with unsupported names left out of 1 skill; .*n0\uFFFD\.md — its name/,
-  )
+  expect(stdout).toMatch(/n0\uFFFD\.md: left out: its name.*; and 299 more of file-name: /)
   expect(stdout).toContain('0 left out, ')
   expect(slugs).toEqual(['fine', 'odd'])
 })
@@ -92,7 +90,7 @@ describe('update with an odd source between two others -> its odd files are left
     [
       'a file that is not UTF-8',
       String.raw`skills/odd/notes/caf\351.md`,
-      /odd\/SKILL\.md: left out: notes\/caf\uFFFD\.md — its name is not UTF-8/,
+      /odd\/notes\/caf\uFFFD\.md: left out: its name is not UTF-8/,
     ],
     [
       'a skill in such a folder',
@@ -102,7 +100,7 @@ describe('update with an odd source between two others -> its odd files are left
     [
       '12,000 folders in a skill',
       `skills/odd/${DEEP}x.md`,
-      /odd\/SKILL\.md: left out: d\/.* — it is more than 64 folders deep/,
+      /odd\/d\/.*: left out: it is more than 64 folders deep/,
     ],
     [
       'a skill 12,000 folders deep',
@@ -122,12 +120,12 @@ describe('update with an odd source between two others -> its odd files are left
     [
       'odd characters in a name',
       String.raw`skills/odd/a\tb\"c\\.md`,
-      /left out: a\\u\{9\}b"c\\\.md — a file name with unsupported characters/,
+      /a\\u\{9\}b"c\\\.md: left out: a file name with unsupported characters/,
     ],
     [
       'a line break',
       String.raw`skills/odd/a\nb.md`,
-      /left out: a\\u\{A\}b\.md — its name has a line break/,
+      /a\\u\{A\}b\.md: left out: its name has a line break/,
     ],
   ])('%s', async (_, path, message) => {
     const { address: first } = makeSource('first')
@@ -140,9 +138,21 @@ describe('update with an odd source between two others -> its odd files are left
 })
 
 test.each([
-  ['4,000 bytes', 'n/'.repeat(2_000), /far.md — a symlink to a path of 4000 bytes; at most 1024/],
-  ['5,000 bytes', 'n/'.repeat(2_500), /far.md — a symlink to a path of 5000 bytes; at most 1024/],
-  ['a name of 300 bytes', 'n'.repeat(300), /far.md — a symlink whose target is not a valid path/],
+  [
+    '4,000 bytes',
+    'n/'.repeat(2_000),
+    /far.md: left out: a symlink to a path of 4000 bytes; at most 1024/,
+  ],
+  [
+    '5,000 bytes',
+    'n/'.repeat(2_500),
+    /far.md: left out: a symlink to a path of 5000 bytes; at most 1024/,
+  ],
+  [
+    'a name of 300 bytes',
+    'n'.repeat(300),
+    /far.md: left out: a symlink whose target is not a valid path/,
+  ],
 ])('update with a link to %s -> the link is left out and named', async (_, target, message) => {
   const { code, stdout, stderr, slugs } = await follow([makeLinked(target)])
   expect(stdout).toMatch(message)
@@ -197,12 +207,12 @@ test('import of a folder with odd names -> the skills are copied without them, a
   const { imported, skipped, warnings } = await runImport(makeOddFolder(), content)
   expect(imported.map(({ slug }) => slug)).toEqual(['fine', 'odd'])
   expect(skipped).toMatchObject([
-    { path: 'caf\uFFFD', reason: 'its name is not UTF-8' },
-    { path: `d${'/d'.repeat(65)}`, reason: 'it is more than 64 folders deep' },
+    { file: 'caf\uFFFD', message: 'its name is not UTF-8' },
+    { file: `d${'/d'.repeat(65)}`, message: 'it is more than 64 folders deep' },
   ])
-  expect(warnings.map(({ message }) => message)).toEqual([
-    'left out: caf\uFFFD.md — its name is not UTF-8; rename it',
-    expect.stringMatching(/^left out: notes\/d\/.* — it is more than 64 folders deep; move it up$/),
+  expect(warnings.map(renderProblem)).toEqual([
+    'odd/caf\uFFFD.md: left out: its name is not UTF-8 — rename it',
+    expect.stringMatching(/^odd\/notes\/d\/.*: left out: it is more than 64 .* — move it up$/),
   ])
   expect(loadCatalog(content).skills).toHaveLength(2)
 })
@@ -222,9 +232,7 @@ test('a catalog with odd names -> the build reports each of them', () => {
   writeFileSync(join(skill, 'skill.json'), JSON.stringify(record))
   const { problems } = loadSkill(join(folder, 'content'), 'odd')
   expect(problems.map(renderProblem)).toEqual([
-    'skills/odd/caf\uFFFD.md — its name is not UTF-8; rename it',
-    expect.stringMatching(
-      /^skills\/odd\/notes\/d.* — it is more than 64 folders deep; move it up$/,
-    ),
+    'skills/odd/caf\uFFFD.md: its name is not UTF-8 — rename it',
+    expect.stringMatching(/^skills\/odd\/notes\/d.*: it is more than 64 .* — move it up$/),
   ])
 })

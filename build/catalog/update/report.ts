@@ -1,4 +1,5 @@
 import { spellUnseen } from '../../../src/catalog/lines.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
@@ -13,8 +14,7 @@ import {
 } from '../../../src/documents/prose/md.ts'
 import type { Markdown } from '../../../src/documents/prose/md.ts'
 import { showSlugs } from '../cli/command.ts'
-import { countMore, summarizeNotices, summarizeSkips } from '../import/notices.ts'
-import type { Skip } from '../import/skill-md.ts'
+import { SKIPS_SHOWN, countByRule, summarizeProblems } from '../import/notices.ts'
 import { LOOKS } from './judge.ts'
 import type { Outcome, VersionReport } from './judge.ts'
 import type { SourceReport } from './update.ts'
@@ -206,34 +206,23 @@ const describeGone = (source: SourceReport): Markdown[] => {
   ]
 }
 
-const describeSkip = ({ path, reason, remedy }: Skip): Markdown =>
-  md`${quote(path)}: ${quote(`${reason}; ${remedy}`)}`
+const describeProblems = (problems: readonly Problem[], shown: number): Markdown[] =>
+  summarizeProblems(problems, shown).map(
+    ({ problem: { file, message, remedy }, others }) =>
+      md`${quote(file)}: ${quote(`${message} — ${remedy}`)}${others}`,
+  )
 
-/** What was left out and is the same as last time is only counted. */
-const TOLD_ONCE: ReadonlySet<Skip['kind']> = new Set(['left out', 'duplicate', 'retired'])
-
+/** What was left out for good, and is the same as last time, is only counted. */
 const describeLeftOut = ({ leftOut, isNew }: SourceReport): Markdown[] =>
-  summarizeSkips(
-    leftOut.filter(({ kind }) => kind !== 'not included' && (isNew || !TOLD_ONCE.has(kind))),
-  ).flatMap(({ shown, more }) =>
-    shown.map(describeSkip).concat(more > 0 ? md`${countMore(more)}` : []),
+  describeProblems(
+    leftOut.filter(
+      ({ rule, severity }) => rule !== 'not-included' && (isNew || severity !== 'note'),
+    ),
+    SKIPS_SHOWN,
   )
 
-/** Summarizes notices about files, one line per kind. */
 const describeNotices = ({ address, notices }: SourceReport): Markdown[] =>
-  summarizeNotices(notices).map(
-    ({ ours, path, message }) => md`${quote(address)}: ${ours}${quote(`${path}: ${message}`)}`,
-  )
-
-const countReasons = (leftOut: SourceReport['leftOut']): string => {
-  const reasons = Map.groupBy(leftOut, ({ kind, reason }) => {
-    if (kind === 'bad') return 'cannot be read'
-    if (kind === 'catalog') return 'without a category of this registry'
-    return kind === 'duplicate' || kind === 'retired' ? kind : reason
-  })
-  const counts = [...reasons].map(([reason, { length }]) => `${length} ${reason}`)
-  return `${leftOut.length} left out${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
-}
+  describeProblems(notices, 1).map((notice) => md`${quote(address)}: ${notice}`)
 
 const describeSource = (source: SourceReport): Markdown => {
   const { address, isUnchanged, found, versions, gone, leftOut, failed, seconds } = source
@@ -242,7 +231,7 @@ const describeSource = (source: SourceReport): Markdown => {
   if (failed.length > 0) return md`${quote(address)}: failed: ${quote(failed.join('; '))}, ${time}`
   const { length: added } = versions.filter(({ kind }) => kind === 'new')
   const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone`
-  return md`${quote(address)}: ${counts}, ${countReasons(leftOut)}, ${time}`
+  return md`${quote(address)}: ${counts}, ${countByRule(leftOut, 'left out')}, ${time}`
 }
 
 interface ReportFrame {

@@ -1,5 +1,5 @@
 import { findNearest } from '../../../src/catalog/nearest-name.ts'
-import { ContentError } from '../../../src/catalog/problems.ts'
+import { ContentError, refuseField } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
@@ -18,7 +18,7 @@ export const findRepeated = (rows: readonly SourceRow[]): Problem[] => {
     const first = firsts.get(followedKey(row))
     if (!first) firsts.set(followedKey(row), row)
     const remedy = `an earlier row follows the same, ${showValue(first?.address, 200)}; keep one of the two`
-    return first ? [{ file: SOURCES_FILE, field: `${at}.address`, value: row.address, remedy }] : []
+    return first ? [refuseField(SOURCES_FILE, `${at}.address`, row.address, remedy)] : []
   })
 }
 
@@ -108,11 +108,11 @@ const UNFINISHED = new Set(['deprecated', 'in-progress', 'personal'])
 export const listIncluded = ({ include }: SourceRow): ReadonlySet<string> =>
   new Set(include?.flatMap((glob) => glob.toLowerCase().split('/')))
 
-const findUnfinished = (path: string, wanted: ReadonlySet<string>): string | undefined => {
-  const parents = path.split('/').slice(0, -1)
-  const unfinished = parents.find((name) => UNFINISHED.has(name) && !wanted.has(name))
-  return unfinished === undefined ? undefined : `in a folder named ${unfinished}`
-}
+const findUnfinished = (path: string, wanted: ReadonlySet<string>): string | undefined =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .find((name) => UNFINISHED.has(name) && !wanted.has(name))
 
 /** Returns a function that chooses the category of a new skill by its folder. */
 export const createCategoryChooser = ({
@@ -148,8 +148,9 @@ export const createLeaveOut = (row: SourceRow): LeaveOut => {
     const names = listInside(folder.names)
     const isExcluded = isIn(names, excluded)
     if (!isExcluded && included && !isIn([...names, ...listInside(folder.through)], included))
-      return { kind: 'not included', reason: 'not included' }
-    const reason = isExcluded ? 'excluded' : findUnfinished(names[0]!, wanted)
-    return reason === undefined ? undefined : { kind: 'left out', reason }
+      return { rule: 'not-included' }
+    if (isExcluded) return { rule: 'excluded' }
+    const detail = findUnfinished(names[0]!, wanted)
+    return detail === undefined ? undefined : { rule: 'unfinished', detail }
   }
 }

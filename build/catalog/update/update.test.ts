@@ -77,7 +77,7 @@ describe('add', () => {
     const { stdout } = await call('update')
     expect(stdout).toContain('1 found, 0 new, 1 changed, 0 gone, 0 left out')
     expect(stdout).toContain(
-      'from which no new skills are imported; to remove it, run "npm run catalog -- retire calm"',
+      'from which no new skills are imported: tests — to remove it, run "npm run catalog -- retire calm"',
     )
     expect(slugsIn(content)).toEqual(['calm'])
   })
@@ -89,11 +89,11 @@ describe('add', () => {
       ...skill('calm'),
       ...internal,
     })
-    expect(added.stdout).toContain('cut/SKILL.md`: `its author marked it as internal')
+    expect(added.stdout).toContain('cut/SKILL.md`: `left out: its author marked it as internal')
     expect(slugsIn(content)).toEqual(['calm'])
     repository.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
     const { stdout } = await call('update')
-    expect(stdout).toContain('so it is not imported; retire the skill, or ask its author')
+    expect(stdout).toContain('the version that it has — retire the skill, or ask its author')
     expect(liveText('calm')).not.toContain('internal')
   })
 
@@ -156,15 +156,15 @@ describe('add', () => {
   })
 
   test.each([
-    ['by rule', [], ['calm'], '1 in a folder named tests, 2 in a folder named deprecated'],
+    ['by rule', [], ['calm'], '1 odd-folder, 2 unfinished'],
     ['--exclude', ['--exclude', 'skills/c*'], [], '1 excluded'],
     [
       '--include',
       ['--include', 'skills/deprecated/*'],
       ['deprecated-old', 'deprecated-older'],
-      '2 not included',
+      '2 not-included',
     ],
-    ['--include of tests', ['--include', 'tests/**'], ['fake'], '3 not included'],
+    ['--include of tests', ['--include', 'tests/**'], ['fake'], '3 not-included'],
   ])('%s -> left out and reported', async (_, options, slugs, reason) => {
     const files = {
       LICENSE: MIT_TEXT,
@@ -256,7 +256,7 @@ describe('a source', () => {
     })
     rmSync(join(content, 'sources.json'))
     const few = await runCommand('add', repository.address, ...args, '--include', 'g0/s9')
-    expect(few.stdout).toContain('left out (20000 not included, ')
+    expect(few.stdout).toContain('left out (20000 not-included, ')
   })
 
   test('an excluded live skill -> unchanged, and not reported as gone', async () => {

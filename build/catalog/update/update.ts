@@ -8,6 +8,7 @@ import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
 import type { Progress } from '../../machine/progress.ts'
+import { RULES } from '../check/rules.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
 import { AbsentError, Repository } from '../import/git/repository.ts'
@@ -143,7 +144,7 @@ const rememberSource = (
     ]
     // A skill that the catalog has no place for, or that a curator works on, is offered again.
     const isOpen =
-      leftOut.some(({ kind }) => kind === 'catalog') ||
+      leftOut.some(({ rule }) => rule === 'no-category') ||
       versions.some(({ outcome }) => outcome === 'changed here')
     const reading = digestReading(row, groupSources(content), isPrivate)
     if (isComplete) lock.read.set(address, isOpen ? {} : { commit, reading })
@@ -214,13 +215,15 @@ const readChanged = async (
   // A run that was killed may have written versions without staging them, and did not print the way back.
   const uncommitted = stage.listUncommitted()
   for (const { slug } of unchanged) if (uncommitted.has(slug)) stage.add(`skills/${slug}`)
-  const lost = versions.flatMap((version) => explainLostBits(version.slug, version.lostBits))
+  const lost = versions.flatMap((version) =>
+    explainLostBits(`skills/${version.slug}`, version.lostBits),
+  )
   report.found = unchanged.length + versions.length
   report.gone = gone
   report.leftOut = skipped
   report.isNew = !lock.read.has(nameOf(row))
   if (report.isNew) report.followed = followed
-  report.notices = [...warnings.filter(({ kind }) => kind !== undefined), ...lost]
+  report.notices = [...warnings.filter(({ rule }) => !RULES.get(rule)?.isOfImport), ...lost]
   report.failed = failed.map(({ reason }) => reason)
   report.absent = failed.find(({ absent }) => absent)?.absent
 }

@@ -2,6 +2,7 @@ import { splitLoosely } from '../../catalog/front-matter.ts'
 import { runInTime } from '../../catalog/in-time.ts'
 import { spellUnseen } from '../../catalog/lines.ts'
 import { MARKDOWN_LIMIT, TEXT_TIME, readMarkdown } from '../../catalog/markdown.ts'
+import { warnOfFile } from '../../catalog/problems.ts'
 import type { Problem } from '../../catalog/problems.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
@@ -110,8 +111,11 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
     skill.files.length > 0
       ? md`The author’s SKILL.md, word for word:`
       : md`The SKILL.md that the registry wrote for this skill:`
-  const remedy = `${fault}, so it is shown as code; simplify its headings, lists and HTML`
-  const warning = { file: `skills/${skill.slug}/${SKILL_MD}`, field: '', remedy }
+  const warning = warnOfFile(
+    `skills/${skill.slug}/${SKILL_MD}`,
+    `${fault}, so it is shown as code`,
+    'simplify its headings, lists and HTML',
+  )
   return {
     section: {
       markdown: joinBlocks([whose, codeFence(dropEmptyStart(text), 'markdown')]),

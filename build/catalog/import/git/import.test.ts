@@ -89,8 +89,8 @@ describe('a repository', () => {
       ['d', 'skills/d'],
     ])
     expect(report.skipped).toMatchObject([
-      { path: 'node_modules/e', kind: 'left out' },
-      { path: '.claude/skills/a/SKILL.md', kind: 'duplicate' },
+      { file: 'node_modules/e', rule: 'odd-folder' },
+      { file: '.claude/skills/a/SKILL.md', rule: 'duplicate' },
     ])
     expect(readSampleTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
   })
@@ -167,7 +167,7 @@ describe('several addresses of one repository', () => {
     const sources = [`${address}/tree/main/skills/a`, address, `${address}/tree/main/skills`]
     const report = await runImport(sources, makeContent(), LISTED)
     expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
-    expect(new Set(report.skipped.map(({ kind }) => kind))).toEqual(new Set(['duplicate']))
+    expect(new Set(report.skipped.map(({ rule }) => rule))).toEqual(new Set(['duplicate']))
   })
 
   test('a folder at two commits -> imported once', async () => {
@@ -177,7 +177,7 @@ describe('several addresses of one repository', () => {
     const sources = [repository.address, `${repository.address}/tree/v1`]
     const report = await runImport(sources, makeContent(), LISTED)
     expect(report.imported).toHaveLength(2)
-    expect(report.skipped.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate'])
+    expect(report.skipped.map(({ rule }) => rule)).toEqual(['duplicate', 'duplicate'])
   })
 
   test('one address that cannot be fetched -> reported, and the others are imported', async () => {
@@ -471,7 +471,7 @@ describe('a hostile repository', () => {
     })
     const report = await runImport(repository.address, makeContent(), LISTED)
     expect(report.warnings).toMatchObject([
-      { message: expect.stringMatching(/big\.md — a file of 5242881 bytes/) },
+      { file: 'skills/a/big.md', message: expect.stringMatching(/a file of 5242881 bytes/) },
     ])
     expect(report.imported).toHaveLength(2)
   })
@@ -483,8 +483,8 @@ describe('a hostile repository', () => {
     const { skipped, gone } = await runImport(repository.address, content, LISTED)
     expect(skipped).toMatchObject([
       {
-        path: 'skills/a/SKILL.md',
-        reason: expect.stringMatching(/^a file of 52\d+ bytes; at most/),
+        file: 'skills/a/SKILL.md',
+        message: expect.stringMatching(/^a file of 52\d+ bytes; at most/),
       },
     ])
     expect(gone).toEqual([])
@@ -518,7 +518,7 @@ describe('a hostile repository', () => {
     repository.open()
     const commit = await repository.fetchCommit('HEAD')
     const { odd } = await repository.checkOut(commit, [''], {})
-    expect(odd.map(({ path, kind }) => [path, kind])).toEqual([['skills/a/b.bin', 'limit']])
+    expect(odd.map(({ path, rule }) => [path, rule])).toEqual([['skills/a/b.bin', 'file-size']])
     const files = readSampleTree(place)
     expect(Object.keys(files).filter((path) => !path.startsWith('.git/'))).toEqual([
       'LICENSE',

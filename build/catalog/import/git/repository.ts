@@ -10,6 +10,7 @@ import {
 import { join, posix } from 'node:path'
 import { FILE_LIMIT, findPathFault } from '../../../../src/catalog/folder-files.ts'
 import type { PathFault } from '../../../../src/catalog/folder-files.ts'
+import type { FileViolation } from '../file-faults.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { LINK_MODE } from '../../../machine/checkout.ts'
 import { CommandError } from '../../cli/command.ts'
@@ -97,7 +98,7 @@ const readEntry = (line: string) => {
   const path = line.slice(line.indexOf('\t') + 1)
   // A sparse checkout has one pattern per line.
   const isBroken = path.includes('\n')
-  const broken = { reason: 'its name has a line break', remedy: 'rename it' }
+  const broken = { message: 'its name has a line break', remedy: 'rename it' }
   const fault = isBroken ? broken : findPathFault(path)
   const [mode, type, oid = ''] = line.split(/[ \t]/, 3)
   return { line, path, oid, isFile: type === 'blob', isLink: mode === LINK_MODE, fault }
@@ -111,23 +112,15 @@ const NAME_BYTES = 255
 const findTargetFault = (target: Buffer): PathFault | undefined => {
   const { length } = target
   const remedy = 'copy the file instead'
-  if (length > TARGET_LIMIT)
-    return {
-      reason: `a symlink to a path of ${length} bytes; at most ${TARGET_LIMIT} are read`,
-      remedy,
-    }
+  if (length > TARGET_LIMIT) {
+    const message = `a symlink to a path of ${length} bytes; at most ${TARGET_LIMIT} are read`
+    return { message, remedy }
+  }
   const isLong = String(target)
     .split('/')
     .some((name) => Buffer.byteLength(name) > NAME_BYTES)
   const isBroken = length === 0 || target.includes(0) || isLong
-  return isBroken ? { reason: 'a symlink whose target is not a valid path', remedy } : undefined
-}
-
-/** A file that git tracks but the disk does not have, by its path in the source. */
-export interface OddFile {
-  path: string
-  kind: 'name' | 'link' | 'limit' | 'missing'
-  fault: PathFault
+  return isBroken ? { message: 'a symlink whose target is not a valid path', remedy } : undefined
 }
 
 /** Returns a sparse-checkout pattern for one path, with wildcards escaped. */
@@ -267,7 +260,7 @@ export class Repository {
     commit: string,
     folders: readonly string[],
     { hasPackages = false, leaveOut }: { hasPackages?: boolean; leaveOut?: LeaveOut | undefined },
-  ): Promise<{ odd: OddFile[]; leftOut: string[] }> {
+  ): Promise<{ odd: FileViolation[]; leftOut: string[] }> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
     const all = stdout.split('\0').filter(Boolean).map(readEntry)
     const entries = all.filter(({ fault }) => !fault)
@@ -325,10 +318,11 @@ export class Repository {
       folders.some((folder) => isInFolder(path, folder)) &&
       (isSkillMd(posix.basename(path)) ||
         listFoldersUp(path).some((folder) => skillFolders.has(folder)))
-    const odd = all.flatMap(({ path, fault: nameFault }): OddFile[] => {
+    // By their paths in the source.
+    const odd = all.flatMap(({ path, fault: nameFault }): FileViolation[] => {
       const fault = nameFault ?? large.get(path) ?? faults.get(path)
-      const kind = nameFault ? 'name' : large.has(path) ? 'limit' : 'link'
-      return fault && isWanted(path) ? [{ path, kind, fault }] : []
+      const rule = nameFault ? 'file-name' : large.has(path) ? 'file-size' : 'link'
+      return fault && isWanted(path) ? [{ path, rule, ...fault }] : []
     })
     return { odd, leftOut }
   }
@@ -360,8 +354,8 @@ export class Repository {
         `its skills have ${bytes} bytes; at most ${SOURCE_LIMIT}; name some of its folders`,
       )
     return large.map(({ path, oid }) => {
-      const reason = `a file of ${sizeOf(oid)} bytes; at most ${FILE_LIMIT}`
-      return [path, { reason, remedy: 'make it smaller, or link to it' }]
+      const message = `a file of ${sizeOf(oid)} bytes; at most ${FILE_LIMIT}`
+      return [path, { message, remedy: 'make it smaller, or link to it' }]
     })
   }
 

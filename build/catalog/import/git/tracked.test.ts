@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { renderProblem } from '../../../../src/catalog/problems.ts'
 import {
   addFiles,
   makeContent,
@@ -63,8 +64,8 @@ const importFolder = async (folder: string) => {
   expect(failed).toEqual([])
   const messages = [
     // Reports also list files that are always left out.
-    ...warnings.filter(({ kind }) => kind !== 'environment').map(({ message }) => message),
-    ...skipped.map(({ path, reason }) => `${path}: ${reason}`),
+    ...warnings.filter(({ rule }) => rule !== 'environment-file').map(renderProblem),
+    ...skipped.map(renderProblem),
   ]
   const tree = readSampleTree(content)
   expect(JSON.stringify(tree)).not.toContain(SECRET)
@@ -93,7 +94,7 @@ describe('a link to a file that git does not track -> left out, and reported by 
     const { messages, news } = await importFolder(makeLinked(links))
     expect(news).toEqual({})
     expect(messages).toEqual([
-      expect.stringMatching(/^left out: references\/config\.md — a symlink .*; /),
+      expect.stringMatching(/^skills\/a\/references\/config\.md: left out: a symlink .* — /),
     ])
   })
 
@@ -103,7 +104,9 @@ describe('a link to a file that git does not track -> left out, and reported by 
       'skills/a/docs/guide.md': 'guide',
       'skills/a/docs/more/deep.md': 'deep',
     })
-    expect(messages).toEqual([expect.stringMatching(/^left out: docs\/draft\.md — .*not track/)])
+    expect(messages).toEqual([
+      expect.stringMatching(/^skills\/a\/docs\/draft\.md: left out: .*not track/),
+    ])
   })
 
   test('an untracked SKILL.md -> no skill', async () => {
@@ -127,7 +130,9 @@ describe('a link to a file that git does not track -> left out, and reported by 
       expect.stringMatching(/docs\/guide\.md$/),
       expect.stringMatching(/references\/d\.md$/),
     ])
-    expect(messages).toContainEqual(expect.stringMatching(/references\/c\.md — .*not track/))
+    expect(messages).toContainEqual(
+      expect.stringMatching(/references\/c\.md: left out: .*not track/),
+    )
   })
 })
 
@@ -161,7 +166,7 @@ describe('a link to a file that git tracks -> its text is copied', () => {
     const folder = makeLinked(links, true, files)
     const { messages, news } = await importFolder(join(folder, 'skills'))
     expect(news).toEqual({ [LINK]: 'x' })
-    expect(messages).toEqual([expect.stringMatching(/^left out: references\/out\.md — /)])
+    expect(messages).toEqual([expect.stringMatching(/^a\/references\/out\.md: left out: /)])
   })
 })
 
@@ -173,7 +178,9 @@ test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(
     const { messages, news } = await importFolder(folder)
     expect(news).toEqual({})
     expect(messages).toEqual([
-      expect.stringMatching(/^left out: references\/config\.md — a symlink out of the skill/),
+      expect.stringMatching(
+        /^skills\/a\/references\/config\.md: left out: a symlink out of the skill/,
+      ),
     ])
   },
 )

@@ -8,7 +8,7 @@ import type { TrackedFile } from '../../../machine/checkout.ts'
 import { isSkillMd, listFoldersAbove } from '../find.ts'
 
 const UNTRACKED: PathFault = {
-  reason: 'a symlink to a file that git does not track in this source',
+  message: 'a symlink to a file that git does not track in this source',
   remedy: 'remove it, or copy the file if everyone may read it',
 }
 
@@ -72,8 +72,8 @@ const listAbsent = (
 const readListing = (folder: string, workTree: string, list: typeof listTracked): Listing => {
   const files = list(folder, workTree)
   if (typeof files === 'string') {
-    const reason = `a symlink to a file that may not be tracked (${files})`
-    const fault = { reason, remedy: 'copy the file instead' }
+    const message = `a symlink to a file that may not be tracked (${files})`
+    const fault = { message, remedy: 'copy the file instead' }
     return { modes: new Map(), folders: new Set(), absent: [], fault }
   }
   const folders = new Set(files.flatMap(({ path }) => listFoldersAbove(path)))
