@@ -5,16 +5,16 @@ import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
-import type { SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
+import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { openCopies } from '../store/write.ts'
 import {
   compareVersions,
   digestVersion,
-  hasSevere,
   isBeyondProse,
   isSevere,
+  listSevere,
   loadVersion,
 } from './version.ts'
 import type { VersionChanges, createRejectedTest } from './version.ts'
@@ -61,6 +61,8 @@ export interface VersionReport extends VersionChanges {
   digest: string
   /** `same`: only its address or a day changed. */
   kind: 'new' | 'changed' | 'reappeared' | 'same'
+  /** Severe findings, open or accepted, that it had before: files beside them changed. */
+  known: Finding[]
   reasons: Reason[]
   needsLook: boolean
   outcome: Outcome
@@ -138,15 +140,16 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     before !== undefined &&
     digestVersion(before.opened, live!) === digest &&
     folderOf(live!) === folderOf(record)
-  const hasFiles = compared.files.length > 0
+  // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file, or in prose.
+  const isNearKnown = compared.files.length > 0 && listSevere(before?.skill).length > 0
+  const known = listSevere(isNearKnown ? skill : undefined).filter(
+    (finding) => !compared.findings.includes(finding),
+  )
   const problems = skill ? findPolicyBreaches(policy, [skill]) : loaded.problems
   const sourceNotes = noteSource(version)
   const applies: Record<Reason, boolean> = {
     refused: problems.length > 0,
-    // A change elsewhere can alter what a known line does: `curl "$URL"`, with `URL=` in another file, or in prose.
-    findings:
-      compared.findings.some(isSevere) ||
-      (hasFiles && hasSevere(before?.skill) && hasSevere(skill)),
+    findings: compared.findings.some(isSevere) || known.length > 0,
     licence: loss !== undefined || open !== undefined,
     source: sourceNotes.length > 0,
     files: live !== undefined && compared.files.some(isBeyondProse),
@@ -172,6 +175,7 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     id,
     digest,
     kind,
+    known,
     reasons,
     needsLook,
     outcome,

@@ -38,7 +38,7 @@ const VALUES_LIMIT = 12
 
 /** Shows untrusted text as code, on one line, with hidden characters spelt out. */
 const quote = (text: string): Markdown => {
-  const line = spellUnseen(text.replace(/\s+/g, ' ').trim())
+  const line = spellUnseen(text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, ''))
   return codeSpan(line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line)
 }
 
@@ -71,6 +71,15 @@ const describeFindings = ({ findings }: VersionReport): Markdown[] => {
     ...sorted.slice(0, VALUES_LIMIT).map(describeFinding),
     ...(more > 0 ? [md`and ${countOf(more, 'more finding')}`] : []),
   ]
+}
+
+/** Names the findings beside which files changed. */
+const describeKnown = ({ known }: VersionReport): Markdown[] => {
+  const places = known.map(
+    ({ held, rule, file, line, accepted }) =>
+      md`${held} ${rule} ${quote(`${file}:${line}`)}${accepted ? ' (accepted)' : ''}`,
+  )
+  return places.length > 0 ? [md`changed beside ${joinFew(places)}`] : []
 }
 
 const describeValues = ({ what, values }: Change): Markdown =>
@@ -120,6 +129,7 @@ const describeSkill = (version: VersionReport): Markdown => {
   const lines = [
     ...version.problems.map((problem) => md`the build refuses it: ${quote(problem)}`),
     ...(findings.length > 0 ? describeFindings(version) : []),
+    ...describeKnown(version),
     ...describeLoss(version),
     ...version.sourceNotes.map((note) => md`${note}`),
     ...describeNames(version),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,8 +85,9 @@ export const listNewFindings = (
   })
 }
 
-/** Whether a version has a severe finding, open or accepted. */
-export const hasSevere = (skill: Skill | undefined): boolean => findingsOf(skill).some(isSevere)
+/** Lists the severe findings of a version, open or accepted. */
+export const listSevere = (skill: Skill | undefined): Finding[] =>
+  findingsOf(skill).filter(isSevere)
 
 /** A change: `what` is our text, `values` are untrusted, such as a name before and after. */
 export interface Change {
@@ -133,6 +135,7 @@ const FILE_CHANGES = {
   changed: 'changed',
   gone: 'gone',
   link: 'new or changed link',
+  disguised: 'new or changed, a program or no text by the name of Markdown',
   executable: 'executable now',
   plain: 'no longer executable',
 } as const
@@ -146,12 +149,14 @@ export interface FileChange {
 
 const MARKDOWN = /\.(?:md|markdown)$/i
 
+/** Whether a file is Markdown only by its name: a shell and most interpreters do not care how a program is named. */
+const isDisguised = (path: string, bytes: Uint8Array = new Uint8Array()): boolean =>
+  MARKDOWN.test(path) &&
+  (bytes.includes(0) || !isUtf8(bytes) || decodeLoosely(bytes.subarray(0, 2)) === '#!')
+
 /** Whether a change is of a file that is not Markdown, of a link, or of an executable bit. */
 export const isBeyondProse = ({ path, how }: FileChange): boolean =>
-  how === 'executable' ||
-  how === 'plain' ||
-  how === 'link' ||
-  (how !== 'gone' && !MARKDOWN.test(path))
+  how === 'new' || how === 'changed' ? !MARKDOWN.test(path) : how !== 'gone'
 
 const compareFiles = (
   before: OpenedSkill | undefined,
@@ -162,17 +167,16 @@ const compareFiles = (
   const now = new Set(after.files.map(({ path }) => path))
   const changes = after.files.flatMap(({ path, isExecutable = false }): FileChange[] => {
     const known = old.get(path)
-    const bit = { path, how: isExecutable ? 'executable' : 'plain', more: '' } as const
-    const isLink = links.has(path)
-    if (!known)
-      return [{ path, how: isLink ? 'link' : 'new', more: '' }, ...(isExecutable ? [bit] : [])]
     const [was, is] = [before?.bytes.get(path), after.bytes.get(path)]
+    const how = known ? 'changed' : 'new'
+    const odd = links.has(path) ? 'link' : isDisguised(path, is) ? 'disguised' : undefined
     // A file beyond the limits has no bytes.
-    const isSame = was !== undefined && is !== undefined && was.equals(is)
-    const more = path === SKILL_MD && before ? countLines(before, after) : ''
+    const isSame = known && was !== undefined && is !== undefined && was.equals(is)
+    const more = known && path === SKILL_MD && before ? countLines(before, after) : ''
+    const bit = { path, how: isExecutable ? 'executable' : 'plain', more: '' } as const
     return [
-      ...(isSame ? [] : [{ path, how: isLink ? 'link' : 'changed', more } as const]),
-      ...((known.isExecutable ?? false) === isExecutable ? [] : [bit]),
+      ...(isSame ? [] : [{ path, how: odd ?? how, more } as const]),
+      ...((known?.isExecutable ?? false) === isExecutable ? [] : [bit]),
     ]
   })
   const gone = [...old.keys()].filter((path) => !now.has(path))
