@@ -45,7 +45,7 @@ export const refuseUnstaged = (content: string, slug: string): void => {
   if (unstaged === undefined) return
   const path = unstaged.slice(3)
   throw new CommandError(
-    `${path} has changes that are not staged; stage them (git add) or undo them (git restore), then run this again.`,
+    `${path} has changes that are not staged; undo them (git restore) or stage them (git add), then run this again.`,
   )
 }
 

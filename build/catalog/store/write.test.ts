@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
+import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -14,7 +15,7 @@ import {
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { CommandError } from '../cli/command.ts'
-import { withLock } from './write.ts'
+import { withLock, writeSkillFolder } from './write.ts'
 
 afterEach(removeFolders)
 
@@ -55,6 +56,51 @@ describe('a content folder', () => {
     })
     await withLock(content, one)
     expect(readSampleTree(content)).toEqual({ '.tmp-mine': '' })
+  })
+
+  test('with a skill that a killed run was about to replace -> back in its place', async () => {
+    const content = makeSampleFolder({
+      'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
+      'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
+      'skills/bold/SKILL.md': 'two',
+    })
+    await withLock(content, one)
+    expect(readSampleTree(content)).toEqual({
+      'skills/calm/SKILL.md': 'one',
+      'skills/bold/SKILL.md': 'two',
+    })
+  })
+})
+
+/** Writes a version of a skill from another folder. */
+const write = (content: string, from: string) =>
+  writeSkillFolder(
+    content,
+    'calm',
+    ['SKILL.md', 'b.md'].map((path) => ({ path, from: join(from, path), size: 3 })),
+    { written: ['SKILL.md', 'b.md'], removed: ['a.md'] },
+    { ...OWN_RECORD, source: { kind: 'own' } },
+    { keep: () => [] },
+  )
+
+describe('a version of a skill', () => {
+  test('replaces the one before; other files in its folder stay', () => {
+    const content = makeSampleFolder({ 'skills/calm/a.md': 'one', 'skills/calm/.env': 'mine' })
+    write(content, makeSampleFolder({ 'SKILL.md': 'two', 'b.md': 'two' }))
+    expect(readSampleTree(join(content, 'skills'))).toEqual({
+      'calm/.env': 'mine',
+      'calm/SKILL.md': 'two',
+      'calm/b.md': 'two',
+      'calm/skill.json': expect.stringContaining('"id": 1'),
+    })
+  })
+
+  test('that cannot be written to its end -> the one before is whole', async () => {
+    const before = { 'skills/calm/SKILL.md': 'one', 'skills/calm/a.md': 'one' }
+    const content = makeSampleFolder(before)
+    expect(() => write(content, makeSampleFolder({ 'SKILL.md': 'two' }))).toThrow(/ENOENT/)
+    await withLock(content, one)
+    expect(readSampleTree(content)).toEqual(before)
   })
 })
 

@@ -1,10 +1,12 @@
 import {
   closeSync,
   constants,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -33,6 +35,9 @@ export const renderRecord = (value: unknown): string => `${JSON.stringify(value,
 /** Names used while a command writes or removes a folder or file; the loader skips names with a leading dot. */
 const TEMPORARY = '.tmp-catalog'
 const TEMPORARY_FILE = '.tmp-catalog-file'
+
+/** Holds the earlier folder of a skill until its new one is in place. */
+const REPLACED = '.tmp-catalog-replaced'
 
 /** Writes a file in the content folder atomically; `path` is relative to it. Call it while holding the lock. */
 export const writeWhole = (
@@ -157,9 +162,17 @@ const makeParent = (folder: string, path: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
 }
 
+/** Puts back the folder of a skill that a killed run had taken away without a new one in its place. */
+const putBack = (content: string): void => {
+  const [skills, replaced] = [join(content, 'skills'), join(content, 'skills', REPLACED)]
+  for (const slug of existsSync(replaced) ? readdirSync(replaced) : [])
+    if (!existsSync(join(skills, slug))) renameSync(join(replaced, slug), join(skills, slug))
+  rmSync(replaced, { recursive: true, force: true })
+}
+
 /**
- * Writes the changes to a skill's folder: a new folder under a temporary name, an existing one file by file. The next
- * import completes what a kill left undone. Returns the files whose executable bits cannot be stored.
+ * Writes the changes to a skill's folder in a folder beside it, which then takes its place: a build never finds half a
+ * version. Returns the files whose executable bits cannot be stored.
  */
 export const writeSkillFolder = (
   content: string,
@@ -169,22 +182,30 @@ export const writeSkillFolder = (
   record: SkillRecord,
   bits: Pick<SkillBits, 'keep'>,
 ): SkillFile[] => {
-  const place = join('skills', slug)
-  const isNew = !existsSync(join(content, place))
-  const folder = isNew ? join('skills', TEMPORARY) : place
-  if (isNew) mkdirSync(join(content, folder))
-  const write = (path: string, bytes: string | Uint8Array, file?: CopiedFile): void => {
-    makeParent(join(content, folder), path)
-    writeWhole(content, join(folder, path), bytes, file)
-  }
-  // Write the record first: with its name and description, the skill loads without its text.
-  write(RECORD_FILE, renderRecord(record))
-  for (const path of change.removed)
-    rmSync(join(content, folder, path), { recursive: true, force: true })
+  const skills = join(content, 'skills')
+  const [place, folder] = [join(skills, slug), join(skills, TEMPORARY)]
   const written = new Set(change.written)
+  if (existsSync(place) && written.size + change.removed.length === 0) {
+    writeWhole(content, recordName(slug), renderRecord(record))
+    return bits.keep(slug, files)
+  }
+  // Files of the curator that are no files of the skill stay.
+  if (existsSync(place)) cpSync(place, folder, { recursive: true, verbatimSymlinks: true })
+  else mkdirSync(folder)
+  const write = (path: string, bytes: string | Uint8Array, file?: CopiedFile): void => {
+    makeParent(folder, path)
+    writeWhole(content, join('skills', TEMPORARY, path), bytes, file)
+  }
+  write(RECORD_FILE, renderRecord(record))
+  for (const path of change.removed) rmSync(join(folder, path), { recursive: true, force: true })
   for (const file of files)
     if (written.has(file.path)) write(file.path, readCopied(file.from), file)
-  if (isNew) renameSync(join(content, folder), join(content, place))
+  if (existsSync(place)) {
+    mkdirSync(join(skills, REPLACED))
+    renameSync(place, join(skills, REPLACED, slug))
+  }
+  renameSync(folder, place)
+  putBack(content)
   return bits.keep(slug, files)
 }
 
@@ -255,6 +276,7 @@ const takeLock = (content: string): (() => void) => {
 
 /** Removes temporary files of killed commands. Call it while holding the lock. */
 const clearUnfinished = (content: string): void => {
+  putBack(content)
   for (const folder of [content, join(content, 'skills')])
     for (const name of [TEMPORARY, TEMPORARY_FILE])
       rmSync(join(folder, name), { recursive: true, force: true })

@@ -338,7 +338,7 @@ describe('is refused, and nothing is written', () => {
     [
       'changes that are not staged',
       ({ content }) => addFiles(content, { 'skills/calm/notes.md': 'mine' }),
-      /^content\/skills\/calm\/notes\.md has changes that are not staged; stage them/,
+      /^content\/skills\/calm\/notes\.md has changes that are not staged; undo them/,
     ],
     [
       'no repository',

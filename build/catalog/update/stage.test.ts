@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -151,12 +151,16 @@ describe('in a git repository', () => {
     expect(status()).toEqual(staged)
   })
 
-  test('an index that cannot be written -> told', async () => {
-    const { source, registry, call } = await follow()
-    addFiles(registry.git('rev-parse', '--absolute-git-dir'), { 'index.lock': '' })
+  test('an index that cannot be written -> told; the next run stages it', async () => {
+    const { source, registry, call, status } = await follow()
+    const folder = registry.git('rev-parse', '--absolute-git-dir')
+    addFiles(folder, { 'index.lock': '' })
     source.commit(skill('calm', 'Calmer.'), '2026-02-02')
     const { stdout } = await call('update')
     expect(stdout).toMatch(/- skills\/calm is not staged: git says .*index\.lock/)
+    rmSync(join(folder, 'index.lock'))
+    expect((await call('update')).stdout).toContain('git restore')
+    expect(status().filter((row) => !row.startsWith('M  '))).toEqual([])
   })
 })
 

@@ -142,8 +142,9 @@ const rememberSource = (
       ),
       ...left.map(({ digest }) => ({ address, left: digest })),
     ]
-    // A skill that the catalog has no place for, or that a curator works on, is offered again.
+    // A skill that the catalog has no place for, that a curator works on, or that git did not stage is offered again.
     const isOpen =
+      stage.faults.length > 0 ||
       leftOut.some(({ rule }) => rule === 'no-category') ||
       versions.some(({ outcome }) => outcome === 'changed here')
     const reading = digestReading(row, groupSources(content), isPrivate)
