@@ -333,6 +333,16 @@ describe('in a registry with versions', () => {
   })
 })
 
+test('again, after a kill before the version before was back -> completes it', async () => {
+  const { catalog, call, read, take, save } = await follow()
+  await take('calm', 'two')
+  save()
+  await call('reject', 'calm')
+  catalog.git('restore', '--staged', '--worktree', '--', 'content/skills')
+  expect(await call('reject', 'calm')).toMatchObject({ code: 0 })
+  expect(read('calm/SKILL.md')).toContain('one')
+})
+
 describe('is refused, and nothing is written', () => {
   test.each<[string, (world: World) => unknown, RegExp]>([
     [

@@ -118,8 +118,9 @@ const rejectCurrent = (
   const digest = digestContents(opened, record)
   const lock = readSourcesLock(content)
   const committed = askGit(content, ['show', `HEAD:./${SOURCES_LOCK}`]) ?? ''
+  // A killed run may have rejected this version without bringing back the one before.
   const isAgain = lock.rejected.some(
-    (row) => row.slug === slug && !committed.includes(row.rejected),
+    (row) => row.slug === slug && row.rejected !== digest && !committed.includes(row.rejected),
   )
   const isRejected = createRejectedTest(lock)
   const isOther = ({ opened: { record: its, ...other } }: Earlier): boolean => {
