@@ -166,6 +166,13 @@ test.each([
   ['Use when words are many. For names use sort-names instead.', 'Words are many.'],
   ['Use this skill to sort words. Load it when words are many.', 'Use this skill to sort words.'],
   ['TRIGGER for sorting words. Covers names.', 'Sorting words.'],
+  ['**MANDATORY step** — you MUST load this BEFORE `sort`. Sorts words.', 'Sorts words.'],
+  ['You MUST use this before any work. Sorts words.', 'Sorts words.'],
+  ['NEVER sort without this skill. Sorts words.', 'Sorts words.'],
+  [
+    'Sorts **all `words`** of src/**/a and src/**/b.',
+    'Sorts all `words` of src/**/a and src/**/b.',
+  ],
   ['sorting words, and names.', 'Sorting words, and names.'],
   [
     `Sorts ${'many '.repeat(30)}words, and more, and ${'more '.repeat(20)}.`,
@@ -180,6 +187,10 @@ test.each([
 
 test.each([
   ['# Words\n\nSorts **all words** of a text file. More.\n', 'Sorts all words of a text file.'],
+  [
+    '# Words\n\n**MANDATORY: load it with `load`.** It counts.\n\nUse the sorter to sort all words.\n',
+    'Use the sorter to sort all words.',
+  ],
   ['# Words\n\n- Sorts all words of a text file.\n', 'Words are many.'],
   ['# Words\n\nYou are a sorter of all words in files.\n', 'Words are many.'],
   ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Words are many.'],

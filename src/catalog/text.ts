@@ -287,7 +287,7 @@ const LEADING_LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){
 
 /** Introductory phrases, such as "use this skill when", that say when to use a skill, not what it does. */
 const PREAMBLE =
-  /^(?:must (?:be used|use)(?: when(?:ever)?| for)?|(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?):?\s+/i
+  /^(?:(?:you )?must (?:be used|use)(?: when(?:ever)?| for)?|(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?):?\s+/i
 
 /** Words that introduce a user's request, such as "the user wants to", alone or after a PREAMBLE. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
@@ -307,9 +307,9 @@ const findWish = (text: string): string | undefined => {
   return wish !== rest && /^\p{L}/u.test(wish) ? capitalize(wish) : undefined
 }
 
-/** A sentence that says when to use a skill, when not to, or which words trigger it. */
+/** A sentence that says when to use a skill, when not to, that an agent must, or which words trigger it. */
 const SAYS_WHEN =
-  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|must|only|this skill should be used|do not|don’t|don't|not)\b/i
+  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|(?:you )?must|never|only|this skill should be used|do not|don’t|don't|not)\b|^(?:mandatory|critical|important|required)(?: [a-z]+)?(?::| [–—]) /i
 
 /** A sentence that continues the one before it: its subject is missing or a pronoun. */
 const GOES_ON =
@@ -324,7 +324,7 @@ const findOpening = (body: string): string => {
     .slice(0, 2_000)
     .split('\n')
     .map((line) => stripMarks(line.trim()))
-  const opening = lines.find((line) => line !== '' && !line.startsWith('#')) ?? ''
+  const opening = lines.find((line) => line !== '' && !/^(?:#|\**mandatory\b)/i.test(line)) ?? ''
   const isProse =
     PROSE.test(opening) && !SAYS_WHEN.test(opening) && !/^(?:you|note|if)\b/i.test(opening)
   return isProse ? (splitSentences(opening)[0] ?? '') : ''
@@ -338,7 +338,7 @@ const findOpening = (body: string): string => {
  * - the first sentence of the description, without the words that say when
  */
 export const summarize = (description: string, stated = '', body = ''): string => {
-  const [first = '', next = ''] = splitSentences(description)
+  const [first = '', next = ''] = splitSentences(dropBold(description))
   const isLabel = next !== '' && LEADING_LABEL.test(first)
   const isWhen = SAYS_WHEN.test(first)
   const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
@@ -354,6 +354,10 @@ const INLINE_MARKUP =
 
 /** Removes the Markdown marks of links, emphasis and code from a line; keeps `__init__`, which is a name. */
 export const stripMarks = (line: string): string => line.replace(INLINE_MARKUP, '$1$3$4')
+
+/** Removes the marks of bold text; keeps the asterisks of paths. */
+export const dropBold = (line: string): string =>
+  line.replace(/(?<![\w/*])\*\*(?=\S)([^*\n]{1,300})(?<=\S)\*\*(?![\w/*])/g, '$1')
 
 const NUMBERS = new Intl.NumberFormat('en')
 

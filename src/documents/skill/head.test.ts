@@ -22,6 +22,8 @@ test.each([
     'names. Never use it for prose.',
     false,
   ],
+  ['Sorts words. USE FOR: **many** words.', 'many words.', '', false],
+  ['Sorts words. Use for many words.', 'many words.', '', false],
   ['Sorts words. DO NOT USE FOR: names.', '', 'names.', false],
   ['Sorts words. For names use sort-names instead.', '', 'names use sort-names instead.', false],
   ['Use when the user asks to sort words.', 'the user asks to sort words.', '', false],

@@ -2,7 +2,13 @@ import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { readAddress } from '../../catalog/address.ts'
-import { showNumber, splitSentences, stripMarks, truncateAtWord } from '../../catalog/text.ts'
+import {
+  dropBold,
+  showNumber,
+  splitSentences,
+  stripMarks,
+  truncateAtWord,
+} from '../../catalog/text.ts'
 import { withLanguage } from '../language.ts'
 import { showCount } from '../lists/entries.ts'
 import { authorPath, categoryPath, skillFilePath, versionsPath } from '../paths.ts'
@@ -24,7 +30,7 @@ const USES = {
   ],
   when: [
     /^(?:also |always |must )?(?:be )?(?:used?|load|invoke|activates?|apply|triggers?)(?: (?:this|it|the))?(?: skill)?:? (?:when|if|for|on|before|after|include|proactively)|^triggers?\b|^when|^this skill should be used|^must be used/i,
-    /^(?:(?:always |must )?(?:be )?(?:used?|load|invoke|activate|apply|trigger)(?: (?:this|it|the))?(?: skill)?|this skill should be used)?:?\s*when(?:ever)?:?\s+/i,
+    /^(?:(?:always |must )?(?:be )?(?:used?|load|invoke|activate|apply|trigger)(?: (?:this|it|the))?(?: skill)?|this skill should be used)?:?\s*(?:when(?:ever)?|for):?\s+/i,
   ],
 } as const
 
@@ -52,7 +58,7 @@ const countFitting = (sentences: readonly string[]): number => {
 /** Finds the sentences of a description about the use of a skill. Those that the summary already says are left out. */
 export const readUse = (description: string, summary: string, more = ''): Use => {
   const found: Record<keyof typeof USES | 'other', string[]> = { when: [], not: [], other: [] }
-  for (const sentence of splitSentences(description)) {
+  for (const sentence of splitSentences(dropBold(description))) {
     const kind = (['not', 'when'] as const).find((one) => USES[one][0].test(stripMarks(sentence)))
     const words = kind && found[kind].length === 0 ? sentence.replace(USES[kind][1], '') : sentence
     if (!isSame(stripMarks(words), summary)) found[kind ?? 'other'].push(words)
