@@ -224,17 +224,14 @@ const checkFiles = (
   const uploads = findUploadFaults(front, paths).map(({ field, ...fault }) =>
     Object.assign(fault, field && locateField(text, field)),
   )
+  // Of a copy, the curator has seen in the import's report what else is left out.
+  const left = omitted.filter(({ rule }) => isOriginal || rule === 'same-name')
+  const ofFiles = [...uploads, ...findNameFaults(paths), ...checkHeads(target), ...left]
   const diagnostics = [
     ...violations.map((violation) => makeProblem(posix.join(shown, fileName), violation)),
-    ...[...uploads, ...findNameFaults(paths), ...checkHeads(target)].map(({ path, ...violation }) =>
-      makeProblem(posix.join(shown, path), violation),
-    ),
+    ...ofFiles.map(({ path, ...violation }) => makeProblem(posix.join(shown, path), violation)),
   ]
-  if (!isOriginal) return { front, diagnostics: diagnostics.map(downgrade) }
-  const omissions = omitted.map(({ path, ...omission }) =>
-    makeProblem(posix.join(shown, path), omission),
-  )
-  return { front, diagnostics: [...diagnostics, ...omissions] }
+  return { front, diagnostics: isOriginal ? diagnostics : diagnostics.map(downgrade) }
 }
 
 const reportFinding = (finding: Finding, shown: string): Problem => {

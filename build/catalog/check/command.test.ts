@@ -251,12 +251,15 @@ describe('a catalog', () => {
     const files = {
       ...catalog({ ...UPSTREAM_RECORD, id: 1 }, BAD),
       'skills/a/con.txt': 'x',
+      'skills/a/X.md': 'x',
+      'skills/a/x.md': 'x',
     }
     expect(await check(files)).toMatchObject({
       code: 0,
       places: [
         'skills/a/SKILL.md:2:7 warning name-format',
         'skills/a/con.txt:1:1 warning file-name',
+        'skills/a/x.md:1:1 warning same-name',
       ],
     })
   })
