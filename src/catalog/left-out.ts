@@ -74,6 +74,6 @@ export const findLeftOut = (name: string): LeftOutRule | undefined =>
 
 /** A file or folder that is not copied, by its path in the skill; the path of a folder ends in a slash. */
 export interface Omission {
-  rule: LeftOutRule | 'empty-folder' | 'record-name' | 'same-name' | 'untracked' | 'stored-link'
+  rule: LeftOutRule | 'empty-folder' | 'record-name' | 'same-name'
   path: string
 }
