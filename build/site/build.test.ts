@@ -201,7 +201,7 @@ describe('a build', () => {
 test.each(['# Heading', '- item', '```code', '***'])('the footer %s is refused', async (footer) => {
   const other = new TestSite({ ...SMALL_CONTENT, 'site.json': { ...SITE, footer } })
   await expect(other.build()).rejects.toMatchObject({
-    problems: [{ file: 'site.json', field: 'footer', value: footer }],
+    problems: [{ file: 'site.json', field: 'footer', message: expect.stringContaining(footer) }],
   })
 })
 
