@@ -69,6 +69,8 @@ export const READ_FIELDS = [
   'metadata.requires.skills',
   'metadata.related-skills',
   'metadata.version',
+  'requires.mcp',
+  'metadata.requires.mcp',
   'related-skills',
   'inputs',
   'version',

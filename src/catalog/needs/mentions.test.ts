@@ -17,6 +17,7 @@ test.each<[string, string[]]>([
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
   ['Skills: `far-one`.', ['far-one']],
   ['The domain-specific skill, a `well-made` thing.', []],
+  ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
     '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',
     ['ads', 'emails'],
@@ -79,6 +80,7 @@ test.each<[string, string[]]>([
   ],
   ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
+  ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
   ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',

@@ -39,8 +39,10 @@ const IN_DESCRIPTION = new RegExp(`\\b(?:use|see) (?:the )?(${SLUG})(?= instead|
 const OF_SKILLS =
   /\b(?:related|companion|complementary|other|associated|adjacent|sibling|required|further|next)[- ]skills?\b|^skills$/i
 const IS_AFTER = /^[`*\])]{0,3}(?:\([^)]{0,100}\))?['’]?s? skills?\b/i
-const IS_BEFORE = /\bskills?:?\s[`*([]{0,3}$/i
+const IS_BEFORE = /(?<![\w-])skills?:?\s[`*([]{0,3}$/i
 const BEGINS_LINE = /^\s*(?:[-*+|]|\d+\.)\s*[`*[\]]*$/
+/** Words before a skill that does not exist yet. */
+const IS_PLANNED = /\b(?:future|planned|upcoming) [`*]{0,3}$/i
 
 const AFTER_ARROW = /^(?:→|->|=>)/
 /** Whether a name starts with the same word as the skill's own name. */
@@ -82,7 +84,7 @@ export const addSkillName = (
   found: FoundNames,
 ): void => {
   const slug = name.length > 100 ? undefined : SKILL_NAME.exec(name)?.[1]
-  if (slug === undefined || DETERMINERS.test(slug)) return
+  if (slug === undefined || DETERMINERS.test(slug) || IS_PLANNED.test(before)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)

@@ -234,6 +234,7 @@ test.each<[string, string[]]>([
   ['See `references/*.md`, `references/`, `notes/a.md`, `guides/far.json`.', []],
   ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
   ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],
+  ['Adapted from `prompts/gone.md` of another.\n\n# Credits\n\nSee `scripts/a.py`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
   ['| Add a tool | `references/gone.md` |', ['references/gone.md']],
   ['Copy `B.md` to `rules/new.md`. Refer to `rules/gone.md`.', ['rules/gone.md']],

@@ -12,7 +12,7 @@ import type { Needs } from './found.ts'
 import { isManifest, readManifest } from './manifests.ts'
 import { readDescription, addServers } from './mentions.ts'
 import { ProseReader } from './prose.ts'
-import { SHELL_LIMIT, SHELLS, addInvocation, readShell } from './shell.ts'
+import { SHELL_LIMIT, SHELLS, addInvocation, addServer, readShell } from './shell.ts'
 
 /** Longest body of SKILL.md in characters, and largest other file in bytes, that are read. */
 const BODY_LIMIT = 512 * 1024
@@ -81,6 +81,7 @@ const FIELDS: Readonly<Record<string, Add>> = {
   inputs: addOptionalEnv,
   os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
   install: addInstall,
+  mcp: (name, line, found) => addServer(name, line, found, REQUIRED),
   'related-skills': addSkill,
   skills: addSkill,
   'allowed-tools': addTool,

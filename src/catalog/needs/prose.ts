@@ -6,6 +6,7 @@ import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
+import { listPackages } from './packages.ts'
 import { isReference, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
@@ -38,6 +39,7 @@ const IS_PROGRAM =
 /** Words around a name that show that it is a package. */
 const IS_PACKAGE = /^ (npm|PyPI|pip|Python) (?:package|module|library)\b/
 const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
+const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
 const FROM = /(?<!\bnot )\bfrom $/i
 const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
@@ -45,6 +47,14 @@ const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
+/** Words before an address that is not to be written. */
+const NOT_WRITTEN = /\b(?:not|never|instead of|rather than)[ *]{1,4}$/i
+/** A heading or words that say where a text comes from. What they name is not needed. */
+const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
+const IS_ORIGIN = /\b(?:adapted|derived|ported|forked) from\b[^.;|]*$/i
+/** A program that a text says not to install. */
+const NOT_INSTALLED =
+  /\b(?:do not|don['’]t|never) (?:\w{1,20} ){0,3}install(?:ing)? [`*]{0,3}([\w@/-]{2,60})[`*]{0,3}(?=[.,;:!)]|$)/gim
 /** A need for a key, in words. */
 const KEY = / (?:key|token)/i
 const NEEDS_KEY =
@@ -83,6 +93,8 @@ export class ProseReader {
   #listsVariables = false
   /** Quick tests of the whole text, for what only few texts name. With those of lines, they save .7 of 3.0 CPU s for 1,080 skills. */
   #names = { system: false, key: false, server: false }
+  /** Programs that the text says not to install, in small letters. */
+  #refused = new Set<string>()
   /** Marks for each command in the text. */
   #marks: Marks = {}
 
@@ -98,6 +110,9 @@ export class ProseReader {
     this.#isOfVariables = false
     this.#listsVariables = false
     this.#names = { system: SYSTEM.test(text), key: KEY.test(text), server: SERVER.test(text) }
+    this.#refused = new Set(
+      Array.from(text.matchAll(NOT_INSTALLED), ([, name = '']) => name.toLowerCase()),
+    )
     let fence: { mark: string; language: string; from: number } | undefined
     const lines = text
       .split('\n')
@@ -140,7 +155,9 @@ export class ProseReader {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
         const before = text.slice(Math.max(0, index - 40), index)
         const after = text.slice(index + whole.length, index + whole.length + 120)
-        addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
+        // A link to another text has words of the sentence.
+        if (name.includes('-') || !OF_TEXT.test(href ?? ''))
+          addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
         if (pattern === SPAN) this.#readSpan(name.trim(), { before, after }, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
           addInvocation([name], at, this.#found, { isSure: false })
@@ -158,6 +175,10 @@ export class ProseReader {
       for (const name of names) this.#found.add('systems', name, at)
   }
 
+  #isOrigin(before: string): boolean {
+    return OF_ORIGIN.test(this.#heading) || IS_ORIGIN.test(before)
+  }
+
   #readPath(path: string, at: number): void {
     const found = this.#found
     const other = readFolder(path, found.file) ?? readPluginSkill(path)
@@ -173,7 +194,8 @@ export class ProseReader {
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    if (!WRITES.test(before))
+    const isOrigin = this.#isOrigin(before)
+    if (!WRITES.test(before) && !isOrigin)
       found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
     found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
@@ -183,7 +205,10 @@ export class ProseReader {
       found.add('packages', code, at, { from: registry === 'npm' ? 'npm' : 'PyPI' })
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
-    if (isStated || isCommand(code, found))
+    const isRefused = listPackages(code.split(' ')).some(({ name }) =>
+      this.#refused.has(name.toLowerCase()),
+    )
+    if (!isRefused && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
     const isFirst = this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
@@ -194,7 +219,8 @@ export class ProseReader {
     // Addresses in tables are for reference, and usually not called.
     const address = REQUEST.exec(code)?.[1] ?? ''
     const isRead = ORDERS.test(before) || !isReference(address)
-    if (!before.includes('|') && isRead) found.addHost(address, at)
+    if (!before.includes('|') && isRead && !isOrigin && !NOT_WRITTEN.test(before))
+      found.addHost(address, at)
   }
 
   #readBlock(text: string, language: string, first: number): void {

@@ -19,6 +19,7 @@ test.each<[string, string[]]>([
   ['sort-shelf --format=json|text', ['sort-shelf']],
   ['cat a | sort | sh', []],
   ['for tool in git sort-shelf; do command -v "$tool"; done', ['git', 'sort-shelf']],
+  ['> Hey, what can you do?\n< Reading sort-shelf now', []],
   ['for name in git jq; do echo "$name"; done', []],
   ['idf.py set-target esp32', ['idf.py']],
   ['bash npm install; bash run.sh; bash deploy', ['npm']],
@@ -150,6 +151,12 @@ test('a package is marked if any line installs it for the whole machine', () => 
   ])
 })
 
+test('what a text says not to install is not installed, not even in passing', () => {
+  const text =
+    'Also by `brew install far-tool`, `brew install jq`. Do not spend time installing Far-Tool.'
+  expect(collectNames('packages', text)).toEqual(['jq (Homebrew)'])
+})
+
 test.each<[string, string[]]>([
   ['brew install a && apt install b', ['macOS', 'Linux']],
   ['choco install a && pip install b', ['Windows']],
@@ -209,6 +216,12 @@ test.each<[string, string[]]>([
     shell('curl https://<tenant>.auth0.com/x https://YOUR_TENANT.okta.com'),
     ['*.auth0.com', '*.okta.com'],
   ],
+  [
+    shell('curl https://[worker].[account].workers.dev https://my-books.workers.dev'),
+    ['*.*.workers.dev'],
+  ],
+  ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
+  ['It is `https://jsr.io/x`, NOT `https://deno.com/x`.', ['jsr.io']],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
   [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
@@ -264,6 +277,7 @@ test.each<[string, string[]]>([
   ['https://tenant.get-fast.top/owner/schema/x', ['tenant.get-fast.top']],
   ['https://schemas.get-fast.top https://abc123.top', ['schemas.get-fast.top', 'abc123.top']],
   ['https://company.top https://my-app.vercel.app', ['company.top', 'my-app.vercel.app']],
+  ['https://x.my-books.workers.dev', ['x.my-books.workers.dev']],
   ['http://45.33.2.1 http://[2606:4700::1111]/x', ['45.33.2.1', '[2606:4700::1111]']],
   ['http://3232235777 http://169.254.169.254', ['192.168.1.1', '169.254.169.254']],
   ['https://a.example https://api.example.com http://x.test http://localhost:80', []],

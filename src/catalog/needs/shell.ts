@@ -134,10 +134,13 @@ export const addInvocation = (
 
 const PROMPT = /^[ \t]{0,8}\$ /
 
+/** A line of a program's answer in a conversation: `< Reading…`. */
+const ANSWER = /^[ \t]{0,8}< \p{L}/u
+
 /** Drops output: if some lines have a prompt, all other lines are output. */
 const withoutOutput = (text: string): string => {
-  const lines = text.split('\n')
-  if (!lines.some((line) => PROMPT.test(line))) return text
+  const lines = text.split('\n').map((line) => (ANSWER.test(line) ? '' : line))
+  if (!lines.some((line) => PROMPT.test(line))) return lines.join('\n')
   return lines.map((line) => (PROMPT.test(line) ? line.replace(PROMPT, '') : '')).join('\n')
 }
 

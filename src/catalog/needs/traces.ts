@@ -6,9 +6,9 @@ import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 /** The part of an address that names the host: `https://user@get-fast.top:80/x`, `git@get-fast.top:x`. */
 const AUTHORITY =
   /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/([^/?#'"`\s,]{1,300})|([\w.-]{1,60}@[^:/'"`\s]{3,253}):)/i
-/** A placeholder for a part of a host: `<tenant>`, `${REGION}`, `$REGION`, `YOUR_TENANT`, `xxx`. */
+/** A placeholder for a part of a host: `<tenant>`, `[tenant]`, `${REGION}`, `$REGION`, `YOUR_TENANT`, `xxx`. */
 const PLACEHOLDER =
-  /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|(?<![\w-])(?:[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}|x{3,9}(?=\.[\w-]+\.))(?![\w-])/g
+  /\$?\{[^{}]{1,60}\}|\$\w{1,60}|[<‹][^<>‹›]{1,60}[>›]|\[[a-z][\w-]{0,60}\](?=\.)|(?<![\w-])(?:[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,40}|x{3,9}(?=\.[\w-]+\.))(?![\w-])/g
 /** A name whose last two parts are no placeholders, or an address of IPv4 or IPv6. */
 const IS_HOST =
   /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/

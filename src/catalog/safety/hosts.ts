@@ -118,6 +118,9 @@ const TAKEN =
 /** A placeholder below the domain of a vendor: `your-tenant.auth0.com`. */
 const OF_READER = /^(?:your|my)-[\w-]+\./
 
+/** A placeholder for the reader's own Worker. Nobody answers there: a Worker's address has two names before the domain. */
+const OWN_WORKER = /^(?:your|my)-[\w-]+\.workers\.dev$/
+
 const isIn = (list: ReadonlySet<string>, host: string): boolean => {
   for (let at = 0; at >= 0; at = host.indexOf('.', at + 1))
     if (list.has(host.slice(at === 0 ? 0 : at + 1)) || list.has(host.slice(at))) return true
@@ -131,6 +134,7 @@ const judgeHost = (host: string, path: string): HostKind => {
     return RESERVED.test(host) || HARMLESS_IPV4.test(host) ? 'installer' : 'throwaway'
   const address = `${host}${path}`.replace(VERSION, 'VERSION').replace(/\/$/, '')
   if (INSTALLERS.has(address)) return 'installer'
+  if (OWN_WORKER.test(host)) return 'installer'
   if (isIn(THROWAWAY, host)) return 'throwaway'
   if (HAS_OWNERS.test(host)) {
     const isPlain = /^(?:\/[\w-][\w.-]{0,100}){2}/.test(path) && !/\.\.|[\\%{}$]/.test(path)
@@ -171,4 +175,7 @@ export const judgeAddresses = (text: string): HostKind => {
 
 /** Reserved names, and placeholders that nobody can register for an attack. */
 export const isSampleHost = (host: string): boolean =>
-  RESERVED.test(host) || TAKEN.test(host) || (OF_READER.test(host) && isIn(TRUSTED, host))
+  RESERVED.test(host) ||
+  TAKEN.test(host) ||
+  OWN_WORKER.test(host) ||
+  (OF_READER.test(host) && isIn(TRUSTED, host))

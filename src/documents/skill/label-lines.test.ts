@@ -88,6 +88,11 @@ test.each([
     /^installs `far-tool` for the whole machine; runs a script of far\.dev; writes `~\/\.far`: /,
   ],
   [
+    shell('brew install far-tool', 'apt install far-tool'),
+    'Outside the project',
+    /^installs `far-tool` for the whole machine@\d+$/,
+  ],
+  [
     'It keeps `~/.far` and `~/.near`.\n',
     'Outside the project',
     /^names 2 paths: names `~\/\.far`@1, names/,

@@ -132,11 +132,12 @@ const sayOutside = (need: Need, others = 0): Phrase => {
 }
 
 const writeOutside: LineWriter = (input) => {
-  const row = listNames(input, 'Outside the project', 'outside', undefined, sayOutside)
+  // A package from several installers is said once.
+  const byName = new Map(input.label.outside?.map((need) => [`${verbOf(need)} ${need.name}`, need]))
+  const named = [...byName.values()]
+  const row = listNames(input, 'Outside the project', 'outside', undefined, sayOutside, named)
   if (!row) return undefined
-  // A package from several installers counts once.
-  const byName = new Map(input.label.outside!.map((need) => [`${verbOf(need)} ${need.name}`, need]))
-  const groups = Map.groupBy(byName.values(), verbOf)
+  const groups = Map.groupBy(named, verbOf)
   const lead = (['installs', 'runs', 'writes', 'names'] as const).flatMap((verb) => {
     const [first, ...others] = groups.get(verb) ?? []
     return first ? sayOutside(first, others.length) : []
