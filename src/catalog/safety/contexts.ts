@@ -203,12 +203,17 @@ const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.include
 const TELLS =
   /\b(?:run|execut|us|past|do|call)(?:e|ing)?\s(?:it|this|that|them|the (?:command|script|line))\b|\b(?:twice|again|once|more than|until|unless|without|before|after|but|except|only|just|instead)\b/i
 
+/** Whether a match has another one inside: "Never use wget. Run `curl … | sh`" forbids only the first word. */
+const hasLaterStart = ({ rule, text }: SafetyMatch): boolean =>
+  anyOf(rule.match, /\s.*/s.exec(text)?.[0] ?? '')
+
 /** Whether the sentence forbids exactly this command. Only this context counts for a review and for the policy. */
 export const isWarnedOf = (match: SafetyMatch): boolean =>
   isInSentence(match) &&
   !match.rule.ignoresWarnings &&
   !match.rule.isSecret &&
   FORBIDS.test(before(match)) &&
+  !hasLaterStart(match) &&
   !TELLS.test(after(match))
 
 /** Whether the sentence only mentions what the rule looks for, or warns of it. */

@@ -256,6 +256,8 @@ describe('a warning is not reported as a finding', () => {
     `Never run \`${PIPED}\` without sudo.`,
     `Do not paste \`${PIPED}\` into the editor, run it in a terminal.`,
     `Avoid using \`${PIPED}\` before step 2.`,
+    `Never use wget. Run \`${PIPED}\`.`,
+    `Do not use wget, always run ${PIPED}`,
   ])('a sentence that forbids and tells: %s', (text) => {
     expect(heldBy({ 'SKILL.md': text })).toEqual(['pipe-to-shell'])
   })
