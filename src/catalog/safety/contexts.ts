@@ -199,6 +199,9 @@ const FORBIDS =
 
 const isInSentence = ({ region }: SafetyMatch): boolean => PROSE_REGIONS.includes(region)
 
+/** The end of a sentence, just after a command: "Never run it as root" does not forbid it. */
+const ENDS = /^[`"'”*)]{0,4}(?:[.!]|\s{0,9}$)/
+
 /** Words after a forbidden command that tell the reader to run it all the same: "twice: run it once". */
 const TELLS =
   /\b(?:run|execut|us|past|do|call)(?:e|ing)?\s(?:it|this|that|them|the (?:command|script|line))\b|\b(?:twice|again|once|more than|until|unless|without|before|after|but|except|only|just|instead)\b/i
@@ -214,6 +217,7 @@ export const isWarnedOf = (match: SafetyMatch): boolean =>
   !match.rule.isSecret &&
   FORBIDS.test(before(match)) &&
   !hasLaterStart(match) &&
+  ENDS.test(after(match)) &&
   !TELLS.test(after(match))
 
 /** Whether the sentence only mentions what the rule looks for, or warns of it. */

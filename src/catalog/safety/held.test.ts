@@ -256,6 +256,7 @@ describe('a warning is not reported as a finding', () => {
     `Never run \`${PIPED}\` without sudo.`,
     `Do not paste \`${PIPED}\` into the editor, run it in a terminal.`,
     `Avoid using \`${PIPED}\` before step 2.`,
+    `Never run \`${PIPED}\` as root.`,
     `Never use wget. Run \`${PIPED}\`.`,
     `Do not use wget, always run ${PIPED}`,
   ])('a sentence that forbids and tells: %s', (text) => {
