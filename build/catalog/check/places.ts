@@ -106,7 +106,10 @@ export const placeProblems = (
   problems: readonly Problem[],
 ): Problem[] =>
   [...Map.groupBy(problems, ({ file }) => file).values()]
-    .flatMap((same) => same.slice(0, PLACES_PER_RULE))
+    // Of the policy, each rule is a problem that a curator has to accept.
+    .flatMap((same) =>
+      same.filter(({ field }, at) => at < PLACES_PER_RULE || field?.startsWith('policy.')),
+    )
     .map((problem) =>
       Object.assign({}, problem, placeProblem(read, problem), {
         file: posix.join(shown, problem.file).replace(/\/$/, ''),
