@@ -133,6 +133,7 @@ test.each<[string, string[]]>([
     'Import it from `@far/a/b`, not from `@far/c`; `far-d>=2.1` or `far-e >= 2`.',
     ['@far/a (npm)', 'far-d (PyPI)'],
   ],
+  ['```yaml\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: npm i -g near\n```', []],
   ['```json\n"dependencies": { "near": "^1.2.0",\n  "shelf": "6" }\n```', []],
 ])('packages without a command in %j -> %j', (text, names) => {
   expect(collectNames('packages', text)).toEqual(names)

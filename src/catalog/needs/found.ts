@@ -170,6 +170,8 @@ export class FoundNames {
   readonly defined = new Set<string>()
   /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
+  /** The first install with Homebrew. It is on macOS and Linux, so it names macOS only beside another system. */
+  #brew: Need | undefined
   /** The first key that the text needs in words. */
   #key: Need | undefined
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
@@ -205,6 +207,10 @@ export class FoundNames {
 
   addClient(name: string, line: number): void {
     this.client ??= { name, file: this.file, line }
+  }
+
+  addBrew(line: number): void {
+    this.#brew ??= { name: 'macOS', file: this.file, line }
   }
 
   addKey(name: string | undefined, line: number): void {
@@ -247,6 +253,9 @@ export class FoundNames {
       if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
         this.addVariable(name, line)
     }
+    const systems = this.#names.get('systems')!
+    const macOS = keyOf('systems', 'macOS', {})
+    if (this.#brew && systems.size > 0 && !systems.has(macOS)) systems.set(macOS, this.#brew)
     const accounts = this.#names.get('accounts')!
     if (this.#key && accounts.size === 0) accounts.set('', this.#key)
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.

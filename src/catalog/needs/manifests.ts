@@ -18,9 +18,17 @@ const isObject = (value: unknown): value is Json =>
 const listTexts = (...values: unknown[]): string[] =>
   values.flat().filter((value): value is string => typeof value === 'string')
 
-const addPackage = (word: string, from: string, line: number, found: FoundNames): void => {
+/** Adds a package. Those that the skill's own program needs are required; others are for its development, or for a sample. */
+const addPackage = (
+  word: string,
+  from: string,
+  line: number,
+  found: FoundNames,
+  isNeeded = found.file === 'requirements.txt',
+): void => {
   const parsed = readPackage(word, from)
-  if (parsed) found.add('packages', parsed.name, line, { from: parsed.from, ...DECLARED })
+  const required = isNeeded || undefined
+  if (parsed) found.add('packages', parsed.name, line, { from: parsed.from, ...DECLARED, required })
 }
 
 /** Adds the names in an entry of the JSON object `key`. */
@@ -41,7 +49,8 @@ const readEntry = (
     for (const item of listTexts(value)) found.addHost(item, line)
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
     // npm names are in lower case.
-    addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
+    const isNeeded = key === 'dependencies' && found.file === 'package.json'
+    addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found, isNeeded)
   } else if (key === 'scripts' && found.file.endsWith('package.json'))
     for (const item of listTexts(value)) readShell(item, { line, isStated: true }, found)
   else if (key === 'imports')

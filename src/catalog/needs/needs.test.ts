@@ -144,6 +144,15 @@ test('packages in manifests are declared', () => {
     ],
   )
   expect(packages.every(({ declared }) => declared)).toBe(true)
+  expect(packages.filter(({ required }) => required)).toMatchObject([{ name: 'books' }])
+})
+
+test('what the own package.json depends on is required, what its development needs is not', () => {
+  const text = '{"devDependencies": {"desk": "1"}, "dependencies": {"shelf": "1"}}'
+  expect(collect('', { 'package.json': text }).packages).toMatchObject([
+    { name: 'shelf', required: true },
+    { name: 'desk', required: undefined },
+  ])
 })
 
 test('scripts in package.json name commands, but not in a code sample', () => {

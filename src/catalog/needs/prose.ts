@@ -5,8 +5,8 @@ import { REMOVES, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
-import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
 import { listPackages } from './packages.ts'
+import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
 import { isReference, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
@@ -39,6 +39,7 @@ const IS_PROGRAM =
 /** Words around a name that show that it is a package. */
 const IS_PACKAGE = /^ (npm|PyPI|pip|Python) (?:package|module|library)\b/
 const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
+/** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
 const FROM = /(?<!\bnot )\bfrom $/i
 const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
@@ -67,6 +68,8 @@ const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
 /** "macOS only", a heading or list item that starts with a system, or two systems in a row. */
 const STATED_SYSTEM =
   /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
+/** A workflow that runs on a server. What it installs is not for the reader's machine. */
+const WORKFLOW = /^\s*runs-on:/m
 /** A line in a list of Python packages. */
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** A line in a list of npm packages. */
@@ -234,7 +237,7 @@ export class ProseReader {
         if (isSecret(name)) found.addVariable(name, first)
     }
     if (isCode(language)) readCode({ text, language, line: first }, found)
-    else addInstalls(text, first, found)
+    else if (!(DATA.has(language) && WORKFLOW.test(text))) addInstalls(text, first, found)
   }
 
   #readShell(text: string, isStated: boolean, first: number): void {

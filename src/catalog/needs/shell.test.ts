@@ -158,7 +158,8 @@ test('what a text says not to install is not installed, not even in passing', ()
 })
 
 test.each<[string, string[]]>([
-  ['brew install a && apt install b', ['macOS', 'Linux']],
+  ['brew install a && apt install b', ['Linux', 'macOS']],
+  ['brew install a', []],
   ['choco install a && pip install b', ['Windows']],
   ['osascript a.scpt', ['macOS']],
   ['curl -fsSL https://jsr.io/install.sh | sh', ['macOS', 'Linux']],
@@ -248,7 +249,9 @@ test.each<[string, string[]]>([
     ['*.feishu.cn'],
   ],
   [
-    shell('curl https://evil-shop.com/x https://site1.com https://get-fast.top/xxx'),
+    shell(
+      'curl https://api.weather.com/x https://evil-shop.com/x https://site1.com https://get-fast.top/xxx',
+    ),
     ['get-fast.top'],
   ],
 ])('hosts: %j -> %j', (text, names) => {

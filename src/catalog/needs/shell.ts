@@ -77,7 +77,8 @@ export const addPackages = (
   for (const { name, ...marks } of packages) {
     found.add('packages', name, line, marks)
     if (marks.machineWide) found.add('outside', name, line, { from: marks.from })
-    found.add('systems', SYSTEM_OF.get(marks.from), line)
+    if (marks.from === 'Homebrew') found.addBrew(line)
+    else found.add('systems', SYSTEM_OF.get(marks.from), line)
   }
 }
 
