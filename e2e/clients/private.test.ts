@@ -138,7 +138,7 @@ test('npx skills sends no login, so its line fails, and the page says so', async
   const { status, output } = await home.run(client, [...args, '-y', '-g'])
   expect([status, output]).toEqual([1, expect.stringContaining('Installation failed')])
   const page = await (await fetch(`http://localhost:${port}${PAGE}`)).text()
-  expect(page).toContain('also updates and removes it, but sends no login')
+  expect(page).toContain('updates it; sends no login')
   const category = `http://localhost:${port}/categories/data-and-analytics.md`
   expect(await (await fetch(category)).text()).toContain(
     'A command for several skills sends no login',
