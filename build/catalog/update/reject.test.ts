@@ -343,6 +343,20 @@ test('again, after a kill before the version before was back -> completes it', a
   expect(read('calm/SKILL.md')).toContain('one')
 })
 
+test('in a partial clone -> names the command that fetches the rest, and works after it', async () => {
+  const { catalog, take, save } = await follow()
+  await take('calm', 'two')
+  save()
+  catalog.git('config', 'uploadpack.allowFilter', 'true')
+  const clone = join(makeSampleFolder(), 'clone')
+  runGitFor('/', ['clone', '--quiet', '--filter=blob:none', catalog.address, clone])
+  const reject = () => runCommand('reject', 'calm', '--content', join(clone, 'content'))
+  const { stderr } = await reject()
+  expect(stderr).toMatch(/; if this clone is partial, run git fetch --refetch --no-filter, then/)
+  runGitFor(clone, ['fetch', '--quiet', '--refetch', '--no-filter'])
+  expect(await reject()).toMatchObject({ code: 0 })
+})
+
 describe('is refused, and nothing is written', () => {
   test.each<[string, (world: World) => unknown, RegExp]>([
     [

@@ -204,7 +204,10 @@ const run = async (args: Arguments, context: CommandContext): Promise<void> => {
         return rejectCurrent(content, { slug, why, today: context.today }, temporary)
       } catch (error) {
         // A partial clone lacks files of earlier versions.
-        if (error instanceof VersionsError) throw new CommandError(error.message)
+        if (error instanceof VersionsError)
+          throw new CommandError(
+            `${error.message}; if this clone is partial, run git fetch --refetch --no-filter, then this again`,
+          )
         throw error
       }
     })
