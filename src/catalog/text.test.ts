@@ -191,6 +191,7 @@ test.each([
     '# Words\n\n**MANDATORY: load it with `load`.** It counts.\n\nUse the sorter to sort all words.\n',
     'Use the sorter to sort all words.',
   ],
+  ['# Words\n\nSorts all words of a "text file."\n', 'Sorts all words of a "text file."'],
   ['# Words\n\n- Sorts all words of a text file.\n', 'Words are many.'],
   ['# Words\n\nYou are a sorter of all words in files.\n', 'Words are many.'],
   ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Words are many.'],

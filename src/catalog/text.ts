@@ -316,7 +316,7 @@ const GOES_ON =
   /^(?:for|covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
 
 /** A line of prose, not of a list, a table, a quotation or a picture. */
-const PROSE = /^\p{Lu}[^#|<>]{29,600}[.。]$/u
+const PROSE = /^\p{Lu}[^#|<>]{29,600}[.。]["”’)]?$/u
 
 /** The first sentence below the title of a SKILL.md; empty if that line is not prose or addresses the reader. */
 const findOpening = (body: string): string => {

@@ -129,6 +129,7 @@ test.each<[string, string[]]>([
     'The `far-a` npm package, the `far-b` package, the `far_c` Python library.',
     ['far-a (npm)', 'far_c (PyPI)'],
   ],
+  ['The old `far-a` npm package (v1.x) is deprecated. Do not use `npm install far-b`.', []],
   [
     'Import it from `@far/a/b`, not from `@far/c`; `far-d>=2.1` or `far-e >= 2`.',
     ['@far/a (npm)', 'far-d (PyPI)'],

@@ -83,9 +83,12 @@ export class OwnFiles {
     return path === undefined ? undefined : this.find(path)
   }
 
-  /** The path that a link in `folder` names, if no file is there, nor at the same path from a folder above. */
+  /**
+   * The path that a link in `folder` names, if no file is there, nor at the same path from a folder above. A hidden folder
+   * is rather one of the user's project.
+   */
   findMissing(href: string, folder = ''): string | undefined {
-    const named = this.find(href, folder)
+    const named = /^\.\w/.test(href) ? undefined : this.find(href, folder)
     return named && !this.#isAround(href, folder) ? named.path : undefined
   }
 

@@ -15,7 +15,7 @@ test.each<[string, string[]]>([
   ['Films→own-films, maps→sort-maps; (own-books).', ['own-films']],
   ['Use [`ads`](../ads/SKILL.md) and [`far-one`](/books:far-one).', ['ads', 'far-one']],
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
-  ['Skills: `far-one`.', ['far-one']],
+  ['Skills: `far-one`. Invoke `Skill(books:ads)`.', ['ads', 'far-one']],
   ['The domain-specific skill, a `well-made` thing.', []],
   ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
@@ -51,6 +51,8 @@ test.each<[string, string[]]>([
 test('a skill in a folder of this skill does not count as another skill', () => {
   const needs = collect('[a](near-one/SKILL.md) [b](../far-one/SKILL.md)', {
     'near-one/SKILL.md': '',
+    'near-one/a.md': '[c](../near-two/SKILL.md)',
+    'near-two/SKILL.md': '',
     'references/far-one.md': '',
   })
   expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])

@@ -8,6 +8,8 @@ const SLUG = '[a-z0-9]{2,40}(?:-[a-z0-9]{1,40}){0,8}'
 const LONG_SLUG = '[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,8}'
 /** Inline code or bold text that is a skill's name, perhaps as a command or with a plugin: `/plugin:sort`. */
 const SKILL_NAME = new RegExp(`^[/$@]?(?:[a-z0-9-]{1,40}[:/])?(${SLUG})$`)
+/** A call of a skill: `Skill(books:sort-books)`. */
+const CALLED = new RegExp(`^Skill\\((?:[a-z0-9-]{1,40}:)?(${SLUG})\\)$`)
 const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG})/`)
 /** Words next to "skill" that are not names. */
 const DETERMINERS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
@@ -83,7 +85,10 @@ export const addSkillName = (
   line: number,
   found: FoundNames,
 ): void => {
-  const slug = name.length > 100 ? undefined : SKILL_NAME.exec(name)?.[1]
+  if (name.length > 100) return
+  const called = CALLED.exec(name)?.[1]
+  if (called !== undefined) return add(called, true, line, found)
+  const slug = SKILL_NAME.exec(name)?.[1]
   if (slug === undefined || DETERMINERS.test(slug) || IS_PLANNED.test(before)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)

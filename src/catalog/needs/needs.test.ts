@@ -166,6 +166,7 @@ test.each([
   ['# Fonts of macOS', ['macOS']],
   ['A macOS-only tool; it is Linux only.', ['macOS', 'Linux']],
   ['It runs on macOS and Linux; windows are panes.', ['macOS', 'Linux']],
+  ['On iOS, Android, Windows, macOS.', []],
   ['**Windows:** run it.\n### Linux', ['Windows', 'Linux']],
   ['It was made for macOS. Windows of a day.', []],
 ])('systems that %j states -> %j', (text, names) => {
@@ -244,6 +245,7 @@ test.each<[string, string[]]>([
   ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
   ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],
   ['Adapted from `prompts/gone.md` of another.\n\n# Credits\n\nSee `scripts/a.py`.', []],
+  ['Stale: [a](.wiki/gone.md), [b](./gone.md).', ['gone.md']],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
   ['| Add a tool | `references/gone.md` |', ['references/gone.md']],
   ['Copy `B.md` to `rules/new.md`. Refer to `rules/gone.md`.', ['rules/gone.md']],

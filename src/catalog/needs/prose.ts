@@ -1,4 +1,4 @@
-import { dirname } from 'node:path/posix'
+import { dirname, join } from 'node:path/posix'
 import { isCode, readCode, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
 import { REMOVES, isSecret } from './found.ts'
@@ -37,7 +37,10 @@ const SIBLING =
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
 /** Words around a name that show that it is a package. */
-const IS_PACKAGE = /^ (npm|PyPI|pip|Python) (?:package|module|library)\b/
+const IS_PACKAGE =
+  /^ (npm|PyPI|pip|Python) (?:package|module|library)\b(?![^;]{0,60}\b(?:deprecated|should not)\b)/
+/** Words before a command that is not to be run. */
+const NOT_RUN = /\b(?:do not|don['’]t|never) (?:use|run|install)[ *]{1,4}$/i
 const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
 /** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
@@ -67,7 +70,7 @@ const SERVER = /mcp/i
 const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
 /** "macOS only", a heading or list item that starts with a system, or two systems in a row. */
 const STATED_SYSTEM =
-  /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
+  /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|(?<!\b(?:iOS|Android)(?:, | and | or | ?\/ ?))\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A workflow that runs on a server. What it installs is not for the reader's machine. */
 const WORKFLOW = /^\s*runs-on:/m
 /** A line in a list of Python packages. */
@@ -186,7 +189,8 @@ export class ProseReader {
     const found = this.#found
     const other = readFolder(path, found.file) ?? readPluginSkill(path)
     // A skill in a folder of this skill is part of it.
-    const isInside = other !== undefined && !path.startsWith('..') && found.modules.has(other)
+    const isAbove = join(dirname(found.file), path).startsWith('..')
+    const isInside = other !== undefined && !isAbove && found.modules.has(other)
     if (isInside) return
     if (other !== undefined) found.add('skills', other, at, { certain: true })
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
@@ -208,9 +212,9 @@ export class ProseReader {
       found.add('packages', code, at, { from: registry === 'npm' ? 'npm' : 'PyPI' })
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
-    const isRefused = listPackages(code.split(' ')).some(({ name }) =>
-      this.#refused.has(name.toLowerCase()),
-    )
+    const isRefused =
+      NOT_RUN.test(before) ||
+      listPackages(code.split(' ')).some(({ name }) => this.#refused.has(name.toLowerCase()))
     if (!isRefused && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []

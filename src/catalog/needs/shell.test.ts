@@ -151,6 +151,10 @@ test('a package is marked if any line installs it for the whole machine', () => 
   ])
 })
 
+test('“make sure” is no command', () => {
+  expect(collectNames('commands', 'Words such as `make sure`.')).toEqual([])
+})
+
 test('what a text says not to install is not installed, not even in passing', () => {
   const text =
     'Also by `brew install far-tool`, `brew install jq`. Do not spend time installing Far-Tool.'
@@ -250,7 +254,7 @@ test.each<[string, string[]]>([
   ],
   [
     shell(
-      'curl https://api.weather.com/x https://evil-shop.com/x https://site1.com https://get-fast.top/xxx',
+      'curl https://api.weather.com/x https://api-a.com https://evil-shop.com/x https://site1.com https://get-fast.top/xxx',
     ),
     ['get-fast.top'],
   ],
@@ -320,7 +324,7 @@ test.each<[string, string[]]>([
   ['sort-shelf auth login --web', ['sort-shelf: sort-shelf auth login']],
   ['git log in', []],
   ['export A_TOKEN=x', ['undefined: A_TOKEN']],
-  ['export JWT_SECRET=x TEST_PASSWORD=y', []],
+  ['export JWT_SECRET=x TEST_PASSWORD=y ENGINE_PRIMARY_KEY=z ENGINE_SORTING_KEY=z', []],
   ['export BLOB_CONNECTION_STRING=x', ['undefined: BLOB_CONNECTION_STRING']],
   [
     'firebase deploy; stripe listen; sf org list',

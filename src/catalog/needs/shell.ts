@@ -317,7 +317,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 }
 
 const FIRST_PROGRAM =
-  /^(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+  /^(?!make sure\b)(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
 /** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
 const PLAIN = [

@@ -140,7 +140,7 @@ test('names are marked as required, optional or for the whole machine', () => {
   const at = { file: 'references/a.md', line: 7, declared: true as const }
   const variables = [
     { name: 'A_URL', ...at, required: true as const },
-    { name: 'B_URL', ...at },
+    { name: 'B_URL', ...at, file: 'near/SKILL.md' },
   ]
   const packages = [
     { name: 'zod', file: 'a/b.md', line: 7, from: 'npm', machineWide: true as const },
@@ -149,7 +149,7 @@ test('names are marked as required, optional or for the whole machine', () => {
   expect(String(markdown)).toContain(
     '- Packages: `zod` npm, for the whole machine ([b.md:7](/skills/far-skill/a/b.md#L7))\n- Variables: `A_URL` required ([a.md:7]',
   )
-  expect(String(markdown)).toContain('`B_URL` optional')
+  expect(String(markdown)).toContain('`B_URL` optional ([near/SKILL.md:7]')
 })
 
 test('HTML shows one name with its place, and folds several behind the first that fit', () => {

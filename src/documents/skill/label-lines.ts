@@ -63,12 +63,17 @@ const countFitting = (names: readonly string[]): number => {
   return Math.max(1, names.findIndex(isTooLong))
 }
 
+/** The name of a file; of the SKILL.md in a folder of the skill, with its folder. */
+const nameFile = (file: string): string =>
+  file
+    .split('/')
+    .slice(file.endsWith('/SKILL.md') ? -2 : -1)
+    .join('/')
+
 /** Links to the line in which a name was found. A no-break space keeps “line” and its number together. */
 const linkPlace = ({ file, line }: Pick<Need, 'file' | 'line'>, addressOf: FileAddress): Phrase => {
   const words =
-    file === SKILL_MD
-      ? phrase`line\u00A0${line}`
-      : phrase`${showName(file.split('/').at(-1)!)}:${line}`
+    file === SKILL_MD ? phrase`line\u00A0${line}` : phrase`${showName(nameFile(file))}:${line}`
   return linked(words, addressOf(file, line))
 }
 
