@@ -91,6 +91,18 @@ test.each<[string, string[]]>([
   expect(collectNames('outside', '', { 'run.py': text })).toEqual(names)
 })
 
+test('a program that only reads a path does not write it, nor install what its messages tell', () => {
+  const text = 'p = expanduser("~/.books")\nopen(p, "r")\nprint("Try: brew install jq")\n'
+  const { outside, packages } = collect('', { 'run.py': text })
+  expect(outside).toMatchObject([{ name: '~/.books', onlyNamed: true }])
+  expect(packages).toMatchObject([{ name: 'jq', from: 'Homebrew' }])
+})
+
+test('the arguments of a function “run” are a command only in Python', () => {
+  const files = { 'a.py': "run(['far-a', 'x'])", 'b.mjs': "run(['far-b', 'x'])" }
+  expect(collectNames('commands', '', files)).toEqual(['far-a'])
+})
+
 test.each<[string, string, string | undefined]>([
   ['run.py', 'import urllib.request\n', 'urllib.request'],
   ['run.js', 'await fetch(`${base}/x`)', 'fetch'],

@@ -115,6 +115,10 @@ const WRITTEN = [
   /(?:Path\.home\(\)|homedir\(\)),?\s{0,2}\/?\s{0,2}["']([^"'\n]{2,100})["']/g,
 ]
 
+/** A call that writes, creates or removes files. */
+const MAY_WRITE =
+  /\bopen\([^\n]{0,200}["'][wax]|\bwrite|mkdir|makedirs|\bdump\(|copy|rename|unlink|\brm(?:Sync|tree)?\(|touch\(|Stream\(/i
+
 /** Words that end the list of packages after an install command in a sentence. */
 const STOP = new Set(
   `to and or for first before if then with from in on the a is as via when instead needed required it this your did does
@@ -122,7 +126,12 @@ const STOP = new Set(
 )
 
 /** Adds the packages of install commands in comments, messages and other text. */
-export const addInstalls = (text: string, first: number, found: FoundNames): void => {
+export const addInstalls = (
+  text: string,
+  first: number,
+  found: FoundNames,
+  isTold = false,
+): void => {
   const lineAt = countLines(text, first)
   for (const { 0: command, index } of text.matchAll(INSTALL_LINE)) {
     const start = index + command.length
@@ -132,7 +141,8 @@ export const addInstalls = (text: string, first: number, found: FoundNames): voi
       (word) => STOP.has(word.toLowerCase()) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word),
     )
     const names = words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/[.:]$/, ''))
-    addPackages(listPackages([...command.trim().split(' '), ...names]), lineAt(index), found)
+    const packages = listPackages([...command.trim().split(' '), ...names])
+    addPackages(packages, lineAt(index), found, isTold)
   }
 }
 
@@ -192,7 +202,9 @@ export const readCode = (code: Code, found: FoundNames): void => {
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   each(READ_VARIABLE, (name, line) => found.addVariable(name, line))
-  each(CALL, (call, line) => {
+  each(CALL, (call, line, at) => {
+    // In other languages than Python, `run([…])` is a function of the program.
+    if (text.startsWith('run(', at) && !/^py|^uv$/.test(language)) return
     if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, { isSure: isFile })
     else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
   })
@@ -207,11 +219,11 @@ export const readCode = (code: Code, found: FoundNames): void => {
       found.addHost(address, line)
   })
   each(COMMENT, (comment, line) => found.addSecrets(comment, line))
-  addInstalls(text, first, found)
+  addInstalls(text, first, found, isFile)
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {
       const whole = /^[~/]/.test(path) ? path : `~/${path}`
-      if (isFile) addInvocation(['tee', whole], line, found)
+      if (isFile && MAY_WRITE.test(text)) addInvocation(['tee', whole], line, found)
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   if (!isFile) return

@@ -83,6 +83,7 @@ test.each<[string, string[]]>([
   ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
+  ['The n8n-mcp MCP server, tools of far-mcp tools; a far-mcp package.', ['n8n-mcp', 'far-mcp']],
   ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',

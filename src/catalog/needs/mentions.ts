@@ -122,15 +122,19 @@ const TOOL_OF_SERVER =
 const NOT_USED = /\b(?:(?:not|never) use|instead of)\b[^.;]*$/i
 const NEVER_USED = /^[^.;|]{0,20}\bnever use\b/i
 const SERVER_IN_WORDS =
-  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?/g
+  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
 
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
     if (!NOT_USED.test(lastWords(text, index))) addServer(name ?? inner, line, found)
-  for (const { 0: whole, 1: words = '', 2: quoted = words, index } of text.matchAll(
-    SERVER_IN_WORDS,
-  )) {
+  for (const {
+    0: whole,
+    1: words = '',
+    3: named = words,
+    2: quoted = named,
+    index,
+  } of text.matchAll(SERVER_IN_WORDS)) {
     const end = index + whole.length
     const after = text.slice(end, end + 40)
     if (NOT_USED.test(lastWords(text, index)) || NEVER_USED.test(after)) continue

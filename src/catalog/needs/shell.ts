@@ -69,14 +69,16 @@ export const addServer = (name: string, line: number, found: FoundNames, marks?:
   if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line, marks)
 }
 
+/** Adds packages. Unless they are only told of, as in a message, those for the whole machine are installed outside. */
 export const addPackages = (
   packages: ReturnType<typeof listPackages>,
   line: number,
   found: FoundNames,
+  isTold = false,
 ): void => {
   for (const { name, ...marks } of packages) {
     found.add('packages', name, line, marks)
-    if (marks.machineWide) found.add('outside', name, line, { from: marks.from })
+    if (marks.machineWide && !isTold) found.add('outside', name, line, { from: marks.from })
     if (marks.from === 'Homebrew') found.addBrew(line)
     else found.add('systems', SYSTEM_OF.get(marks.from), line)
   }
