@@ -159,13 +159,16 @@ test.each([
   (markdown, fault) => {
     const page = { ...PAGE, markdown }
     const site = siteOf([], { pages: [page], posts: [{ ...page, slug: 'post' }] })
-    const remedy = `its text ${fault}; simplify its headings, lists and HTML`
+    const problem = {
+      message: `its text ${fault}`,
+      remedy: 'simplify its headings, lists and HTML',
+    }
     for (const [path, file] of [
       ['/docs/clients', 'pages/docs-clients.md'],
       ['/blog/post', 'blog/post.md'],
     ] as const)
       expect(() => pageAt(site, path)).toThrow(
-        expect.objectContaining({ problems: [expect.objectContaining({ file, remedy })] }),
+        expect.objectContaining({ problems: [expect.objectContaining({ file, ...problem })] }),
       )
   },
 )
