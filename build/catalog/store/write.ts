@@ -171,8 +171,8 @@ const putBack = (content: string): void => {
 }
 
 /**
- * Writes the changes to a skill's folder in a folder beside it, which then takes its place: a build never finds half a
- * version. Returns the files whose executable bits cannot be stored.
+ * Writes the changes to a skill's folder in a folder beside it, which then takes its place: a kill never leaves half a
+ * version. A build that reads the skill just then can see files of both; the next one reads it again. Returns the files whose executable bits cannot be stored.
  */
 export const writeSkillFolder = (
   content: string,
