@@ -11,6 +11,7 @@ import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '..
 import type { Command } from '../cli/command.ts'
 import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { stageAll } from './stage.ts'
 
 type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
   file?: string | undefined
@@ -84,7 +85,7 @@ export const acceptFindingCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'Accepts only the current text of the lines: if a line changes, the finding is open again.',
+    'Accepts only the current text of the lines: if a line changes, the finding is open again. The record is staged in git.',
   ],
   run: async (args, { print, today }) => {
     const content = readContentOption(args)
@@ -97,7 +98,11 @@ export const acceptFindingCommand: Command = {
       when: today,
       why: checkOption('why', why, args.values['why']),
     }
-    const rows = await withLock(content, async () => acceptFindings(content, slug, request))
+    const rows = await withLock(content, async () => {
+      const accepted = acceptFindings(content, slug, request)
+      if (accepted.length > 0) stageAll(content, [recordName(slug)])
+      return accepted
+    })
     const lines = rows.map(({ file, hosts = [] }) => {
       const places = hosts.length > 0 ? ` for ${hosts.join(', ')}` : ''
       return `${slug}/${file}: ${rule} accepted${places}`

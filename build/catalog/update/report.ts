@@ -36,11 +36,16 @@ const VALUE_LIMIT = 240
 /** How many values of one kind, and how many findings, are shown of a skill. */
 const VALUES_LIMIT = 12
 
+/** The maximum length of a problem, which ends with its remedy. */
+const PROBLEM_LIMIT = 1_000
+
 /** Shows untrusted text as code, on one line, with hidden characters spelt out. */
-const quote = (text: string): Markdown => {
+const quoteUpTo = (limit: number, text: string): Markdown => {
   const line = spellUnseen(text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, ''))
-  return codeSpan(line.length > VALUE_LIMIT ? `${line.slice(0, VALUE_LIMIT)}…` : line)
+  return codeSpan(line.length > limit ? `${line.slice(0, limit)}…` : line)
 }
+
+const quote = (text: string): Markdown => quoteUpTo(VALUE_LIMIT, text)
 
 const command = (words: string): Markdown => codeSpan(`npm run catalog -- ${words}`)
 
@@ -85,8 +90,17 @@ const describeKnown = ({ known }: VersionReport): Markdown[] => {
 const describeValues = ({ what, values }: Change): Markdown =>
   md`${what} ${joinFew(values.map(quote))}`
 
-const describeField = ({ what, values: [was = '', is = ''] }: Change): Markdown =>
-  md`${what} ${quote(was)} → ${quote(is)}`
+/** Longest common beginning of two values that is shown, in characters. */
+const SAME_LIMIT = 60
+
+/** Shows a value before and after, from shortly before the first difference. */
+export const describeField = ({ what, values: [was = '', is = ''] }: Change): Markdown => {
+  let same = 0
+  while (same < was.length && was[same] === is[same]) same += 1
+  const from = same > SAME_LIMIT ? same - SAME_LIMIT / 2 : 0
+  const show = (value: string): Markdown => quote((from > 0 ? '…' : '') + value.slice(from))
+  return md`${what} ${show(was)} → ${show(is)}`
+}
 
 /** Names changed files by how they changed: first what is not Markdown. */
 const describeFiles = (files: readonly FileChange[]): Markdown[] => {
@@ -127,7 +141,9 @@ const describeSkill = (version: VersionReport): Markdown => {
     : md``
   const shownFiles = describeFiles(isNew ? files.filter(({ path }) => path !== 'SKILL.md') : files)
   const lines = [
-    ...version.problems.map((problem) => md`the build refuses it: ${quote(problem)}`),
+    ...version.problems.map(
+      (problem) => md`the build refuses it: ${quoteUpTo(PROBLEM_LIMIT, problem)}`,
+    ),
     ...(findings.length > 0 ? describeFindings(version) : []),
     ...describeKnown(version),
     ...describeLoss(version),
