@@ -66,6 +66,14 @@ test.each([
   })
 })
 
+test.each(['accept-finding a b --why …', 'withdraw a@b --why=…', 'set a licence=…'])(
+  '%s, as a report shows it -> exit 2, and nothing is done',
+  async (line) => {
+    const { code, stderr } = await runCommand(...line.split(' '))
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Replace … by your own words\./)])
+  },
+)
+
 test.each([
   ['a\u001B[31mb', 'a\\u{1B}[31mb'],
   ['a\u009B2Jb', 'a\\u{9B}2Jb'],

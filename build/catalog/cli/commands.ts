@@ -101,9 +101,13 @@ const createProgram = ({ print, stderr }: CommandContext): Program =>
       outputError: () => undefined,
     })
 
+/** A value as reports print it, for the reader to fill in: `--why …`, `licence=…`. */
+const UNFILLED = /^(?:[\w-]+=)?…$/
+
 /** Parses arguments and runs their command. Throws UsageError, and CommanderError after showing help. */
 const parse = async (program: Program, args: readonly string[]): Promise<void> => {
   try {
+    if (args.some((arg) => UNFILLED.test(arg))) refuse('Replace … by your own words.')
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help')

@@ -227,8 +227,10 @@ export const setCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    `Fields: ${Object.keys(FIELDS).join(', ')}. A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.`,
-    'The file has a line of JSON for each skill, such as {"slug": "csv-clean", "category": "Writing", "asks": ["my table is a mess"]}; null removes a field. Lists can only be set from a file. If a line is wrong, nothing is written. "asks" are the example prompts; an ask of another skill is refused, unless one of the two is a copy of the other.',
+    `Fields: ${Object.keys(FIELDS).join(', ')}.`,
+    'A pattern such as "csv-*" selects several skills; put it in quotes. An empty value, such as licence=, removes an optional field.',
+    'The file has a line of JSON for each skill, such as {"slug": "csv-clean", "category": "Writing", "asks": ["my table is a mess"]}; null removes a field. Lists can only be set from a file. If a line is wrong, nothing is written.',
+    '"asks" are the example prompts. An ask of another skill is refused, unless one of the two is a copy of the other.',
     'An import overwrites name, description, author, licence and updated from the source. Category, difficulty and parts stay as set, and so does owner unless its source has one in sources.json.',
     'A licence that you choose stays as long as the source leaves it open and its licence files and statements are the same. The next import or update then copies the text.',
   ],

@@ -172,7 +172,8 @@ const putBack = (content: string): void => {
 
 /**
  * Writes the changes to a skill's folder in a folder beside it, which then takes its place: a kill never leaves half a
- * version. A build that reads the skill just then can see files of both; the next one reads it again. Returns the files whose executable bits cannot be stored.
+ * version. A build that reads the skill just then can see files of both; the next one reads it again. Returns the files
+ * whose executable bits cannot be stored.
  */
 export const writeSkillFolder = (
   content: string,

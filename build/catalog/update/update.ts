@@ -251,8 +251,8 @@ const hostAsked = ({ address: { remote, tree = '' } }: Followed): string | undef
   remote.startsWith('file:') || /^[0-9a-f]{40}/.test(tree) ? undefined : new URL(remote).host
 
 /**
- * Finds skills that are missing in a source, and marks those as gone that were missing on an earlier day. If a repository cannot
- * be read, that counts only if `hasWitness`: another repository of the same host was read in this run.
+ * Finds skills that are missing in a source, and marks those as gone that were missing on an earlier day. If a
+ * repository cannot be read, that counts only if `hasWitness`: another repository of the same host was read in this run.
  */
 const noteMissing = async (
   row: SourceRow,
