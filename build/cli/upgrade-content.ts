@@ -4,13 +4,11 @@ import { join } from 'node:path'
 /** Files of a content folder that version 1.0.0 wrote and this version does not read. */
 const GONE_FILES = ['copies.json', 'counters.state.json', 'mirror.state.json', 'verify.state.json']
 
-const RECORD_FIELDS = ['partsFrom', 'source.via']
-
 const RECORDS = 'skills/*/skill.json'
 
 /** Fields that version 1.0.0 wrote and this version rejects, by their files; `*` is any folder or item. */
 const GONE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  [RECORDS]: RECORD_FIELDS,
+  [RECORDS]: ['partsFrom', 'source.via'],
   'site.json': ['versions.days'],
   'sources.json': ['*.tokenFrom', '*.wait'],
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { resolveMoves } from '../../src/catalog/references.ts'
+import { mapMoves } from '../../src/catalog/references.ts'
 import { hasText } from '../../src/catalog/skill.ts'
 import type { Advisory } from '../../src/catalog/schema.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
@@ -50,7 +50,7 @@ export const planSiteVersions = (
   const skills = Array.from(rows.values(), ({ skill }) => skill)
   return planVersions(versions, {
     skills: new Map(skills.map((skill) => [skill.slug, explainRefusal(skill)])),
-    moves: new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug])),
+    moves: mapMoves(retired, skills),
     advisories,
     keep: site.versions?.keep ?? DEFAULT_KEEP,
   })

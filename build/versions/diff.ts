@@ -1,6 +1,7 @@
 import { formatPatch, structuredPatch } from 'diff'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import type { LineChanges } from '../../src/documents/on-request/version.ts'
+import { EXECUTABLE_MODE } from '../machine/checkout.ts'
 import type { VersionFile } from './read.ts'
 
 /**
@@ -13,7 +14,7 @@ const LIMITS = { lines: 5_000, characters: 512 * 1024, compared: 50_000 }
 const COMPARED_LINES = 1_000
 
 const modeOf = (file: VersionFile | undefined): string | undefined =>
-  file && (file.isExecutable ? '100755' : '100644')
+  file && (file.isExecutable ? EXECUTABLE_MODE : '100644')
 
 /** The first lines of a text, one more than a difference can show. */
 const startOf = (text: string): string => text.split('\n', LIMITS.lines + 1).join('\n')

@@ -12,6 +12,7 @@ import { findLeftOut } from '../../src/catalog/left-out.ts'
 import { RECORD_FILE, REGISTRY_ORIGIN, SKILL_MD } from '../../src/catalog/skill.ts'
 import type { SkillFile } from '../../src/catalog/skill.ts'
 import { isSlug, showValue } from '../../src/catalog/text.ts'
+import { EXECUTABLE_MODE, LINK_MODE } from '../machine/checkout.ts'
 import { readGit, emptyTree, readObjects, readTreeRows } from './git.ts'
 import type { Commit, GitObject, MainLine, TreeRow } from './git.ts'
 import { History } from './history.ts'
@@ -21,7 +22,7 @@ import { digestSums } from './name.ts'
 const FOLDER = '040000'
 
 const FAULTS: Readonly<Record<string, string>> = {
-  '120000': 'is a link',
+  [LINK_MODE]: 'is a link',
   '160000': 'is another repository',
 }
 
@@ -45,7 +46,7 @@ const listContents = (rows: readonly TreeRow[]): Contents => {
   const files = copied.map(({ path, mode, oid }) => ({
     path,
     oid,
-    isExecutable: mode === '100755' || undefined,
+    isExecutable: mode === EXECUTABLE_MODE || undefined,
   }))
   const bad = copied.find((row) => findFault(row) !== undefined)
   const [excess] = findExcess(copied.map(({ path }) => ({ path, size: 0 })))

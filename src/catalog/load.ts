@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { ADVISORIES_FILE, findLostMoves, resolveMoves, findStarter } from './references.ts'
+import {
+  ADVISORIES_FILE,
+  findLostMoves,
+  findStarter,
+  mapMoves,
+  resolveMoves,
+} from './references.ts'
 import { nameCategories } from './categories.ts'
 import { findLeftOut } from './left-out.ts'
 import { listNearest, suggestNearest } from './nearest-name.ts'
@@ -351,7 +357,7 @@ const findLostReferences = (
   retired: Catalog['retired'],
 ): Problem[] => {
   const bySlug = new Map(skills.map((skill) => [skill.slug, skill]))
-  const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
+  const moves = mapMoves(retired, skills)
   const explain = (
     slug: string,
     value: string,

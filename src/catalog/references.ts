@@ -59,6 +59,13 @@ export const resolveMoves = (retired: readonly Retired[], skills: readonly Ident
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
   )
 
+/** The current slug of each former slug. */
+export const mapMoves = (
+  retired: readonly Retired[],
+  skills: readonly Identified[],
+): ReadonlyMap<string, string> =>
+  new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
+
 const describeEnd = (end: End): string | undefined => {
   if (end.kind === 'nowhere') {
     return `leads to "${end.slug}", which no skill has or had; name a skill, or remove movedTo`
@@ -139,7 +146,7 @@ export const findStarter = <Found extends StarterSkill>(
   retired: readonly Retired[],
 ): { skills: Found[]; problems: Problem[] } => {
   if (starter.length === 0) return { skills: [], problems: [] }
-  const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
+  const moves = mapMoves(retired, skills)
   const places = new Map(starter.map((slug, at) => [moves.get(slug) ?? slug, at]))
   const bySlug = new Map(
     skills.filter(({ slug }) => places.has(slug)).map((skill) => [skill.slug, skill]),

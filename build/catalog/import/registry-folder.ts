@@ -6,9 +6,7 @@ import { readRecord } from '../../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Violation } from '../check/rules.ts'
-import { SOURCES_FILE } from '../store/records.ts'
-
-const SITE_FILE = 'site.json'
+import { SITE_FILE, SOURCES_FILE } from '../store/records.ts'
 
 /** Files in and above the skills of a registry that say what it is. */
 export const REGISTRY_FILES: ReadonlySet<string> = new Set([SITE_FILE, SOURCES_FILE, RECORD_FILE])

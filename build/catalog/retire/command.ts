@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
-import { resolveMoves } from '../../../src/catalog/references.ts'
-import { retiredRecords, siteRecord } from '../../../src/catalog/schema.ts'
+import { retiredRecords } from '../../../src/catalog/schema.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -21,12 +20,14 @@ import { refuseLostBits } from '../import/notices.ts'
 import { digestBody } from '../import/skill-md.ts'
 import {
   RETIRED_FILE,
+  SITE_FILE,
   checkFreeSlug,
-  readBeside,
   readRecords,
+  readSite,
   readSkillText,
   recordName,
   refuseUnknown,
+  slugsOf,
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { isDraft } from '../store/earlier.ts'
@@ -34,8 +35,6 @@ import { stageAll } from '../update/stage.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { giveNewId } from './new-id.ts'
 import { freeSlug, isOfOneRepository, takeOver } from './join.ts'
-
-const SITE_FILE = 'site.json'
 
 interface DepartureRequest {
   slug: string
@@ -86,17 +85,10 @@ class Writer {
   }
 }
 
-/** All slugs of a skill, current and former. */
-const namesOf = (
-  { slug, record: { id } }: StoredRecord,
-  rows: readonly Retired[],
-): ReadonlySet<string> =>
-  new Set([slug, ...resolveMoves(rows, [{ id, slug }]).map((move) => move.slug)])
-
 /** Removes a skill from the starter set, which may name a former slug. */
 const dropMentions = (writer: Writer, skill: StoredRecord, rows: readonly Retired[]): void => {
-  const { starter = [], ...others } = readBeside(writer.content, SITE_FILE, siteRecord) ?? {}
-  const names = namesOf(skill, rows)
+  const { starter = [], ...others } = readSite(writer.content) ?? {}
+  const names = slugsOf(skill, rows)
   const left = starter.filter((name) => !names.has(name))
   if (left.length === starter.length) return
   writer.write(SITE_FILE, { ...others, ...(left.length > 0 && { starter: left }) })
@@ -165,7 +157,7 @@ const leaveSlug = (
   const left = [...rows.filter((other) => other.slug !== slug), row]
   if (to === undefined) {
     dropMentions(writer, skill, rows)
-    dropReferences(writer, namesOf(skill, rows), records)
+    dropReferences(writer, slugsOf(skill, rows), records)
     writer.write(RETIRED_FILE, left)
     writer.remove(slug)
   } else {

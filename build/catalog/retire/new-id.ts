@@ -3,7 +3,7 @@ import type { Identified } from '../../../src/catalog/references.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { askGit } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
-import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
+import { readRecords, recordName, refuseUnknown, slugsOf } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 
 /**
@@ -42,10 +42,7 @@ export const giveNewId = (content: string, slug: string): string => {
   const { id } = skill.record
   const twins = stored.records.filter(({ record }) => record.id === id)
   const others = twins.filter((twin) => twin !== skill)
-  const own = new Set([
-    slug,
-    ...resolveMoves(stored.retired, [{ slug, id }]).map((move) => move.slug),
-  ])
+  const own = slugsOf(skill, stored.retired)
   const isRetired = stored.retired.some((row) => row.id === id && !own.has(row.slug))
   if (others.length === 0 && !isRetired)
     throw new CommandError(`No other skill has or had the id ${id} of ${slug}, so it stays.`)

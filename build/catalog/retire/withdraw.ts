@@ -1,5 +1,5 @@
-import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
-import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
+import { ADVISORIES_FILE, mapMoves } from '../../../src/catalog/references.ts'
+import { advisoryRecords } from '../../../src/catalog/schema.ts'
 import type { Advisory } from '../../../src/catalog/schema.ts'
 import { isVersionName, showValue } from '../../../src/catalog/text.ts'
 import { versionListPath } from '../../../src/documents/paths.ts'
@@ -9,7 +9,7 @@ import type { VersionPlan, VersionRow } from '../../versions/plan.ts'
 import { readHistory } from '../../versions/read.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { readBeside, readRecords } from '../store/records.ts'
+import { readBeside, readRecords, readSite } from '../store/records.ts'
 import { renderRecord, withLock, writeWhole } from '../store/write.ts'
 
 /** The next free advisory id of a year, such as `2026-1`. */
@@ -23,14 +23,14 @@ const nextId = (advisories: readonly Advisory[], today: string): string => {
 
 /** Reads the versions of all skills, and a function that finds a slug's current slug. Throws CommandError and VersionsError. */
 const readPlan = (content: string, advisories: readonly Advisory[]) => {
-  const { versions } = readBeside(content, 'site.json', siteRecord) ?? {}
+  const { versions } = readSite(content) ?? {}
   if (!versions)
     throw new CommandError(
       'site.json has no "versions", so there is nothing to withdraw; "npm run versions" adds the field',
     )
   const { records, retired } = readRecords(content)
   const skills = records.map((row) => ({ slug: row.slug, id: row.record.id }))
-  const moves = new Map(resolveMoves(retired, skills).map((move) => [move.slug, move.to.slug]))
+  const moves = mapMoves(retired, skills)
   const history = readHistory(openMainLine(content, versions.since), undefined)
   const plan = planVersions(history.versions, {
     skills: new Map(skills.map((skill) => [skill.slug, undefined])),

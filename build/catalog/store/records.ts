@@ -8,7 +8,8 @@ import { ContentError, refuseFile } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { NEEDS_RECORD } from '../../../src/catalog/skill-folder.ts'
 import { retiredRecords, siteRecord, skillRecord } from '../../../src/catalog/schema.ts'
-import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
+import type { Retired, SiteRecord, SkillRecord } from '../../../src/catalog/schema.ts'
+import { mapMoves } from '../../../src/catalog/references.ts'
 import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import {
   SLUG_RULE,
@@ -33,6 +34,7 @@ export interface Stored {
 }
 
 export const RETIRED_FILE = 'retired.json'
+export const SITE_FILE = 'site.json'
 export const SOURCES_FILE = 'sources.json'
 
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
@@ -80,6 +82,16 @@ export const readBeside = <Schema extends z.ZodType>(
   return found
 }
 
+/** Throws ContentError. */
+export const readSite = (content: string): SiteRecord | undefined =>
+  readBeside(content, SITE_FILE, siteRecord)
+
+/** All slugs of a skill, current and former. */
+export const slugsOf = (
+  { slug, record: { id } }: StoredRecord,
+  retired: readonly Retired[],
+): ReadonlySet<string> => new Set([slug, ...mapMoves(retired, [{ id, slug }]).keys()])
+
 /** Whether the catalog has the SKILL.md of a skill. */
 export const hasSkillText = (content: string, slug: string): boolean =>
   existsSync(join(content, 'skills', slug, SKILL_MD))
@@ -92,11 +104,11 @@ export const readSkillText = (content: string, slug: string): string | undefined
 
 /** Whether the registry is private; false if the content folder is missing. */
 export const isPrivateIn = (content: string): boolean =>
-  existsSync(content) && readBeside(content, 'site.json', siteRecord)?.private === true
+  existsSync(content) && readSite(content)?.private === true
 
 /** The names of a registry's categories. */
 export const readCategoryNames = (content: string): readonly string[] =>
-  nameCategories(existsSync(content) ? readBeside(content, 'site.json', siteRecord) : undefined)
+  nameCategories(existsSync(content) ? readSite(content) : undefined)
 
 const fail = (message: string): never => {
   throw new CommandError(message)

@@ -26,7 +26,7 @@ import { isDamagedLock, lockFile } from '../../machine/lock.ts'
 import type { FileLock } from '../../machine/lock.ts'
 import { CommandError } from '../cli/command.ts'
 import { SOURCES_LOCK, renderSourcesLock } from './sources-lock.ts'
-import { recordName } from './records.ts'
+import { SITE_FILE, recordName } from './records.ts'
 import type { StoredRecord } from './records.ts'
 import type { SourcesLock } from './sources-lock.ts'
 
@@ -224,7 +224,7 @@ const createFolder = (content: string): void => {
   const temporary = join(dirname(content), TEMPORARY)
   rmSync(temporary, { recursive: true, force: true })
   mkdirSync(join(temporary, 'skills'), { recursive: true })
-  writeFileSync(join(temporary, 'site.json'), renderRecord(PLAIN_SITE))
+  writeFileSync(join(temporary, SITE_FILE), renderRecord(PLAIN_SITE))
   renameSync(temporary, content)
 }
 
@@ -294,8 +294,8 @@ export const withLock = async <Result>(
   try {
     clearUnfinished(content)
     if (create) {
-      if (!existsSync(join(content, 'site.json')))
-        writeWhole(content, 'site.json', renderRecord(PLAIN_SITE))
+      if (!existsSync(join(content, SITE_FILE)))
+        writeWhole(content, SITE_FILE, renderRecord(PLAIN_SITE))
       makeFolder(join(content, 'skills'))
     }
     return await action()

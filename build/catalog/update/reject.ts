@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import { ADVISORIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
-import { advisoryRecords, siteRecord } from '../../../src/catalog/schema.ts'
+import { ADVISORIES_FILE, mapMoves } from '../../../src/catalog/references.ts'
+import { advisoryRecords } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
 import { askGit, readSkillBits } from '../../machine/checkout.ts'
 import { VersionsError } from '../../versions/git.ts'
@@ -30,7 +30,7 @@ import {
   requireGit,
 } from '../store/earlier.ts'
 import type { Earlier } from '../store/earlier.ts'
-import { readBeside, readRecords, refuseUnknown } from '../store/records.ts'
+import { readBeside, readRecords, readSite, refuseUnknown } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import {
@@ -62,7 +62,7 @@ const nameOpened = ({ files, bytes }: OpenedSkill): string =>
 /** Lists why the build would refuse a version now, or the advisory that withdraws it. */
 const listFaults = (content: string, opened: OpenedSkill, slugs: readonly string[]): string[] => {
   const { skill, problems } = makeSkillInTime(opened)
-  const { policy } = readBeside(content, 'site.json', siteRecord) ?? {}
+  const { policy } = readSite(content) ?? {}
   const breaches = findPolicyBreaches(policy, skill ? [skill] : [])
   const name = nameOpened(opened)
   const advisory = readBeside(content, ADVISORIES_FILE, advisoryRecords)?.find(
@@ -72,12 +72,6 @@ const listFaults = (content: string, opened: OpenedSkill, slugs: readonly string
   )
   const faults = [...problems, ...breaches].map(renderProblem)
   return advisory ? [...faults, `${advisory.id} withdraws it`] : faults
-}
-
-/** Reads only as much as it needs, unlike an array. */
-const findFirst = <Item>(items: Iterable<Item>, isWanted: (item: Item) => boolean) => {
-  for (const item of items) if (isWanted(item)) return item
-  return undefined
 }
 
 /** A rejection, and the reason to withdraw the version too, if it is to be withdrawn. */
@@ -90,7 +84,7 @@ interface Rejection {
 /** Returns a function that finds the current slug of a skill by any of its slugs. */
 const followMoves = ({ records, retired }: Stored): ((slug: string) => string) => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
-  const moves = new Map(resolveMoves(retired, skills).map((move) => [move.slug, move.to.slug]))
+  const moves = mapMoves(retired, skills)
   return (slug) => moves.get(slug) ?? slug
 }
 
@@ -133,7 +127,7 @@ const rejectCurrent = (
       )
     return !isSame && !isRejected(other, its)
   }
-  const earlier = findFirst(listEarlier(content, record.id, slugs, temporary), isOther)
+  const earlier = listEarlier(content, record.id, slugs, temporary).find(isOther)
   const isOwn = record.source.kind === 'own' && !readSources(content).some((row) => row.own)
   if (!earlier && isOwn)
     throw new CommandError(
@@ -146,9 +140,7 @@ const rejectCurrent = (
     throw new CommandError(
       `The version before it, of ${earlier.commit}, is not allowed now: ${faults.join('; ')}. Retire ${slug}, or correct that version by hand (git show ${earlier.commit}).`,
     )
-  const isServed =
-    hasCommittedFiles(content, slug) &&
-    readBeside(content, 'site.json', siteRecord)?.versions !== undefined
+  const isServed = hasCommittedFiles(content, slug) && readSite(content)?.versions !== undefined
   const version = `${slug}@${nameOpened(opened)}`
   if (why !== undefined && !isServed)
     throw new CommandError(`No build serves this version of ${slug}, so leave --withdraw out.`)

@@ -124,7 +124,7 @@ const describeNames = ({ slug, renamed, lookalike }: VersionReport): Markdown[] 
 
 /** A skill that needs a look: what it is, and a line for each thing to look at. */
 const describeSkill = (version: VersionReport): Markdown => {
-  const { slug, kind, reasons, outcome, facts, findings, files, fields, needs } = version
+  const { slug, kind, reasons, outcome, facts, files, fields, needs } = version
   const why = [
     ...(kind === 'new' ? [] : [kind]),
     ...reasons.map((reason) => LOOKS[reason]),
@@ -144,7 +144,7 @@ const describeSkill = (version: VersionReport): Markdown => {
     ...version.problems.map(
       (problem) => md`the build refuses it: ${quoteUpTo(PROBLEM_LIMIT, problem)}`,
     ),
-    ...(findings.length > 0 ? describeFindings(version) : []),
+    ...describeFindings(version),
     ...describeKnown(version),
     ...describeLoss(version),
     ...version.sourceNotes.map((note) => md`${note}`),
@@ -311,6 +311,7 @@ export const renderReport = (
   const others = shown.map(([title, rows]) => joinBlocks([md`## ${title}`, list(fit(rows, share))]))
   const back = wayBack === undefined ? [] : [describeWayBack(wayBack)]
   const end = [...others, ...back]
+  // 200 for the heading, and for the row that counts the rest.
   const room = REPORT_LIMIT - String(joinBlocks(end)).length - 200
   const title = md`## ${countOf(first.length, 'skill')} to look at`
   const start = first.length > 0 ? [title, list(fit(first, room))] : []

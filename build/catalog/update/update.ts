@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
-import { siteRecord } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
@@ -19,7 +18,7 @@ import { importSources } from '../import/run.ts'
 import type { ImportReport, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
-import { hasSkillText, readBeside, readRecords } from '../store/records.ts'
+import { hasSkillText, readRecords, readSite } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { withLock, writeSourcesLock } from '../store/write.ts'
 import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
@@ -164,7 +163,7 @@ const forgetCommit = (content: string, row: SourceRow): Promise<void> =>
 
 /** The policy of a row, or else that of its registry. */
 const chooseReview = (content: string, row: SourceRow): NonNullable<SourceRow['review']> => {
-  const site = readBeside(content, 'site.json', siteRecord)
+  const site = readSite(content)
   return row.review ?? site?.review ?? (site?.private ? 'all' : 'findings')
 }
 
@@ -182,7 +181,7 @@ const readChanged = async (
     content,
     isSafe,
     review: chooseReview(content, row),
-    policy: readBeside(content, 'site.json', siteRecord)?.policy,
+    policy: readSite(content)?.policy,
     bits: readSkillBits(content),
     isRejected: createRejectedTest(lock),
     told: new Set(lock.left.map(({ left }) => left)),

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameNeed } from '../../../src/catalog/needs/found.ts'
 import type { NeedKind } from '../../../src/catalog/needs/found.ts'
-import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
-import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+import { worse } from '../../../src/catalog/safety/rule.ts'
+import { isHeld } from '../../../src/catalog/safety/scan.ts'
 import { locate } from '../../../src/catalog/address.ts'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -53,16 +53,11 @@ export const createRejectedTest = ({
     digests.some((old) => digestVersion(files, record).startsWith(old))
 }
 
-/** Whether a finding is at least this severe, judged by the severity that no context lowers. */
-const isAtLeast = ({ held }: Finding, least: FindingSeverity): boolean =>
-  SEVERITIES.indexOf(held) <= SEVERITIES.indexOf(least)
-
 /** The rule for files that the scan does not look into, whose severity is low. */
 const UNREAD = 'archive-file'
 
 /** Whether a finding needs a look. */
-export const isSevere = (finding: Finding): boolean =>
-  isAtLeast(finding, 'medium') || finding.rule === UNREAD
+export const isSevere = (finding: Finding): boolean => isHeld(finding) || finding.rule === UNREAD
 
 const findingsOf = (skill: Skill | undefined): readonly Finding[] => skill?.findings ?? []
 
@@ -80,7 +75,7 @@ export const listNewFindings = (
   const known = new Map(before.map((finding) => [identify(finding), finding]))
   return after.filter((finding) => {
     const old = known.get(identify(finding))
-    const isKnown = old && isAtLeast(old, finding.held) && old.count >= finding.count
+    const isKnown = old && worse(old.held, finding.held) === old.held && old.count >= finding.count
     return finding.accepted === undefined && !isKnown
   })
 }
