@@ -19,6 +19,10 @@ test('Markdown is rendered only if the section has no HTML', () => {
   expect(render({ ...SECTION, html: html`<p>H</p>` })).toContain('lang="en"><p>H</p></div>')
 })
 
+test('a heading in a text takes no anchor of an element that a script adds', () => {
+  expect(TAKEN.split(' ')).toContain('offers')
+})
+
 test('sections are shown in the form of their kind', () => {
   const words = { markdown: md`H`, html: html`<p>H</p>` }
   const print = (form: NonNullable<Section['form']>): string =>

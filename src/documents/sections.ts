@@ -132,8 +132,8 @@ export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Ht
   return { html: paragraph.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '') }
 }
 
-/** Anchors in the layouts (`Page.astro`, `templates/skill.astro`) and in elements that scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'find-offers', 'places', 'page-text', 'label']
+/** Anchors in layouts, in labels and in elements that scripts add. */
+const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'label']
 
 /** Lists the anchors that a page uses outside the texts of its sections. */
 export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [

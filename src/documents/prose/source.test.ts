@@ -135,7 +135,7 @@ test('a page has facts, findings beside their lines, and a link to the skill', (
   expect(String(lead.markdown)).toContain('/skills/words')
   expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
   expect(renderSource(sections[1]!.source!).html).toContain(
-    '<span id="L2"><a class="warning" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',
+    '<span id="L2"><a class="warn" href="/docs/safety#pipe-to-shell" aria-label="High: pipe-to-shell"></a>two\n</span>',
   )
 })
 

@@ -46,7 +46,7 @@ const renderText = (line: string): string => {
 
 // The note is an `aria-label`, because the text content must be exactly that of the file.
 const renderNote = ({ label, path, isWarning }: LineNote): Html =>
-  html`<a class="${isWarning ? 'warning' : ''}" href="${path}" aria-label="${label}"></a>`
+  html`<a class="${isWarning ? 'warn' : ''}" href="${path}" aria-label="${label}"></a>`
 
 /** Returns the line ending. A carriage return in CRLF is part of it, so it does not count as hidden. */
 const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''

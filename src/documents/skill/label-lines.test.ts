@@ -216,6 +216,13 @@ test.each([
   expect(pickSampleLabel(starter, newest, true)?.short.html.html).not.toContain('/files/')
 })
 
+test('also a line of both keys and logins has its note', () => {
+  const skill = skillOf('s3', `Set \`A_TOKEN\`.\n\n${shell('gh auth login')}`)
+  expect(String(pickSampleLabel([skill], [])?.annotated.markdown)).toMatch(
+    /^- Keys, login: .*An account that you need first/m,
+  )
+})
+
 test('without skills there is no sample label', () => {
   expect(pickSampleLabel([], [])).toBeUndefined()
 })

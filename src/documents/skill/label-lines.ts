@@ -389,6 +389,9 @@ export const writeLabel = (
   )
 }
 
+const ACCOUNT_NOTE =
+  'An account that you need first. Whether it costs money, only its author can say.'
+
 /** What the lines of a label mean, for those who see one for the first time. */
 const NOTES: Readonly<Record<string, string>> = {
   'Runs by itself': 'A client starts this without asking, such as a hook.',
@@ -398,13 +401,13 @@ const NOTES: Readonly<Record<string, string>> = {
   Packages: 'Code of others that it installs.',
   'Outside the project': 'What stays when you delete the skill, and files in your home folder.',
   Hosts: 'Where data may go. A program can call others.',
-  Keys: 'An account that you need first. Whether it costs money, only its author can say.',
-  Login: 'An account that you need first. Whether it costs money, only its author can say.',
+  Keys: ACCOUNT_NOTE,
+  Login: ACCOUNT_NOTE,
+  'Keys, login': ACCOUNT_NOTE,
   Needs: 'What its author says that it needs.',
   Files: 'All that is installed.',
   Missing: 'Its text names them and the copy has none. The skill may still work, or not.',
   Notes: 'The scan found places to look at. A serious one is a Review, above Install.',
-  Note: 'The scan found a place to look at. A serious one is a Review, above Install.',
   Context: 'What it takes of your agent’s memory: always, and when it is used.',
 }
 
