@@ -1,5 +1,7 @@
 /** A language that can be recognized from its letters alone. */
-export type Language = 'ko' | 'ja' | 'zh'
+export type Language = keyof typeof LANGUAGE_NAMES
+
+export const LANGUAGE_NAMES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
 
 const EAST_ASIAN =
   /[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff66-\uff9f]/

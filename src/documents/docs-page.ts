@@ -3,7 +3,7 @@ import { docEntries, listTitles } from './lists/listings.ts'
 import { PATHS } from './paths.ts'
 import { html } from './prose/markup.ts'
 import { codeFence } from './prose/md.ts'
-import { inCode, paragraphs, phrase, stacked } from './prose/phrases.ts'
+import { inCode, joinPhrases, paragraphs, phrase, stacked } from './prose/phrases.ts'
 import type { Phrase } from './prose/phrases.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -24,7 +24,7 @@ const explainLabel = (sample: SampleLabel | undefined): Phrase => {
     phrase`Each skill has a label, read from its files by rules, without a model. It lists what was found and the line where it stands, and nothing else: a line that is not there means only that the rules saw nothing.`,
   )
   const text = { ...words, html: html`<div class="text">${words.html}</div>` }
-  return stacked([text, ...(sample ? [sample.annotated] : [])])
+  return stacked([text, sample?.annotated])
 }
 
 /** Writes the page that explains skills and their labels, and lists all documentation. */
@@ -46,7 +46,15 @@ export const writeDocsDocument = (site: Site): Document => {
         heading: 'What a skill is',
         ...stacked([
           paragraphs(
-            phrase`A skill is a folder with a file named ${inCode('SKILL.md')}. It starts with a name and a description; below are instructions in Markdown. Your agent always knows the description. When a task fits it, the agent reads the rest, and further files only when it needs them:`,
+            joinPhrases(
+              [
+                phrase`A skill is a folder with a file named ${inCode('SKILL.md')}.`,
+                phrase`It starts with a name and a description; below are instructions in Markdown.`,
+                phrase`Your agent always knows the description.`,
+                phrase`When a task fits it, the agent reads the rest, and further files only when it needs them:`,
+              ],
+              ' ',
+            ),
           ),
           codeBlock(EXAMPLE),
           paragraphs(

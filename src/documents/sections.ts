@@ -5,6 +5,7 @@ import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import type { Markdown } from './prose/md.ts'
+import { aged } from './prose/phrases.ts'
 import { renderSource } from './prose/source.ts'
 
 /** Renders Markdown of a page. No heading gets an anchor in `usedAnchors`. */
@@ -37,15 +38,9 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
   return withLanguage(html`${marked}${text.slice(at)}`, text)
 }
 
-/** Renders a day; scripts add its age, with a comma before it or in place of the day. */
-const renderDay = (day: string): Html => {
-  const age = html`<age-of data-day="${day}"></age-of>`
-  return html`<time datetime="${day}">${day}</time>${age}`
-}
-
 const renderEntryFact = ({ kind, text, path }: EntryFact): Html =>
   kind === 'day' || kind === 'since'
-    ? html`<li class="${kind}">${renderDay(text)}</li> `
+    ? html`<li class="${kind}">${aged(text).html}</li> `
     : html`<li class="${kind}">${kind === 'author' ? 'by ' : ''}${linkTo(path, text)}</li> `
 
 /** Renders what sets an entry apart as one item. */

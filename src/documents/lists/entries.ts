@@ -1,5 +1,5 @@
 import { hasText } from '../../catalog/skill.ts'
-import type { Language } from '../../catalog/language.ts'
+import { LANGUAGE_NAMES } from '../../catalog/language.ts'
 import type { SkillCard, SkillFacts } from '../../catalog/skill.ts'
 import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
@@ -63,12 +63,6 @@ const describeTouches = (touches: readonly Touch[]): string[] =>
   })
     .slice(0, TOUCHES_SHOWN)
     .map(([, words]) => words)
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  ja: 'Japanese',
-  ko: 'Korean',
-  zh: 'Chinese',
-}
 
 /** Names what sets a skill apart: a row says nothing of what most skills have, or of what was not found. */
 const findExceptions = (skill: ListedFacts): EntryFact[] => {

@@ -124,9 +124,7 @@ export const writeUnknownSkill = (
     heading: removal === undefined ? 'No skill has this address' : 'Skill removed',
     lead: describeUnknown(slug, removal, entries.length > 0),
     sections: [
-      ...(entries.length > 0
-        ? [{ id: 'nearest', ...heading, markdown: md``, html: html``, entries }]
-        : []),
+      ...(entries.length > 0 ? [{ id: 'nearest', ...heading, markdown: md``, entries }] : []),
       writeSearch(slug),
     ],
   }

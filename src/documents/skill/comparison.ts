@@ -36,18 +36,16 @@ export const pickCompared = <Near extends { author: string }>(
 
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
-type Row = NamedSkill &
+/** A row of the table. */
+type ComparedSkill = NamedSkill &
   Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'difficulty'> & {
+    /** What the skill does, in a few words. */
+    task: string
     /** The first commands, and the number of the others. */
     runs: string
     /** Number of keys and logins; empty if there are none. */
     keys: string
   }
-
-/** A row of the table. `task` says what the skill does in a few words. */
-interface ComparedSkill extends Row {
-  task: string
-}
 
 /** Longest task, in characters. */
 const TASK_LIMIT = 60
@@ -114,7 +112,7 @@ interface Column {
   name: string
   isNumber?: true
   isExtra?: true
-  read: (row: Row, isCounted: boolean) => string
+  read: (row: ComparedSkill, isCounted: boolean) => string
 }
 
 const COLUMNS: readonly Column[] = [
@@ -151,11 +149,11 @@ export const writeComparison = (
   if (nearest.length === 0) return undefined
   const skill = toCompared(own)
   const authorOf = createAuthorSuffix([skill, ...nearest])
-  const rows: readonly Row[] = [skill, ...nearest]
   const columns = COLUMNS.filter(
-    ({ isExtra, read }) => !isExtra || new Set(rows.map((row) => read(row, isCounted))).size > 1,
+    ({ isExtra, read }) =>
+      !isExtra || new Set([skill, ...nearest].map((row) => read(row, isCounted))).size > 1,
   )
-  const cellsOf = (row: Row): string[] => columns.map(({ read }) => read(row, isCounted))
+  const cellsOf = (row: ComparedSkill): string[] => columns.map(({ read }) => read(row, isCounted))
   const ownCells = cellsOf(skill)
   const printed = nearest.map((other) => {
     const task = other.task === '' ? md`` : md`: ${other.task}`

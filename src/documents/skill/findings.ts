@@ -167,9 +167,7 @@ export const writeFindings = (
       phrase`${severe > 0 ? phrase`${inStrong(`${describeScan(skill.findings)}.`)} ` : ''}${intro}`,
     ),
     listFindings(shown),
-    ...(others.length > 0
-      ? [folded(`${skill.findings.length - end} more`, listFindings(others))]
-      : []),
+    others.length > 0 && folded(`${skill.findings.length - end} more`, listFindings(others)),
   ])
 }
 

@@ -102,7 +102,16 @@ describe('the line of facts', () => {
     const needs = { ...sampleNeeds(), version: '1.2' }
     const { byline, html } = write({ needs })
     expect(byline).toBe(
-      'by [**Ann**](/authors/ann) · [github.com/ann/skills](https://github.com/ann/skills/tree/abc123/skills/far-skill), seen 2026-01-03 · changed 2026-01-02 · version 1.2 · [Data & Analytics](/categories/data-and-analytics) · MIT, of its repository · 100 tokens · 2 installs, 4 views',
+      [
+        'by [**Ann**](/authors/ann)',
+        '[github.com/ann/skills](https://github.com/ann/skills/tree/abc123/skills/far-skill), seen 2026-01-03',
+        'changed 2026-01-02',
+        'version 1.2',
+        '[Data & Analytics](/categories/data-and-analytics)',
+        'MIT, of its repository',
+        '100 tokens',
+        '2 installs, 4 views',
+      ].join(' · '),
     )
     expect(html).toContain(
       '<time datetime="2026-01-02">2026-01-02</time><age-of data-day="2026-01-02">',

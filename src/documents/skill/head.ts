@@ -20,7 +20,7 @@ import type { Phrase } from '../prose/phrases.ts'
 import { readLicenceWords, readOwner } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import type { CurrentVersion } from '../on-request/version.ts'
-import { showName, showWords } from './words.ts'
+import { countFitting, showName, showWords } from './words.ts'
 
 /** The sentences of a description that say when to use a skill, and when not, and the words that introduce them. */
 const USES = {
@@ -48,13 +48,6 @@ const isSame = (a: string, b: string): boolean =>
 /** Longest sentences about the use of a skill before the fold, in characters. The first one is always there. */
 const USE_LIMIT = 300
 
-const countFitting = (sentences: readonly string[]): number => {
-  const isTooLong = (_: string, at: number): boolean =>
-    at > 0 && sentences.slice(0, at + 1).join(' ').length > USE_LIMIT
-  const end = sentences.findIndex(isTooLong)
-  return end < 0 ? sentences.length : end
-}
-
 /** Finds the sentences of a description about the use of a skill. Those that the summary already says are left out. */
 export const readUse = (description: string, summary: string, more = ''): Use => {
   const found: Record<keyof typeof USES | 'other', string[]> = { when: [], not: [], other: [] }
@@ -64,7 +57,8 @@ export const readUse = (description: string, summary: string, more = ''): Use =>
     if (!isSame(stripMarks(words), summary)) found[kind ?? 'other'].push(words)
   }
   if (more !== '') found.when.push(more)
-  const [when, not] = [countFitting(found.when), countFitting(found.not)]
+  const when = countFitting(found.when, ' ', USE_LIMIT)
+  const not = countFitting(found.not, ' ', USE_LIMIT)
   return {
     when: found.when.slice(0, when).join(' '),
     not: found.not.slice(0, not).join(' '),

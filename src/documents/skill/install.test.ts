@@ -4,7 +4,7 @@ import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { skillRecord } from '../../catalog/schema.ts'
 import { UPSTREAM_RECORD } from '../../catalog/testing/content.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { installCommand, listInstallRows, writeInstall } from './install.ts'
+import { listInstallRows, writeInstall } from './install.ts'
 
 const SITE = { origin: 'https://r.example' }
 const PRIVATE = { ...SITE, isPrivate: true }
@@ -21,7 +21,6 @@ const linesOf = (key: string, change: Partial<Skill> = {}, site = SITE) =>
 const WITHOUT_TEXT = { tokens: undefined, files: [] }
 
 test('the command of the contract is the first, with its directory before and its removal after it', () => {
-  expect(installCommand(sampleSkill(), SITE)).toBe(COMMAND)
   const text = write()
   expect(text).toMatch(/^Goes to: `\.claude\/skills\/far-skill`\n\n```sh\ncurl /)
   expect(text).toContain(`\`\`\`sh\n${COMMAND}\n\`\`\``)
@@ -50,8 +49,9 @@ test.each([
 test('PowerShell gets no ~, and its line stops where the address fails', () => {
   const lines = linesOf('Shell').filter(({ shell }) => shell === 'powershell')
   expect(lines.map(({ text }) => text).filter((text) => text.includes('~'))).toEqual([])
+  const folder = '$HOME/.config/opencode/skills/far-skill'
   expect(lines.at(-1)?.text).toBe(
-    'curl.exe -fsSL --create-dirs -o $HOME/.config/opencode/skills/far-skill.zip "https://r.example/api/skills/download/7"; if ($?) { mkdir -Force $HOME/.config/opencode/skills/far-skill; tar -xf $HOME/.config/opencode/skills/far-skill.zip -C $HOME/.config/opencode/skills/far-skill; rm $HOME/.config/opencode/skills/far-skill.zip }',
+    `curl.exe -fsSL --create-dirs -o ${folder}.zip "https://r.example/api/skills/download/7"; if ($?) { mkdir -Force ${folder}; tar -xf ${folder}.zip -C ${folder}; rm ${folder}.zip }`,
   )
   expect(write()).toContain('not tried on Windows yet')
 })

@@ -38,17 +38,12 @@ export interface InstallSite {
 export const curlOf = ({ isPrivate }: Pick<InstallSite, 'isPrivate'>): string =>
   isPrivate ? 'curl -n' : 'curl'
 
+/** Returns the install command for any POSIX shell. Only for skills whose text the registry has. */
 const commandInto = (directory: string, slug: string, site: InstallSite, path: string): string => {
   const folder = `${directory}/${slug}`
   const zip = `${folder}.zip`
   return `${curlOf(site)} -fsSL --create-dirs -o ${zip} "${site.origin}${path}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
-
-/** Returns the one-line install command for any POSIX shell. Only for skills whose text the registry has. */
-export const installCommand = (
-  { slug, id }: Pick<Skill, 'slug' | 'id'>,
-  site: InstallSite,
-): string => commandInto(CLAUDE_DIRECTORY, slug, site, downloadPath(id))
 
 /** Matches names that have no hidden characters and that clients cannot mistake for an option or a pattern. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u
@@ -181,7 +176,9 @@ interface InstallCommands {
 export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
   const npx = npxCommand(skill, site)
   return {
-    shell: hasText(skill) ? installCommand(skill, site) : undefined,
+    shell: hasText(skill)
+      ? commandInto(CLAUDE_DIRECTORY, skill.slug, site, downloadPath(skill.id))
+      : undefined,
     npx: npx && forClient(npx, FIRST_CLIENT),
   }
 }
@@ -342,9 +339,8 @@ const renderBox = (rows: readonly Row[]): Html =>
 
 /** Writes a row for Markdown: the lines for the default client and a project, each with its note. */
 const printRow = ({ key, lines, notes = [] }: Row): Markdown => {
-  const [first] = CLIENTS
   const shown = lines.filter(
-    ({ clients, place }) => clients.includes(first!.id) && place === 'project',
+    ({ clients, place }) => clients.includes(FIRST_CLIENT.id) && place === 'project',
   )
   if (notes.length === 0) return md`${key}: ${codeSpan(shown[0]!.text)}`
   return joinBlocks(

@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES } from '../../catalog/language.ts'
 import { isProgram } from '../../catalog/needs/files.ts'
 import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
@@ -18,7 +19,7 @@ import { readLicenceWords, showSize } from './facts.ts'
 import { sayAcceptance, sayFinding } from './findings.ts'
 import { labelOf } from './label.ts'
 import type { Label } from './label.ts'
-import { showName } from './words.ts'
+import { countFitting, showName } from './words.ts'
 
 /** One thing that was found, and its place. */
 interface Item {
@@ -54,14 +55,6 @@ const MOST_ITEMS = 20
 
 /** The names before the fold have at most this many characters, so that most fit on one line with the count of others. */
 const LEAD_LIMIT = { all: 32, some: 20 }
-
-/** Counts the first names that fit on one line, at least one. */
-const countFitting = (names: readonly string[]): number => {
-  if (names.join(', ').length <= LEAD_LIMIT.all) return names.length
-  const isTooLong = (_: string, at: number) =>
-    names.slice(0, at + 1).join(', ').length > LEAD_LIMIT.some
-  return Math.max(1, names.findIndex(isTooLong))
-}
 
 /** The name of a file; of the SKILL.md in a folder of the skill, with its folder. */
 const nameFile = (file: string): string =>
@@ -105,7 +98,9 @@ const listNames = (
     }
   })
   const unlisted = label.more?.[kind] ?? 0
-  const shown = countFitting(needs.map(({ name }) => name))
+  const names = needs.map(({ name }) => name)
+  const isShort = names.join(', ').length <= LEAD_LIMIT.all
+  const shown = isShort ? names.length : countFitting(names, ', ', LEAD_LIMIT.some)
   const lead = joinPhrases(
     needs.slice(0, shown).map((need) => write(need)),
     ', ',
@@ -278,8 +273,6 @@ const writeContext: LineWriter = ({
 
 const STARTERS = { user: 'only you', agent: 'only your agent' } as const
 
-const LANGUAGES = { ko: 'Korean', ja: 'Japanese', zh: 'Chinese' } as const
-
 const say = (key: string, words: string | undefined): Row | undefined =>
   words === undefined ? undefined : { key, items: [{ words: phrase`${words}` }] }
 
@@ -314,7 +307,7 @@ const LINES: readonly LineWriter[] = [
     const words = readLicenceWords(skill)
     return words?.isCut ? quoteAuthor('Licence', words.whole) : undefined
   },
-  ({ label: { language } }) => say('Language', language && LANGUAGES[language]),
+  ({ label: { language } }) => say('Language', language && LANGUAGE_NAMES[language]),
   writeContext,
 ]
 

@@ -15,9 +15,6 @@ import { findPinnedCommands } from './install.ts'
 import { showName } from './words.ts'
 import { inStrong, linked, paragraphs, phrase } from '../prose/phrases.ts'
 
-/** Returns the author's version number. */
-const numberOf = ({ needs }: Skill): string | undefined => needs?.version
-
 const KINDS = ['added', 'changed', 'removed'] as const
 
 /** Everything that the page of a version is made of. */
@@ -41,7 +38,7 @@ const describeSize = ({ files, tokens }: Skill): string => {
 }
 
 const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Fact[] => {
-  const number = numberOf(skill)
+  const number = skill.needs?.version
   return [
     { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
     ...(number === undefined

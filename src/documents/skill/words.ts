@@ -17,6 +17,18 @@ export const showName = (text: string): string => {
   return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
+/** Counts the first texts that have at most `limit` characters together. The first one always counts. */
+export const countFitting = (
+  texts: readonly string[],
+  separator: string,
+  limit: number,
+): number => {
+  const isTooLong = (_: string, at: number): boolean =>
+    at > 0 && texts.slice(0, at + 1).join(separator).length > limit
+  const end = texts.findIndex(isTooLong)
+  return end < 0 ? texts.length : end
+}
+
 /** Writes plain text from a record or a description; text between two backticks is code. */
 export const showWords = (text: string): Phrase => {
   const pieces = showLine(text).split(/`([^`]+)`/)
