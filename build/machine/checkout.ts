@@ -142,8 +142,9 @@ export const realPath = (path: string): string =>
     : join(realPath(dirname(path)), basename(path))
 
 /**
- * Opens the executable bits of the skills in a content folder. They are read from git if `core.fileMode` of the checkout is false, as git sets it on Windows: then the disk does not store them. Otherwise
- * they are read from the disk, so that an uncommitted `chmod` counts.
+ * Opens the executable bits of the skills in a content folder. They are read from git if `core.fileMode` of the checkout
+ * is false, as git sets it on Windows: then the disk does not store them. Otherwise they are read from the disk, so that
+ * an uncommitted `chmod` counts.
  */
 export const readSkillBits = (content: string): SkillBits => {
   const folder = realPath(content)
@@ -164,13 +165,9 @@ export const readSkillBits = (content: string): SkillBits => {
  * the user. `git add --force` would add them. Returns none if the whole catalog is ignored.
  */
 export const listIgnored = (content: string): string[] => {
-  const folder = realpathSync(content)
-  const workTree = findWorkTree(folder)
-  if (workTree === undefined) return []
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
-  const places = ['site.json', 'skills']
   // The user's own rules apply, as they do with `git add`.
-  const { stdout, fault } = runInCheckout(folder, workTree, [...args, ...places], trustedRights())
-  const paths = fault === undefined ? String(stdout).split('\0').filter(Boolean) : []
+  const listed = askGit(content, [...args, 'site.json', 'skills']) ?? ''
+  const paths = listed.split('\0').filter(Boolean)
   return paths.includes('site.json') ? [] : paths
 }

@@ -1,5 +1,5 @@
 /** An unknown word and the known words nearest to it. */
-export interface Correction {
+interface Correction {
   typed: string
   words: readonly string[]
 }
