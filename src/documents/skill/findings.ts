@@ -195,7 +195,7 @@ const writeMeasured = (): Markdown =>
   ])
 
 const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.
-- **Low** findings are listed after the others, as “Note”. With these only, the label says “No findings” and the number of notes.
+- **Low** findings are listed after the others, as “Note”. With these only, the label lists them as “Notes”.
   A skill whose files the registry does not have says “Not scanned”.
 - Findings of the severity **note** are rules that only count somewhere else, such as an upload to a vendor.
   They rank below low. Pages show them, as “Note”, only if they would be high or medium without their context.
