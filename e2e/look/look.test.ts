@@ -371,6 +371,15 @@ describe('an install line', () => {
     await page.goto(`${site.origin}/skills/chart-choice`)
     expect(await shownLine(page)).toContain(' -d ~/.gemini/skills/chart-choice ')
   })
+
+  test('is for the same place after a choice on the home page', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByLabel('Every project').check({ force: true })
+    await page.goto(site.origin)
+    await page.getByLabel('Cursor').check({ force: true })
+    await page.goto(`${site.origin}/skills/chart-choice`)
+    expect(await shownLine(page)).toContain(' -d ~/.cursor/skills/chart-choice ')
+  })
 })
 
 test('the menu on a phone is completely visible, also with large text', async () => {
