@@ -11,7 +11,6 @@ import { Markdown } from '../../src/documents/prose/md.ts'
 import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import { renderHtml } from '../../src/documents/prose/render.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
-import { renderLine } from '../../src/documents/sections.ts'
 import { digestText } from './digests.ts'
 import type { SiteFile } from './site-files.ts'
 import { publicName } from './skill-files.ts'
@@ -37,8 +36,8 @@ const renderFooter = ({ footer, private: isPrivate }: Catalog['site']): Html => 
     return isPrivate
       ? html`Private and read-only. No tracking.`
       : html`Public and read-only. No account, no key, no tracking.`
-  const line = renderLine(new Markdown(footer), renderHtml)
-  if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line.html)) return line
+  const line = renderHtml(new Markdown(footer)).html.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '')
+  if (!/<(?:h\d|[uo]l|pre|blockquote|hr|p|div)\b/.test(line)) return { html: line }
   const remedy = 'may only have text, links and emphasis; remove headings, lists and HTML'
   throw new ContentError([refuseField('site.json', 'footer', footer, remedy)])
 }

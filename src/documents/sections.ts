@@ -121,12 +121,6 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** Renders one line of Markdown without the paragraph around it. */
-export const renderLine = (line: Markdown, renderMarkdown: MarkdownRenderer): Html => {
-  const { html: paragraph } = renderMarkdown(line, [])
-  return { html: paragraph.replace(/^<p(?: [^>]*)?>|<\/p>\s*$/g, '') }
-}
-
 /** Anchors in layouts, in labels and in elements that scripts add. */
 const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'label']
 
