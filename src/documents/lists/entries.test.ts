@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showCount } from '../lists/entries.ts'
+import { showCount } from './entries.ts'
 
 test.for([
   [0, '0'],
