@@ -55,7 +55,7 @@ test.each<[string, object, object, string, string]>([
     { worst: 'low' },
     OF_OTHERS,
     LOWERED,
-    '"high" — pipe-to-shell in line 7 is worse than "low" (its page says "low", because: under a warning heading)',
+    'SKILL.md:7:1 error refused policy.worst: "high" — pipe-to-shell in line 7 is worse than "low" (its page says "low", because: under a warning heading)',
   ],
   [
     'a finding of others that a context lowers to a note',

@@ -16,6 +16,7 @@ export type JudgedSkill = SkillFacts & Pick<Skill, 'findings' | 'copyOf' | 'refu
 
 interface Breach {
   file: string
+  line?: number
   value?: unknown
   remedy: string
 }
@@ -63,7 +64,7 @@ const RULES: Readonly<Record<keyof Policy, Rule>> = {
       const lowered =
         value === severity ? '' : ` (its page says "${severity}", because: ${contexts.join('; ')})`
       const remedy = `${rule} in line ${line} is worse than "${worst}"${lowered}; fix it, or review it and run "npm run catalog -- accept-finding ${skill.slug} ${rule} --why … --by …"`
-      return { file, value, remedy }
+      return { file, line, value, remedy }
     })
   },
   licences: ({ slug, licence }, { licences = [] }) => {
@@ -99,15 +100,12 @@ export const findPolicyBreaches = (
   skills: readonly JudgedSkill[],
 ): Problem[] => {
   const names = Object.keys(policy ?? {}) as (keyof Policy)[]
-  return skills
-    .filter(isListed)
-    .flatMap((skill) =>
-      names.flatMap((name) =>
-        [RULES[name](skill, policy ?? {}) ?? []]
-          .flat()
-          .map(({ file, value, remedy }) =>
-            refuseField(`skills/${skill.slug}/${file}`, `policy.${name}`, value, remedy),
-          ),
-      ),
-    )
+  return skills.filter(isListed).flatMap((skill) =>
+    names.flatMap((name) =>
+      [RULES[name](skill, policy ?? {}) ?? []].flat().map(({ file, line = 1, value, remedy }) => {
+        const path = `skills/${skill.slug}/${file}`
+        return Object.assign(refuseField(path, `policy.${name}`, value, remedy), { line })
+      }),
+    ),
+  )
 }

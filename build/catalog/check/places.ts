@@ -95,7 +95,7 @@ export const locateField = (text: string, field: string): Place => {
 type ReadNamed = (file: string) => Uint8Array | undefined
 
 const placeProblem = (read: ReadNamed, { file, field, line, column = 1 }: Problem): Place => {
-  const bytes = field === undefined ? undefined : read(file)
+  const bytes = field === undefined || line !== undefined ? undefined : read(file)
   return bytes ? locateField(decodeLoosely(bytes), field!) : { line: line ?? 1, column }
 }
 
