@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { suggestNearest } from './nearest-name.ts'
-import { showValue } from './text.ts'
+import { escapeLine, showValue } from './text.ts'
 
 /** Errors make the build, clients or the reference validator refuse a skill; notes are advice. */
 export const PROBLEM_SEVERITIES = ['error', 'warning', 'note'] as const
@@ -47,7 +47,7 @@ export const refuseField = (
   value: unknown,
   remedy: string,
 ): Problem => {
-  const parts = [field, value === undefined ? '' : showValue(value)]
+  const parts = [escapeLine(field), value === undefined ? '' : showValue(value)]
   const message = parts.filter(Boolean).join(': ') || 'its content'
   return { ...refuseFile(file, message, remedy), field }
 }
@@ -119,12 +119,12 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     return `must be one of ${quoteAll(names)}${nearest}`
   }
   if (issue.code === 'unrecognized_keys') {
-    const [key] = issue.keys
-    const former = FORMER_FIELDS.get(key ?? '')
-    if (former !== undefined) return `unknown field ${showValue(key)}; ${former}`
-    const names = listFieldsAt(schema, issue.path)
-    const known = names.length === 0 ? '' : `; fields: ${names.join(', ')}`
-    return `unknown field ${showValue(key)}${suggestNearest(key ?? '', names) || known || '; remove it'}`
+    const key = String(issue.path.at(-1))
+    const names = listFieldsAt(schema, issue.path.slice(0, -1))
+    const former = FORMER_FIELDS.get(key)
+    if (former !== undefined) return `unknown field; ${former}`
+    const known = names.length === 0 ? 'remove it' : `fields: ${names.join(', ')}`
+    return `unknown field${suggestNearest(key, names) || `; ${known}`}`
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   return issue.code === 'invalid_type' && !isOurs
@@ -132,10 +132,10 @@ const describeIssue = (issue: z.core.$ZodIssue, value: unknown, schema?: z.ZodTy
     : issue.message
 }
 
-/** Splits an issue about unknown fields into one issue for each field. */
+/** Splits an issue about unknown fields into one issue at each field. */
 const splitIssue = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => Object.assign({}, issue, { keys: [key] }))
+    ? issue.keys.map((key) => Object.assign({}, issue, { path: [...issue.path, key] }))
     : [issue]
 
 /** Turns schema issues into problems, at most one for each field. `schema` provides field names for suggestions. */
@@ -146,17 +146,15 @@ export const listProblems = (
   schema?: z.ZodType,
 ): Problem[] => {
   const seen = new Set<string>()
-  const first = error.issues.flatMap(splitIssue).filter((issue) => {
-    const key = [...issue.path, ...('keys' in issue ? issue.keys : [])].join('.')
-    return !seen.has(key) && seen.add(key)
-  })
-  return first.map((issue) => {
+  return error.issues.flatMap(splitIssue).flatMap((issue) => {
+    const field = issue.path.join('.')
+    if (seen.has(field)) return []
+    seen.add(field)
     const value = valueAt(input, issue.path)
-    const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
     const words = describeIssue(issue, value, schema)
-    const written = issue.code === 'unrecognized_keys' ? undefined : value
-    const remedy = isMissing ? `is missing; ${words}` : words
-    return refuseField(file, issue.path.join('.'), written, remedy)
+    const remedy = value === undefined ? `is missing; ${words}` : words
+    // Of an unknown field of a front matter, the value was not read.
+    return refuseField(file, field, issue.code === 'unrecognized_keys' ? undefined : value, remedy)
   })
 }
 

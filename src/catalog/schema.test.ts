@@ -25,15 +25,11 @@ test.each([
 })
 
 test.each([
-  [
-    'an unknown field',
-    { navigaton: [] },
-    ': unknown field "navigaton"; did you mean "navigation"?',
-  ],
+  ['an unknown field', { navigaton: [] }, 'navigaton: unknown field; did you mean "navigation"?'],
   [
     'two unknown fields',
     { colour: '', footr: '' },
-    'versions\n: unknown field "footr"; did you mean "footer"?',
+    'versions\nfootr: unknown field; did you mean "footer"?',
   ],
   [
     'a newer format',
@@ -70,7 +66,7 @@ test.each([
   [
     'a theme with an unknown field',
     { theme: { acent: {} } },
-    'theme: unknown field "acent"; did you mean "accent"?',
+    'theme.acent: unknown field; did you mean "accent"?',
   ],
   [
     'a single colour instead of a pair',

@@ -181,7 +181,7 @@ describe('a catalog', () => {
     const { code, places } = await check(catalog(record))
     expect([code, places]).toEqual([
       1,
-      ['skills/a/skill.json:4:15 error refused', 'skills/a/skill.json:6:13 error refused'],
+      ['skills/a/skill.json:4:15 error refused', 'skills/a/skill.json:8:12 error refused'],
     ])
   })
 
@@ -316,10 +316,10 @@ describe('a catalog', () => {
       'site.json:1:15 warning field-twice',
       'skills/a/skill.json:1:11 warning field-twice',
       'sources.json:1:16 warning field-twice',
-      'sources.json:1:2 error refused',
+      'sources.json:1:75 error refused',
     ])
     expect(stdout).toContain('title appears twice — remove one of the two')
-    expect(stdout).toContain('unknown field "branch"')
+    expect(stdout).toContain('0.branch — ')
   })
 
   test('what version 1.0.0 wrote -> named, with what to write instead', async () => {
@@ -335,12 +335,12 @@ describe('a catalog', () => {
     expect(places).toEqual([
       'site.json:1:93 error refused',
       'sources.json:1:46 error refused',
-      'sources.json:1:2 error refused',
+      'sources.json:1:60 error refused',
       'sources.state.json:1:1 warning old-file',
       'pending:1:1 warning old-file',
     ])
     expect(stdout.match(/ is gone; "files" comes nearest to it/g)).toHaveLength(2)
-    expect(stdout).toContain('unknown field "wait"; remove it: a change request waits')
+    expect(stdout).toContain('0.wait — unknown field; remove it: a change request waits')
   })
 
   test('the folder of one skill -> that skill with its record', async () => {

@@ -91,11 +91,11 @@ test('set notes licence= -> prints the previous value', async () => {
 })
 
 test.each([
-  ['* catgory=Writing', 2, 'unknown field "catgory"; did you mean "category"?'],
+  ['* catgory=Writing', 2, 'catgory — unknown field; did you mean "category"?'],
   ['* category=Wrting', 2, 'category: "Wrting" — must be one of "Coding"'],
   ['* category=Wrting', 2, 'did you mean "Writing"?'],
-  ['* id=4', 2, 'unknown field "id"'],
-  ['* constructor=x', 2, 'unknown field "constructor"; fields: name, '],
+  ['* id=4', 2, 'id — unknown field'],
+  ['* constructor=x', 2, 'constructor — unknown field; fields: name, '],
   ['* name=', 2, 'name: "" — must not be empty'],
   ['* updated=2026-02-30', 2, 'must be a valid date'],
   ['* author=ann author=bob', 2, '"author" appears twice'],
@@ -171,7 +171,7 @@ test('set --from: wrong lines -> each is named, and nothing is written', async (
     'lines.ndjson:4: slug: "old" — "old" moved to "csv-clean"',
     'lines.ndjson:5: slug: "notes" — has lines.ndjson:1 already',
     'lines.ndjson:6: asks.0: "xx',
-    'lines.ndjson:6: its content — unknown field "colour"',
+    'lines.ndjson:6: colour — unknown field',
     'lines.ndjson:7: asks.0: "my cafe\u0301 is a  mess" — is an ask of "notes", too',
     'lines.ndjson:7: asks.2: "One?" — appears twice',
     'lines.ndjson:8: slug — is missing',
