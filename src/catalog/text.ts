@@ -286,8 +286,16 @@ export const truncateAtClause = (text: string, limit: number): string => {
 const LEADING_LABEL = /^(?:[\w -]{1,24}\([\w -]{1,16}\)|(?:[A-Z][\w+#]{0,16} ?){1,4})\.$/
 
 /** Introductory phrases, such as "use this skill when", that say when to use a skill, not what it does. */
-const PREAMBLE =
-  /^(?:(?:you )?must (?:be used|use)(?: when(?:ever)?| for)?|(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if|to)|(?:trigger|always invoke) (?:for|when|whenever)|this skill should be used (?:when|whenever|if)|(?:this|the|a) skill (?:that )?):?\s+/i
+const PREAMBLE = new RegExp(
+  `^(?:${[
+    '(?:you )?must (?:be used|use)(?: when(?:ever)?| for)?',
+    '(?:always )?(?:use|load|invoke) (?:this|it|the skill)?\\s?(?:skill )?(?:when|whenever|if|to)',
+    '(?:trigger|always invoke) (?:for|when|whenever)',
+    'this skill should be used (?:when|whenever|if)',
+    '(?:this|the|a) skill (?:that )?',
+  ].join('|')}):?\\s+`,
+  'i',
+)
 
 /** Words that introduce a user's request, such as "the user wants to", alone or after a PREAMBLE. */
 const WISH = /^(?:when )?(?:the user|you) (?:wants?|asks?|needs?) (?:to|help with)\s+/i
@@ -308,8 +316,15 @@ const findWish = (text: string): string | undefined => {
 }
 
 /** A sentence that says when to use a skill, when not to, that an agent must, or which words trigger it. */
-const SAYS_WHEN =
-  /^(?!use (?:(?!when|if|it\b|for\b)[\w.-]{1,20} ){1,4}to\b)(?:also |always )?(?:use|used|load|invoke|triggers?|activates?|when|(?:you )?must|never|only|this skill should be used|do not|don’t|don't|not)\b|^(?:mandatory|critical|important|required)(?: [a-z]+)?(?::| [–—]) /i
+const SAYS_WHEN = new RegExp(
+  [
+    '^(?!use (?:(?!when|if|it\\b|for\\b)[\\w.-]{1,20} ){1,4}to\\b)(?:also |always )?' +
+      '(?:use|used|load|invoke|triggers?|activates?|when|(?:you )?must|never|only|' +
+      "this skill should be used|do not|don’t|don't|not)\\b",
+    '^(?:mandatory|critical|important|required)(?: [a-z]+)?(?::| [–—]) ',
+  ].join('|'),
+  'i',
+)
 
 /** A sentence that continues the one before it: its subject is missing or a pronoun. */
 const GOES_ON =
