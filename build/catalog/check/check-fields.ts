@@ -9,7 +9,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { ANY_COMMAND, readGrant } from '../../../src/catalog/touches.ts'
 import { listFields } from './places.ts'
 import type { Field } from './places.ts'
-import type { Violation } from './rules.ts'
+import type { Violation } from '../rules.ts'
 
 const SPECIFIED = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 

@@ -13,7 +13,7 @@ import {
   skillMd,
 } from '../../../src/catalog/testing/content.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
-import { DRAFT_DESCRIPTION, RULES } from './rules.ts'
+import { DRAFT_DESCRIPTION, RULES } from '../rules.ts'
 import { findTargets } from './targets.ts'
 
 afterEach(removeFolders)

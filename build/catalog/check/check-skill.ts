@@ -29,9 +29,9 @@ import { isInFolder } from '../import/find.ts'
 import type { FoundSkill } from '../import/find.ts'
 import type { GitFiles } from '../import/git/tracked.ts'
 import { checkFields, checkTools } from './check-fields.ts'
-import { findDuplicates, locateField, placeAt, placeProblems } from './places.ts'
-import { ADVISED, DRAFT_DESCRIPTION, PLACES_PER_RULE, RULES, makeProblem } from './rules.ts'
-import type { Violation } from './rules.ts'
+import { PLACES_PER_RULE, findDuplicates, locateField, placeAt, placeProblems } from './places.ts'
+import { ADVISED, DRAFT_DESCRIPTION, RULES, makeProblem } from '../rules.ts'
+import type { Violation } from '../rules.ts'
 
 /** A folder, and its name in messages (empty for the working folder). */
 export interface Folder {

@@ -4,8 +4,10 @@ import type { Node } from 'yaml'
 import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
-import { PLACES_PER_RULE } from './rules.ts'
-import type { Violation } from './rules.ts'
+import type { Violation } from '../rules.ts'
+
+/** Maximum number of diagnostics per rule and file. */
+export const PLACES_PER_RULE = 5
 
 interface Place {
   line: number

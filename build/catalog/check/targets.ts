@@ -13,7 +13,7 @@ import type { SkillBits } from '../../machine/checkout.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import type { Folder, Target } from './check-skill.ts'
-import { makeProblem } from './rules.ts'
+import { makeProblem } from '../rules.ts'
 
 /** A catalog to check. */
 export interface CheckedCatalog extends Folder {

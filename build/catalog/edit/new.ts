@@ -6,7 +6,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { INSTALLED_NAME, RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { DRAFT_DESCRIPTION } from '../check/rules.ts'
+import { DRAFT_DESCRIPTION } from '../rules.ts'
 import { showPath } from '../check/targets.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import {

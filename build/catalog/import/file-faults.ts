@@ -8,7 +8,7 @@ import { decodeReferences, readMarkdown } from '../../../src/catalog/markdown.ts
 import type { OwnFiles } from '../../../src/catalog/needs/files.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Violation } from '../check/rules.ts'
+import type { Violation } from '../rules.ts'
 import { isSkillMd } from './find.ts'
 
 /** Names that some systems cannot store; copies keep them. `check` and import reports use the same words. */

@@ -5,8 +5,8 @@ import { findPathFault, refuseTarget } from '../../../src/catalog/folder-files.t
 import type { JudgeTarget } from '../../../src/catalog/folder-files.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import { makeProblem } from '../check/rules.ts'
-import type { Violation } from '../check/rules.ts'
+import { makeProblem } from '../rules.ts'
+import type { Violation } from '../rules.ts'
 import { isUnreadable, systemCode } from '../cli/command.ts'
 
 /** The package folder. It is large, so it is searched for skills only on request. */

@@ -1,7 +1,7 @@
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
-import { makeProblem } from '../check/rules.ts'
+import { makeProblem } from '../rules.ts'
 import { CommandError } from '../cli/command.ts'
 
 /** Warns of executable bits that neither the disk nor git's index can store, in the folder of a skill. */

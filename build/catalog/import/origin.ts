@@ -7,7 +7,7 @@ import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.t
 import { listProblems } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import { makeProblem } from '../check/rules.ts'
+import { makeProblem } from '../rules.ts'
 import { checkOption, CommandError, UsageError } from '../cli/command.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { childAddress, parseSourceOption } from './git-address.ts'

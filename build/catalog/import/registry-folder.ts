@@ -5,7 +5,7 @@ import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { readRecord } from '../../../src/catalog/problems.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Violation } from '../check/rules.ts'
+import type { Violation } from '../rules.ts'
 import { SITE_FILE, SOURCES_FILE } from '../store/records.ts'
 
 /** Files in and above the skills of a registry that say what it is. */

@@ -15,8 +15,8 @@ import {
   isVersionName,
 } from '../../../src/catalog/text.ts'
 import { readStatedCategory } from '../classify/classify.ts'
-import { makeProblem } from '../check/rules.ts'
-import type { Violation } from '../check/rules.ts'
+import { makeProblem } from '../rules.ts'
+import type { Violation } from '../rules.ts'
 import { isUnreadable } from '../cli/command.ts'
 
 /** The paths of a skill's folder, relative to the root of its source; one outside of it starts with `..`. */

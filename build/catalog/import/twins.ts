@@ -1,5 +1,5 @@
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { makeProblem } from '../check/rules.ts'
+import { makeProblem } from '../rules.ts'
 import type { Candidate } from './candidate.ts'
 import type { LastChange } from './git/last-change.ts'
 

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../src/catalog/problems.ts'
-import { SEARCHED_ASKS } from '../../../src/catalog/parts.ts'
-import { SPECIFICATION } from '../../../src/catalog/specification.ts'
-import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
-import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
+import { SEARCHED_ASKS } from '../../src/catalog/parts.ts'
+import { SPECIFICATION } from '../../src/catalog/specification.ts'
+import { SAFETY_RULES } from '../../src/catalog/safety/rules.ts'
+import type { FindingSeverity } from '../../src/catalog/safety/rule.ts'
 
 interface Rule extends Pick<Problem, 'severity' | 'message' | 'remedy'> {
   /** Set if only `--rule` reports it. */
@@ -28,9 +28,6 @@ const INCLUDE = 'to import it, name it in include'
 
 /** Largest SKILL.md that the specification recommends. */
 export const ADVISED = { lines: 500, tokens: 5_000 } as const
-
-/** Maximum number of diagnostics per rule and file. */
-export const PLACES_PER_RULE = 5
 
 /** The placeholder description that `catalog new` writes. */
 export const DRAFT_DESCRIPTION =
