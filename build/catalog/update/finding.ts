@@ -17,7 +17,9 @@ type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
   file?: string | undefined
 }
 
-const ADDRESS = /\bhttps?:\/\/([\p{L}\d.-]{1,80})/giu
+/** An address with its whole host. One that goes on with a variable, such as `api.${REGION}.dev`, has none. */
+const ADDRESS =
+  /\bhttps?:\/\/(?:[^\s/?#@]{1,80}@)?((?:[\p{L}\d_-]{1,63}\.){0,10}[\p{L}\d_-]{1,63})(?![\p{L}\d_@-]|\.?[$<{[%*])/giu
 
 /** Lists the hosts of all addresses in a skill, also of those that are only words. */
 const listHosts = ({ bytes }: Pick<OpenedSkill, 'bytes'>): string[] => {
