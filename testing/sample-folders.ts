@@ -29,15 +29,22 @@ export const removeFolders = (): void => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Reads every file below a folder as text, by path. */
-export const readSampleTree = (folder: string): Record<string, string> =>
-  Object.fromEntries(
+/** Reads every file below a folder, by path. In `latin1`, a byte is a character. Unlike a glob, lists names that start with a dot. */
+export const readTree = (
+  folder: string,
+  encoding: BufferEncoding = 'latin1',
+): Map<string, string> =>
+  new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
-      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, encoding)]),
   )
+
+/** Reads every file below a folder as text, by path. */
+export const readSampleTree = (folder: string): Record<string, string> =>
+  Object.fromEntries(readTree(folder, 'utf8'))
 
 export const sampleSkillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`

@@ -3,12 +3,12 @@ import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SITE, skillMd } from '../../src/catalog/testing/content.ts'
-import { removeFolders } from '../../testing/sample-folders.ts'
+import { readTree, removeFolders } from '../../testing/sample-folders.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './command.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { QUIET, TestSite, readTree } from './testing/test-site.ts'
+import { QUIET, TestSite } from './testing/test-site.ts'
 
 let site: TestSite
 beforeAll(async () => {

@@ -11,10 +11,11 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
+import { readTree } from '../../testing/sample-folders.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import { buildSite } from './build.ts'
 import { dateVersion, planPackage, writePackage } from './npm.ts'
-import { QUIET, readTree } from './testing/test-site.ts'
+import { QUIET } from './testing/test-site.ts'
 
 const seconds = (time: string): number => Date.parse(time) / 1_000
 

@@ -11,13 +11,14 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
 import { readZip } from '../../testing/unzip.ts'
+import { readTree } from '../../testing/sample-folders.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import type { GivenCommit, GivenFile } from '../versions/testing/repository.ts'
 import { goBack } from './back.ts'
 import { buildSite } from './build.ts'
 import type { BuildSettings } from './settings.ts'
-import { QUIET, readTree } from './testing/test-site.ts'
+import { QUIET } from './testing/test-site.ts'
 
 type Files = Readonly<Record<string, GivenFile>>
 

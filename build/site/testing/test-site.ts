@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { SMALL_CONTENT, writeFiles } from '../../../src/catalog/testing/content.ts'
 import type { ContentFiles } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, readTree } from '../../../testing/sample-folders.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { buildSite } from '../build.ts'
 import type { BuildSummary } from '../build.ts'
@@ -16,15 +16,6 @@ export const QUIET: Progress = {
   end: () => undefined,
   abort: () => undefined,
   timings: () => [],
-}
-
-/** Reads every file below a folder, by path; a byte is a character. Unlike a glob, lists names that start with a dot. */
-export const readTree = (folder: string): Map<string, string> => {
-  const real = realpathSync(folder)
-  const paths = readdirSync(real, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-  return new Map(paths.sort().map((path) => [relative(real, path), readFileSync(path, 'latin1')]))
 }
 
 /** A content folder, and the output folders that it is built into; `removeFolders` removes them. */
