@@ -54,7 +54,7 @@ export class Documents {
   read(ordinal: number): ListedSkill {
     const known = this.#cache.get(ordinal)
     if (known !== undefined) return known
-    const listed = JSON.parse(this.#readLines(ordinal)[0]!) as ListedSkill
+    const listed = JSON.parse(this.#readTexts(ordinal)[0]!) as ListedSkill
     // First in, first out: keeping track of use costs more than reading a row again.
     if (this.#cache.size === ROWS_CACHED)
       this.#cache.delete(this.#cache.keys().next().value ?? ordinal)
@@ -64,7 +64,7 @@ export class Documents {
 
   /** Reads both lines of a row. */
   readLines(ordinal: number): { listed: ListedSkill; card: ReturnType<typeof makeCard> } {
-    const [listed = '', card = ''] = this.#readLines(ordinal)
+    const [listed = '', card = ''] = this.#readTexts(ordinal)
     return { listed: JSON.parse(listed), card: JSON.parse(card) }
   }
 
@@ -73,7 +73,7 @@ export class Documents {
     return { ...listed, ...card }
   }
 
-  #readLines(ordinal: number): string[] {
+  #readTexts(ordinal: number): string[] {
     const [from, to] = [this.#offsets[ordinal]!, this.#offsets[ordinal + 1]!]
     const row = this.#readBytes(this.#start + from, this.#start + to)
     if (crc32(row) !== this.#checksums[ordinal])
