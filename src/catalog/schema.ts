@@ -222,7 +222,7 @@ export const skillRecord = z.strictObject({
 export type SkillRecord = z.infer<typeof skillRecord>
 
 /** Which new versions of a source need a look: those with findings, those that also change other files than Markdown, or all. */
-export const reviewPolicy = z.enum(['findings', 'files', 'all'], {
+const reviewPolicy = z.enum(['findings', 'files', 'all'], {
   error: ({ input }) =>
     input === 'code'
       ? 'is gone; "files" comes nearest to it, and "all" lets nothing pass'

@@ -158,7 +158,7 @@ export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
 /** A skill's owner as a search term: `Payments Team` becomes `payments-team`. */
-export const readTeam = ({ owner }: Pick<Skill, 'owner'>): string | undefined =>
+const readTeam = ({ owner }: Pick<Skill, 'owner'>): string | undefined =>
   (typeof owner === 'string' ? owner : owner?.name)?.toLowerCase().replace(/\s+/g, '-')
 
 /** Placeholder for an unknown day. The sitemap has the latest known day instead. */

@@ -84,11 +84,15 @@ export const readHead = (file: number): Buffer => {
   return head.subarray(0, readSync(file, head, 0, HEAD, 0))
 }
 
+/** Whether a text is not the file itself but what Git LFS keeps in its place. */
+export const isPointer = (text: string): boolean =>
+  text.startsWith('version https://git-lfs.github.com/spec/')
+
 /** Detects a script that Unix systems cannot run, or a Git LFS pointer, from the start of a file. */
 export const findHeadFault = (head: Buffer): 'script-crlf' | 'lfs-pointer' | undefined => {
   const text = head.toString('latin1')
   if (/^#![^\n]*\r\n/.test(text)) return 'script-crlf'
-  return text.startsWith('version https://git-lfs.github.com/spec/') ? 'lfs-pointer' : undefined
+  return isPointer(text) ? 'lfs-pointer' : undefined
 }
 
 /** A name in SKILL.md to which no file of the skill has the same spelling; `at` counts UTF-16 units. */

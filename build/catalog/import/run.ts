@@ -195,8 +195,7 @@ const importSkill = async (
   }
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
-    const problems = listProblems(file, record, checked.error)
-    report.skipped.push(...problems)
+    report.skipped.push(...listProblems(file, record, checked.error))
     return
   }
   const imported = { path, slug, id, category: record.category }

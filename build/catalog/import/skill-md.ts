@@ -18,6 +18,7 @@ import { readStatedCategory } from '../classify/classify.ts'
 import { makeProblem } from '../rules.ts'
 import type { Violation } from '../rules.ts'
 import { isUnreadable } from '../cli/command.ts'
+import { isPointer } from './file-faults.ts'
 
 /** The paths of a skill's folder, relative to the root of its source; one outside of it starts with `..`. */
 export interface FolderNames {
@@ -58,7 +59,7 @@ const NOT_SKILLS: readonly (Violation & { matches: (text: string) => boolean })[
   {
     rule: 'lfs-pointer',
     remedy: 'run "git lfs pull" in the source and import again',
-    matches: (text) => text.startsWith('version https://git-lfs.github.com/spec/'),
+    matches: isPointer,
   },
   {
     rule: 'html',

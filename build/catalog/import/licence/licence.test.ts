@@ -107,7 +107,8 @@ describe('a short text states a licence', () => {
       'Apache-2.0 OR MIT',
     ],
     [
-      'This work is licensed under a Creative Commons Attribution 4.0 International License. To view a copy of this license, visit http://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons, PO Box 1866, Mountain View, CA 94042, USA.',
+      'This work is licensed under a Creative Commons Attribution 4.0 International License. To view a copy of this license,\n' +
+        'visit http://creativecommons.org/licenses/by/4.0/ or send a letter to Creative Commons, PO Box 1866, Mountain View, CA 94042, USA.',
       'CC-BY-4.0',
     ],
     [

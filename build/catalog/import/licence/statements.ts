@@ -40,7 +40,7 @@ const REFERENCE =
   /\((?:(?:see|the|or|and|in|at|file|https?:\/\/[^\s()]+|(?:\.\/)?(?:licen[sc]e|copying)[\w./-]*)(?:[ ,]+|(?=\))))+\)/gi
 
 /** The expression for "either of A or B, at your option", also as a list; undefined for any other text. */
-export const readOffer = (text: string): string | undefined => {
+const readOffer = (text: string): string | undefined => {
   if (text.length > SENTENCE_LIMIT || !IS_OFFER.test(text)) return undefined
   const sentence = foldLine(
     text
