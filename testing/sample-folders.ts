@@ -49,6 +49,11 @@ export const readSampleTree = (folder: string): Record<string, string> =>
 export const sampleSkillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
+/** The SKILL.md of a skill in a repository; `name` may be a path. */
+export const skillFiles = (name: string, body?: string): SampleFiles => ({
+  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, `Does ${name}.`, body),
+})
+
 export const manifestOf = (rows: readonly object[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import { removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 
@@ -10,8 +10,6 @@ afterEach(() => {
   keepModes()
   removeFolders()
 })
-
-const WEB = 'https://github.com/ada/tools'
 
 /** Makes a catalog, on a disk without file modes, and follows a source with a program. */
 const follow = async (fileMode = 'false') => {

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { createProgress } from '../../machine/progress.ts'
 import { isAbsence } from '../import/git/repository.ts'
-import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { readSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from './gone.ts'
@@ -62,12 +62,10 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
   return { content, update, statuses, missing }
 }
 
-const SOURCE = 'https://github.com/ada/tools'
-
 describe('a followed folder that is missing', () => {
   test('on two days -> gone, even if the source did not change; back again -> alive', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    const { update, statuses, missing } = follow([{ address, source: WEB }])
     await update(0)
     commit({}, '2026-01-02', ['skills/a'])
     const first = await update(10)
@@ -90,7 +88,7 @@ describe('a followed folder that is missing', () => {
 
   test('and returns on the same day -> stays alive', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    const { update, statuses, missing } = follow([{ address, source: WEB }])
     await update(0)
     commit({}, '2026-01-02', ['skills/a'])
     await update(1)
@@ -103,7 +101,7 @@ describe('a followed folder that is missing', () => {
 
   test('named like a property of every object -> gone after a day, too', async () => {
     const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
-    const { update, statuses, missing } = follow([{ address, source: SOURCE }])
+    const { update, statuses, missing } = follow([{ address, source: WEB }])
     await update(0)
     expect((await update(1)).text).not.toContain('Gone from their source')
     commit({}, '2026-01-02', ['skills/constructor'])
@@ -115,7 +113,7 @@ describe('a followed folder that is missing', () => {
 
   test('as the folder that a row names -> all its skills are gone', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const row = { address: `${address}/tree/main/skills`, source: SOURCE }
+    const row = { address: `${address}/tree/main/skills`, source: WEB }
     const { update, statuses } = follow([row])
     await update(0)
     commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
@@ -130,7 +128,7 @@ describe('a followed folder that is missing', () => {
     mkdirSync(join(folder, 'listed'))
     for (const name of names) symlinkSync(`../skills/${name}`, join(folder, 'listed', name))
     commit({}, '2026-01-02')
-    const row = { address: `${address}/tree/main/listed`, source: SOURCE }
+    const row = { address: `${address}/tree/main/listed`, source: WEB }
     const { content, update, statuses, missing } = follow([row])
     await update(0)
     expect((await runCommand('check', content)).stdout).not.toContain('source-unfollowed')
@@ -269,40 +267,42 @@ test.each([
 })
 
 test.each<[string, Partial<SourceRow>, string, boolean]>([
-  ['the repository', { address: SOURCE }, 'skills/a', true],
-  ['with .git', { address: `${SOURCE}.git`, ref: 'release/1' }, 'skills/a', true],
-  ['the folder', { address: `${SOURCE}/tree/main/skills` }, 'skills/a', true],
-  ['another folder', { address: `${SOURCE}/tree/main/other` }, 'skills/a', false],
-  ['another repository', { address: `${SOURCE}2` }, 'skills/a', false],
-  ['a repository of any machine', { address: 'file:///no/such/x', source: SOURCE }, 'a', true],
+  ['the repository', { address: WEB }, 'skills/a', true],
+  ['with .git', { address: `${WEB}.git`, ref: 'release/1' }, 'skills/a', true],
+  ['the folder', { address: `${WEB}/tree/main/skills` }, 'skills/a', true],
+  ['another folder', { address: `${WEB}/tree/main/other` }, 'skills/a', false],
+  ['another repository', { address: `${WEB}2` }, 'skills/a', false],
+  ['a repository of any machine', { address: 'file:///no/such/x', source: WEB }, 'a', true],
   [
     'its owner and name',
     { address: 'file:///no/ada/tools.git', source: 'https://github.com' },
     'a',
     true,
   ],
-  ['its folder', { address: 'file:///no/x/tree/main/b', source: SOURCE }, 'a', false],
+  ['its folder', { address: 'file:///no/x/tree/main/b', source: WEB }, 'a', false],
   ['own skills', { address: 'file:///no/such/x', own: true }, 'a', false],
   ['an address over ssh', { address: 'git@github.com:ada/tools.git' }, 'a', false],
   ['no address', { address: 'x' }, 'a', false],
 ])('a row with %s follows a skill of the repository: %j, %s -> %s', (_, row, folder, follows) => {
-  const url = `${SOURCE}/tree/${'a'.repeat(40)}/${folder}`
+  const url = `${WEB}/tree/${'a'.repeat(40)}/${folder}`
   const days = { checked: '2026-01-01', seen: '2026-01-01' }
   const source = { kind: 'upstream', url, status: 'alive', ...days } as const
   expect(createFollowsTest({ address: '', ...row }, false)(source)).toBe(follows)
 })
 
+/** Checks a catalog with a skill from elsewhere that was seen so many days ago. */
+const check = async (days: number, more: Readonly<Record<string, string>> = {}) => {
+  const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
+  const from = makeSampleFolder({ LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a') })
+  const content = makeContent()
+  const source = ['--source', `${WEB}/tree/main`, '--date', seen]
+  await runCommand('import', from, '--into', content, ...source)
+  addFiles(content, more)
+  const { code, stdout } = await runCommand('check', content)
+  return [code, /^(\w+) +source-\w+/m.exec(stdout.replaceAll(/^ *\d+ +/gm, ''))?.[0]]
+}
+
 describe('check of a skill from elsewhere', () => {
-  const check = async (days: number, more: Readonly<Record<string, string>> = {}) => {
-    const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-    const from = makeSampleFolder({ LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a') })
-    const content = makeContent()
-    const source = ['--source', `${SOURCE}/tree/main`, '--date', seen]
-    await runCommand('import', from, '--into', content, ...source)
-    addFiles(content, more)
-    const { code, stdout } = await runCommand('check', content)
-    return [code, /^(\w+) +source-\w+/m.exec(stdout.replaceAll(/^ *\d+ +/gm, ''))?.[0]]
-  }
   const closed = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })
 
   test.each<[string, number, Readonly<Record<string, string>>, readonly unknown[]]>([
@@ -312,7 +312,7 @@ describe('check of a skill from elsewhere', () => {
     [
       'that a row follows -> nothing',
       92,
-      { 'sources.json': `[{"address":"${SOURCE}"}]` },
+      { 'sources.json': `[{"address":"${WEB}"}]` },
       [0, undefined],
     ],
   ])('%s', async (_, days, more, [code, severity]) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeContent, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
@@ -23,7 +23,7 @@ test.each(['skills', 'listed'])(
       (await runCommand(...args, '--content', content)).stdout
     const hasText = (): boolean => existsSync(join(content, 'skills/calm/SKILL.md'))
     const address = `${repository.address}/tree/main/${name}`
-    const added = await call('add', address, '--source', 'https://github.com/ada/tools')
+    const added = await call('add', address, '--source', WEB)
     expect(added).toContain(
       'two licences: LICENSE-CONTENT (unknown) and LICENSE-MIT (MIT); choose with "npm run catalog -- set calm licence=…"',
     )

@@ -5,9 +5,8 @@ import {
   makeContent,
   makeSampleFolder,
   removeFolders,
-  sampleSkillMd,
+  skillFiles,
 } from '../../../testing/sample-folders.ts'
-import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
 import { buildFor } from '../testing/build-for.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -18,12 +17,8 @@ afterEach(() => {
   removeFolders()
 })
 
-const skill = (name: string, body?: string): SampleFiles => ({
-  [`skills/${name}/SKILL.md`]: sampleSkillMd(name, `Does ${name}.`, body),
-})
-
 const makeSource = (name: string, day: string) =>
-  makeRepository({ LICENSE: MIT_TEXT, ...skill(name) }, { day, path: `ada/${name}` })
+  makeRepository({ LICENSE: MIT_TEXT, ...skillFiles(name) }, { day, path: `ada/${name}` })
 
 const webOf = (name: string): string => `https://github.com/ada/${name}`
 
@@ -52,10 +47,10 @@ test('a skill that is new here but old in its source, and each of two changes on
   await at('2026-11-22T08:00:00Z', 'add', gold.address, '--source', webOf('gold'))
   expect(await feed()).toEqual(['gold 2026-11-22T08:00:00Z', 'tool 2026-11-21T08:00:00Z'])
   expect(recordOf('gold').updated).toBe('2024-05-01')
-  tool.commit(skill('tool', 'Two.'), '2026-11-23')
+  tool.commit(skillFiles('tool', 'Two.'), '2026-11-23')
   await at('2026-11-23T13:00:00Z', 'update')
   expect(await feed()).toEqual(['tool 2026-11-23T13:00:00Z', 'gold 2026-11-22T08:00:00Z'])
-  tool.commit(skill('tool', 'Three.'), '2026-11-23')
+  tool.commit(skillFiles('tool', 'Three.'), '2026-11-23')
   await at('2026-11-23T15:00:00Z', 'update')
   expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
   gold.commit({ 'README.md': 'More.' }, '2026-11-24')
@@ -65,7 +60,7 @@ test('a skill that is new here but old in its source, and each of two changes on
 
 test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {
   const { content, at, feed, recordOf } = makeCatalog()
-  const folder = makeSampleFolder(skill('mine'))
+  const folder = makeSampleFolder(skillFiles('mine'))
   const importAt = async (time: string) => {
     vi.setSystemTime(time)
     await runCommand('import', folder, '--own', '--date', '2020-01-01', '--into', content)

@@ -11,6 +11,7 @@ import {
   makeSampleFolder,
   removeFolders,
   runImport,
+  skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
@@ -20,12 +21,9 @@ import { runCommand } from '../testing/run-command.ts'
 afterEach(removeFolders)
 
 const makeSource = (name: string, ...more: readonly string[]) =>
-  makeRepository({
-    LICENSE: MIT_TEXT,
-    ...Object.fromEntries(
-      [name, ...more].map((one) => [`skills/${one}/SKILL.md`, sampleSkillMd(one, `Does ${one}.`)]),
-    ),
-  })
+  makeRepository(
+    Object.assign({ LICENSE: MIT_TEXT }, ...[name, ...more].map((one) => skillFiles(one))),
+  )
 
 /** Makes a repository with a file at any path, even one that no disk supports; octal escapes are bytes. */
 const makeOdd = (path: string): string => {

@@ -11,7 +11,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { digestVersion, loadVersion } from './version.ts'
@@ -66,7 +66,7 @@ const follow = async (site: object = {}) => {
     const record = JSON.parse(read(`${slug}/skill.json`)) as object
     addFiles(content, { [`skills/${slug}/skill.json`]: JSON.stringify({ ...record, ...WRITTEN }) })
   }
-  await call('add', source.address, '--source', 'https://github.com/ada/tools')
+  await call('add', source.address, '--source', WEB)
   save()
   return { source, catalog, content, call, save, read, take, write }
 }

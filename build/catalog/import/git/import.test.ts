@@ -15,11 +15,10 @@ import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { parseGitAddress } from '../git-address.ts'
 import { Repository } from './repository.ts'
-import { MIT_TEXT, makeRepository, runGitFor } from '../testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
 
-const WEB = 'https://github.com/ada/tools'
 const LISTED = { isOwn: false, source: WEB }
 
 const FILES: SampleFiles = {

@@ -9,11 +9,9 @@ import {
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
-import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
-
-const WEB = 'https://github.com/ada/tools'
 
 const RESEARCH = { LICENSE: MIT_TEXT, 'research/SKILL.md': sampleSkillMd('research') }
 const THREE: SampleFiles = {

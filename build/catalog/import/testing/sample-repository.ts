@@ -28,6 +28,9 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 `
 
+/** The web address that tests give to the repository `ada/tools`. */
+export const WEB = 'https://github.com/ada/tools'
+
 /** A git repository made by a test. */
 interface SampleRepository {
   folder: string
