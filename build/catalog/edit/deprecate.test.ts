@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
@@ -102,10 +102,7 @@ test('an owner set for a source -> in the records of its skills, even after it c
     LICENSE: MIT_TEXT,
     'skills/far/SKILL.md': sampleSkillMd('far'),
   })
-  const source = ['--source', 'https://github.com/ada/tools', '--review', 'all']
-  await call('add', address, ...source, '--owner', 'one')
-  const [name = ''] = /far:[0-9a-f]{32}/.exec((await call('accept', 'far')).stdout) ?? []
-  await call('accept', name)
+  await call('add', address, '--source', WEB, '--owner', 'one')
   expect(recordOf('far').owner).toBe('one')
   const [row] = JSON.parse(readFileSync(join(root, 'sources.json'), 'utf8'))
   writeFiles(root, { 'sources.json': [{ ...row, owner: 'two' }] })

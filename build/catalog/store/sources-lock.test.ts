@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
-import { makeRepository } from '../import/testing/sample-repository.ts'
 import { readSourcesLock, renderSourcesLock } from './sources-lock.ts'
 
 afterEach(removeFolders)
@@ -63,24 +62,4 @@ test.each([
     const problems = error instanceof ContentError ? error.problems : []
     expect(problems.map(renderProblem)).toEqual([expect.stringContaining(message)])
   }
-})
-
-test('two branches that each read and reject -> git merges their locks without a conflict', () => {
-  const { folder, git, commit } = makeRepository({
-    '.gitattributes': 'sources.lock merge=union\n',
-    'sources.lock': `{"address":"${A}","commit":"c0"}\n{"lastId":9}\n`,
-  })
-  const write = (at: string, digest: string): string =>
-    `{"address":"${A}","commit":"${at}"}\n{"address":"${A}","rejected":"${digest}","slug":"a"}\n{"lastId":9}\n`
-  git('checkout', '--quiet', '-b', 'other')
-  commit({ 'sources.lock': write('c1', ONE) }, '2026-01-02')
-  git('checkout', '--quiet', 'main')
-  commit({ 'sources.lock': write('c2', TWO) }, '2026-01-02')
-  git('-c', 'user.name=A', '-c', 'user.email=a@b.c', 'merge', '--quiet', 'other')
-  const { read, rejected, lastId } = readSourcesLock(folder)
-  expect([read.get(A), rejected.map((row) => row.rejected).sort(), lastId]).toEqual([
-    {},
-    [ONE, TWO],
-    9,
-  ])
 })
