@@ -477,7 +477,7 @@ const glob = line(LINE_LIMIT).regex(
 const globs = z.array(glob).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} patterns`)
 
 const sourceRow = z.strictObject({
-  /** A git address, as for `catalog import`, or the origin of another registry. */
+  /** A git address, as for `catalog import`. */
   address: line(URL_LIMIT),
   /** Branch, tag or commit; the host's default branch if absent. */
   ref: line(NAME_LIMIT).optional(),

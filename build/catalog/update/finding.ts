@@ -6,7 +6,7 @@ import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { makeSkillInTime, openSkill } from '../../../src/catalog/skill-folder.ts'
-import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { decodeLoosely, escapeLine, showValue } from '../../../src/catalog/text.ts'
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
@@ -17,9 +17,12 @@ type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
   file?: string | undefined
 }
 
-/** An address with its whole host. One that goes on with a variable, such as `api.${REGION}.dev`, has none. */
+/** An address and its host. What stands before a variable is one only if it has a dot itself: a variable can be empty. */
 const ADDRESS =
-  /\bhttps?:\/\/(?:[^\s/?#@]{1,80}@)?((?:[\p{L}\d_-]{1,63}\.){0,10}[\p{L}\d_-]{1,63})(?![\p{L}\d_@-]|\.?[$<{[%*])/giu
+  /\bhttps?:\/\/(?:[^\s/?#@]{1,80}@)?((?:[\p{L}\d_-]{1,63}\.){1,10}[\p{L}\d_-]{1,63}|[\p{L}\d_-]{1,63}(?![\p{L}\d_.@-]))/giu
+
+/** Characters of a host that are recorded. */
+const SHOWN_HOST = 80
 
 /** Lists the hosts of all addresses in a skill, also of those that are only words. */
 const listHosts = ({ bytes }: Pick<OpenedSkill, 'bytes'>): string[] => {
@@ -27,7 +30,9 @@ const listHosts = ({ bytes }: Pick<OpenedSkill, 'bytes'>): string[] => {
     path === RECORD_FILE ? [] : decodeLoosely(content),
   )
   const hosts = texts.flatMap((text) =>
-    [...text.matchAll(ADDRESS)].map(([, host = '']) => host.toLowerCase()),
+    [...text.matchAll(ADDRESS)].map(([, host = '']) =>
+      escapeLine(host.toLowerCase()).slice(0, SHOWN_HOST).toWellFormed(),
+    ),
   )
   return [...new Set(hosts)].sort()
 }
