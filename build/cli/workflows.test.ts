@@ -1,26 +1,20 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
+import { git } from '../versions/testing/repository.ts'
 
 const TEMPLATE = fileURLToPath(new URL('template/', import.meta.url))
 
-const made: string[] = []
-afterEach(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true })))
-
-const makeFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-'))
-  made.push(folder)
-  return folder
-}
+afterEach(removeFolders)
 
 const readTemplate = (file: string) => parse(readFileSync(join(TEMPLATE, file), 'utf8'))
 
@@ -112,38 +106,20 @@ class Host {
   }
 }
 
-const IDENTITY = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@skills.example' }
-
-const git = (folder: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: {
-      ...process.env,
-      ...IDENTITY,
-      GIT_COMMITTER_NAME: 'Ada',
-      GIT_COMMITTER_EMAIL: 'ada@skills.example',
-    },
-  }).trim()
-
 /** Sets up a registry on a host, and returns functions that run its scheduled job and inspect the result. */
 const startHost = async (script: string) => {
   const host = new Host()
   const api = await host.start()
-  const root = makeFolder()
+  const root = makeSampleFolder()
   const [origin, bin] = [join(root, 'origin.git'), join(root, 'bin')]
   mkdirSync(bin)
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${NPM}\n`, { mode: 0o755 })
   git(root, 'init', '--quiet', '--bare', '--initial-branch', 'main', origin)
   const commit = (branch: string, files: Readonly<Record<string, string>>): void => {
-    const clone = makeFolder()
+    const clone = makeSampleFolder()
     git(clone, 'clone', '--quiet', origin, '.')
     git(clone, 'switch', '--quiet', ...(git(origin, 'branch') === '' ? ['-c'] : []), branch)
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(clone, path)), { recursive: true })
-      writeFileSync(join(clone, path), text)
-    }
+    addFiles(clone, files)
     git(clone, 'add', '--all')
     git(clone, 'commit', '--quiet', '-m', 'By a curator')
     git(clone, 'push', '--quiet', 'origin', branch)
@@ -156,7 +132,7 @@ const startHost = async (script: string) => {
   let runs = 0
   const runJob = async (day: string, exit = '0') => {
     runs += 1
-    const clone = makeFolder()
+    const clone = makeSampleFolder()
     git(clone, 'clone', '--quiet', origin, '.')
     const sha = git(clone, 'rev-parse', 'HEAD')
     const child = spawn('bash', ['-e', '-c', script], {
@@ -200,7 +176,7 @@ const startHost = async (script: string) => {
 }
 
 test('.gitignore of a new registry -> does not ignore files of skills named like build output', () => {
-  const folder = makeFolder()
+  const folder = makeSampleFolder()
   git(folder, 'init', '--quiet')
   cpSync(join(TEMPLATE, 'gitignore'), join(folder, '.gitignore'))
   const names = ['dist/a.js', 'x.log', 'node_modules/b.js']
