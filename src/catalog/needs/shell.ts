@@ -214,7 +214,7 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
       })
     : word
 
-/** A comment. */
+/** A comment after `#` or `//`, up to 300 characters. */
 export const COMMENT = /(?:^|[ \t])(?:#|\/\/)[ \t!]?(.{0,300})/gm
 /** Variables with the address of a service. */
 const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
