@@ -423,7 +423,7 @@ const FILE_PAGES = [
     'GET /files/csv-clean/scripts/run.py/view',
     '200',
     ON_REQUEST,
-    /<span id="L1"><a class="warning" href="\/docs\/safety#reverse-shell" aria-label="High: reverse-shell"><\/a>print/,
+    /<span id="L1"><a class="warn" href="\/docs\/safety#reverse-shell" aria-label="High: reverse-shell"><\/a>print/,
   ),
   clause(
     'GET /files/csv-clean/scripts/run.py/view.md',
