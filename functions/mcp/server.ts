@@ -33,7 +33,7 @@ import { installLine } from '../../src/documents/install-line.ts'
 import { skillJsonPath, storedFileName, versionPath } from '../../src/documents/paths.ts'
 import { readVersionList } from '../versions.ts'
 
-const VERSION = '1.0.0'
+const VERSION = '2.0.0'
 
 /** No tool changes anything, and equal calls return equal results until the next build. */
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const
