@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { FAIL, JOIN } from './testing/odd-jobs.ts'
-import { Threads } from './threads.ts'
+import { Threads, countThreads } from './threads.ts'
 
 const opened: Threads[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
@@ -39,3 +40,7 @@ test.each([1, 300])(
     })
   },
 )
+
+test('a build -> threads by itself only from 5,000 skills on', () => {
+  expect([4_999, 5_000].map(countThreads)).toEqual([1, availableParallelism()])
+})

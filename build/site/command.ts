@@ -17,7 +17,7 @@ import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static] [--npm] [--drafts]
 
-  --workers N  threads for 300 skills or more, from 1 to 999; by default one for each core
+  --workers N  threads for 300 skills or more, from 1 to 999; by default 1, or one for each core from 5,000 skills on
   --timings    shows the time of each stage
   --clean      builds everything again, including output files that were deleted or changed by hand
   --static     writes a site for static hosts: no API, and search runs in the browser

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { nameCategories } from '../../src/catalog/categories.ts'
 import { describeApi } from '../../src/api/openapi.ts'
@@ -12,6 +11,7 @@ import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
 import { readSkillBits } from '../machine/checkout.ts'
 import type { SkillBits } from '../machine/checkout.ts'
+import { countThreads } from '../machine/threads.ts'
 import { listNavigation } from './site-view.ts'
 import { VersionsError, openMainLine } from '../versions/git.ts'
 import type { MainLine } from '../versions/git.ts'
@@ -137,7 +137,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const versions = mainLine ? [mainLine.line.at(-1)!.id] : []
   return {
     contentFolder: settings.contentFolder,
-    workers: settings.workers ?? availableParallelism(),
+    workers: settings.workers ?? countThreads(slugs.length),
     limit: settings.limit ?? SKILL_TIME,
     content,
     slugs,
