@@ -139,6 +139,8 @@ const source = z.discriminatedUnion('kind', [
     url: address.transform(encodeForShells),
     /** Address of the link in the followed folder that leads to `url`, if that is outside of the folder. */
     link: address.transform(encodeForShells).optional(),
+    /** Day of the commit that `url` names; absent if it names none, or was recorded before imports wrote the day. */
+    committed: day.optional(),
     status: z.enum(['alive', 'gone']),
     /** Day of the last check: `seen`, or the day when the source was found to be gone. */
     checked: day,

@@ -43,6 +43,8 @@ export interface Provenance {
   url?: string
   /** Address of the link in the source that leads to `url`, if that is outside of the source. */
   link?: string
+  /** Day of the commit that `url` names. */
+  committed?: string | undefined
   row?: Partial<ManifestRow>
 }
 
@@ -128,10 +130,10 @@ const checkAuthor = (author: string): string =>
   checkOption('author', skillRecord.shape.author, author)
 
 /** Gives each skill its own address below the source's address. */
-const originOfAddress = (address: string, owner: string): Origin => {
+const originOfAddress = (address: string, owner: string, committed?: string): Origin => {
   const author = checkAuthor(owner)
   return {
-    trace: (path) => ({ author, url: childAddress(address, path) }),
+    trace: (path) => ({ author, url: childAddress(address, path), committed }),
     covers: ({ record: { source } }) =>
       source.kind === 'upstream' && listPlaces(source).some((url) => isWithin(url, address)),
     skips: [],
@@ -150,13 +152,16 @@ const originOfOwn = (owner = 'registry'): Origin => {
   }
 }
 
-/** Decides the origin of a repository's skills; `web` is the address of the requested folder. */
+/** Decides the origin of a repository's skills; `web` is the address of the requested folder at a commit of the day `committed`. */
 export const originOfRepository = (
   web: string | undefined,
   owner: string,
   { isOwn, author }: OriginOptions,
+  committed?: string,
 ): Origin =>
-  isOwn || web === undefined ? originOfOwn(author) : originOfAddress(web, author ?? owner)
+  isOwn || web === undefined
+    ? originOfOwn(author)
+    : originOfAddress(web, author ?? owner, committed)
 
 const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so pass one of:
   --source https://github.com/<owner>/<repository>/tree/<ref>/<folder>

@@ -71,16 +71,21 @@ export const chooseSource = (
     day,
     isUpdate,
   }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & {
-    candidate: Pick<Candidate, 'url' | 'link'>
+    candidate: Pick<Candidate, 'url' | 'link' | 'committed'>
   },
   updated: string | undefined,
 ): SkillRecord['source'] => {
   if (candidate.url === undefined) return { kind: 'own' }
   const link = candidate.link === undefined ? {} : { link: encodeForShells(candidate.link) }
-  const place = { url: encodeForShells(candidate.url), ...link }
+  const { committed } = candidate
+  const place = {
+    url: encodeForShells(candidate.url),
+    ...link,
+    ...(committed !== undefined && { committed }),
+  }
   const seen = { status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') return { kind: 'upstream', ...place, ...seen }
-  const { kind, url: _url, link: _link, ...before } = stored.source
+  const { kind, url: _url, link: _link, committed: _day, ...before } = stored.source
   const isSame = !filesChanged && updated === stored.updated
   const places = [place, stored.source]
   const [now, earlier] = places.map((one) => listPlaces(one).map(locationKey))

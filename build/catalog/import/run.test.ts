@@ -434,4 +434,21 @@ describe('the source of an upstream skill', () => {
     const input = { candidate: { url }, stored, filesChanged, day: '2026-05-05', isUpdate }
     expect(chooseSource(input, undefined)).toEqual(after)
   })
+
+  test.each([
+    ['changed the skill', true, '2026-04-04'],
+    ['changed the skill on a day that is not known', true, undefined],
+    ['left the skill as it was', false, '2026-04-04'],
+  ])('a new commit that %s -> the commit that it names, with its day', (_, filesChanged, day) => {
+    const [old, now] = ['a', 'b'].map((name, at) => ({
+      url: `https://github.com/ada/tools/tree/${name.repeat(40)}/a`,
+      committed: at === 0 ? '2026-01-01' : day,
+    }))
+    const before = { ...source('alive', '2026-01-02'), ...old! }
+    const stored = { id: 1, author: 'ada', category: 'Design', source: before }
+    const input = { candidate: now!, stored, filesChanged, day: '2026-05-05', isUpdate: true }
+    const after = chooseSource(input, undefined) as typeof before
+    const named = { url: after.url, committed: after.committed }
+    expect(named).toEqual(filesChanged ? now : old)
+  })
 })

@@ -160,11 +160,13 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
 interface Wanted {
   address: GitAddress
   commit: string
+  /** The day of the commit. */
+  committed: string | undefined
   folder: string
 }
 
 const openCheckedOut = (
-  { address, commit, folder }: Wanted,
+  { address, commit, committed, folder }: Wanted,
   repository: Repository,
   options: OriginOptions,
   { odd, leftOut }: Awaited<ReturnType<Repository['checkOut']>>,
@@ -178,7 +180,7 @@ const openCheckedOut = (
     root: join(repository.folder, folder),
     bounds: repository.folder,
     rootName: folder === '' ? name : basename(folder),
-    origin: originOfRepository(web, owner, options),
+    origin: originOfRepository(web, owner, options, committed),
     odd: inFolder.map((file) => Object.assign({}, file, { path: file.path.slice(start) })),
     movedTo: repository.movedTo,
     leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
@@ -203,7 +205,8 @@ const openRepository = async (
   const first = clone(0)
   const wanted = await Array.fromAsync(addresses, async (address): Promise<Wanted> => {
     const { ref, folder: inside } = await first.splitTree(address.tree)
-    return { address, commit: await first.fetchCommit(ref), folder: inside }
+    const commit = await first.fetchCommit(ref)
+    return { address, commit, committed: await first.readDay(commit), folder: inside }
   })
   const byCommit = [...Map.groupBy(wanted, ({ commit }) => commit)]
   const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {

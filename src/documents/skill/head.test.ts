@@ -98,6 +98,8 @@ describe('the head', () => {
 })
 
 describe('the line of facts', () => {
+  const from = sampleSkill().source as Extract<Skill['source'], { kind: 'upstream' }>
+
   test('has maker, source, change, version, category, licence, tokens and counters', () => {
     const needs = { ...sampleNeeds(), version: '1.2' }
     const { byline, html } = write({ needs })
@@ -119,6 +121,8 @@ describe('the line of facts', () => {
   })
 
   test.each([
+    [{ source: { ...from, committed: '2025-12-31' } }, /\), commit of 2025-12-31 · /],
+    [{ source: { ...from, committed: '2025-12-31', status: 'gone' } }, /\), gone · /],
     [{ updated: undefined }, /last change not known/],
     [{ statesLicence: true }, / · MIT · /],
     [

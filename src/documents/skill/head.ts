@@ -114,7 +114,9 @@ const writeSource = ({ source, slug, withdrawn }: Skill): Phrase => {
     const file = withdrawn ? [] : [phrase`, ${linked('source', skillFilePath(slug, SKILL_MD))}`]
     return phrase`written for this registry${file}`
   }
-  const state = source.status === 'gone' ? ', gone' : `, seen ${source.seen}`
+  const { status, committed, seen } = source
+  const found = committed === undefined ? `seen ${seen}` : `commit of ${committed}`
+  const state = status === 'gone' ? ', gone' : `, ${found}`
   return phrase`${linked(truncateAtWord(nameSource(source.url), SOURCE_LIMIT), source.url)}${state}`
 }
 

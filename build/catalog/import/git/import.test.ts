@@ -59,7 +59,7 @@ describe('a repository', () => {
       author: 'ada',
       updated: '2025-01-01',
       licence: 'MIT',
-      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
+      source: { url: `${WEB}/tree/${head}/skills/a`, status: 'alive', committed: '2025-03-03' },
     })
     expect(recordOf(content, 'b').updated).toBe('2025-02-02')
     expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))

@@ -28,8 +28,8 @@ const splitLog = (log: string): { hash: string; seconds: number; names: string[]
       return { hash, seconds: Number(seconds), names: paths }
     })
 
-/** The day of a commit; empty if its time is out of range. */
-const dayOf = (seconds: number): string => {
+/** The day of a commit, in UTC; empty if its time is out of range. */
+export const dayOf = (seconds: number): string => {
   const date = new Date(seconds * 1_000)
   const year = date.getUTCFullYear()
   return year > 1970 && year <= 9999 ? date.toISOString().slice(0, 10) : ''

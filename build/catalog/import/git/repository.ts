@@ -29,7 +29,7 @@ import { describedFolder } from '../licence/folder.ts'
 import { REGISTRY_FILES } from '../registry-folder.ts'
 import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { FolderNames, LeaveOut } from '../skill-md.ts'
-import { LOG_FORMAT, readLastChanges } from './last-change.ts'
+import { LOG_FORMAT, dayOf, readLastChanges } from './last-change.ts'
 import type { LastChange } from './last-change.ts'
 import { runGit } from './run.ts'
 import { TreeLinks } from './tree-links.ts'
@@ -241,6 +241,12 @@ export class Repository {
     if (found !== undefined && found !== bare) this.movedTo = found
     const { stdout } = await this.#git('rev-parse', '--verify', 'FETCH_HEAD^{commit}')
     return stdout.trim()
+  }
+
+  /** Reads the day of a fetched commit; undefined if its time is out of range. */
+  async readDay(commit: string): Promise<string | undefined> {
+    const { stdout } = await this.#git('log', '-1', '--format=%ct', commit, '--')
+    return dayOf(Number(stdout)) || undefined
   }
 
   /** Writes a tree with these lines of `ls-tree`. */
