@@ -24,7 +24,7 @@ export const checkSize = (skills: number): void => {
     )
 }
 
-const LIMITATIONS = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, /b, and pages for files. If the host
+const LIMITATIONS = `Not available on a static host: /api except the zips, /mcp, Markdown chosen by Accept, and pages for files. If the host
 ignores _headers and _redirects, content types, caching and CORS do not work either. The site does not mention these features.
 Raw files that are left out are only in the zips.`
 
