@@ -1,7 +1,6 @@
 /**
  * Counts the skills that the safety rules flag in labelled sets, without printing their texts:
  *   npm run bench:safety -- --benign corpus=<folder> --malicious campaign=<folder>
- * A hash divides each set into halves: one is for tuning, the other is used only once.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -22,14 +21,10 @@ const options = readOptions(
   {
     malicious: { type: 'string', default: '', about: 'sets of skills known to be malicious' },
     benign: { type: 'string', default: '', about: 'sets of skills known to be benign' },
-    half: { type: 'string', default: 'all', about: 'tune, test (the other half) or all' },
     list: { type: 'boolean', about: 'list the findings of benign skills that need a review' },
     write: { type: 'boolean', about: 'write the figures into the measurement that pages show' },
   },
 )
-
-const HALVES = ['tune', 'test', 'all']
-if (!HALVES.includes(options.half)) throw new Error(`--half must be one of ${HALVES.join(', ')}`)
 
 const isSkillMd = (name: string): boolean => name.toLowerCase() === 'skill.md'
 
@@ -41,11 +36,6 @@ const listSkills = (folder: string, depth = 0): string[] => {
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => listSkills(join(folder, name), depth + 1))
   return depth === 1 && inner.length === 0 ? [folder] : inner
-}
-
-const isOfHalf = (name: string): boolean => {
-  const isTuned = (createHash('sha256').update(name).digest()[0] ?? 0) < 128
-  return options.half === 'all' || isTuned === (options.half === 'tune')
 }
 
 const readNames = (folder: string, skillMd: string | undefined): SkillNames => {
@@ -82,7 +72,7 @@ const runSet = (name: string, root: string, isMalicious: boolean): Run => {
     texts: new Set(),
     cost: 0,
   }
-  const skills = listSkills(root).filter((folder) => isOfHalf(relative(root, folder)))
+  const skills = listSkills(root)
   const seen = new Set<string>()
   for (const folder of skills) {
     const { files } = listSkillFiles(folder, basename(folder))

@@ -3,20 +3,13 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
 import { VECTOR_FILE } from '../src/search/vector-file.ts'
-import { packIndex } from '../src/search/pack/pack.ts'
-import { openIndex } from '../src/search/read/open.ts'
-import { scoreAll } from '../testing/sample-documents.ts'
-import { listBigDocuments, readBigRows } from './big-rows.ts'
-import { readBodies } from './build-content.ts'
 import { median } from './measures.ts'
 import { readOptions } from './options.ts'
-import { makeRequest } from './random-queries.ts'
 import type { ENGINES, Measured, Task } from './search-step.ts'
 
 const options = readOptions(
-  'Compares the packed index with MiniSearch: answers and scores bit by bit, then time and memory, with a process for each step.',
+  'Compares the packed index with MiniSearch: time and memory, with a process for each step.',
   {
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
     bodies: {
@@ -26,12 +19,6 @@ const options = readOptions(
     },
     rows: { type: 'string', default: '1000,10000,100000', about: 'numbers of skills to measure' },
     rounds: { type: 'string', default: '3', about: 'rounds; the median is printed' },
-    identity: {
-      type: 'string',
-      default: '2000',
-      about: 'number of queries whose answers are compared',
-    },
-    skills: { type: 'string', default: '20000', about: 'number of skills for this comparison' },
   },
 )
 
@@ -57,37 +44,6 @@ const COLUMNS: Readonly<Record<string, string[]>> = {
     'user code data agent skill project tool file create build test review write '.repeat(130),
     '数据分析'.repeat(2_500),
   ],
-}
-
-/** Counts the differences between the answers: total, order, rows and scores. */
-const countDifferences = (): number => {
-  const documents = listBigDocuments(
-    readBigRows(options.big),
-    Number(options.skills),
-    readBodies(options.bodies),
-  )
-  const packed = openIndex(packIndex(documents, {}))
-  const plain = openOracle(serializeOracle(documents))
-  let differences = 0
-  const compare = (q: string, what: string, one: unknown, other: unknown): void => {
-    if (JSON.stringify(one) === JSON.stringify(other)) return
-    differences += 1
-    if (differences <= 20) console.log(`q=${JSON.stringify(q)}: different ${what}`)
-  }
-  for (let number = 0; number < Number(options.identity); number++) {
-    const request = makeRequest(documents, number)
-    const q = request.q ?? ''
-    compare(q, 'answer', packed.find(request), plain.find(request))
-    const [scores, wanted] = [scoreAll(packed, q), plain.scoreAll(q)]
-    compare(q, 'number of scores', scores.size, wanted.size)
-    compare(
-      q,
-      'score',
-      [...wanted.keys()].map((id) => scores.get(id)),
-      [...wanted.values()],
-    )
-  }
-  return differences
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'bench-search-'))
@@ -134,10 +90,5 @@ const measureSize = (rows: number): void => {
   }
 }
 
-const differences = countDifferences()
-console.log(
-  `${options.skills} skills, ${options.identity} queries: ${differences} answers or scores differ`,
-)
 console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}`)
 for (const rows of options.rows.split(',')) measureSize(Number(rows))
-process.exitCode = differences === 0 ? 0 : 1
