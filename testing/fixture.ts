@@ -96,9 +96,9 @@ const writePage = (page: string, edition: string): Files => ({
 
 /** A minimal template. */
 const writeOnRequest = (): string => {
-  const { title, lead, twin, search, body, pager } = PLACEHOLDERS
+  const { head, lead, search, body, pager } = PLACEHOLDERS
   const template = compileTemplate(
-    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead}</p>${search}${body}${pager}`,
+    `<!doctype html>${head}<p>${lead}</p>${search}${body}${pager}`,
     SITE_VALUES,
   )
   return JSON.stringify({

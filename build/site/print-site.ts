@@ -5,12 +5,11 @@ import { showCount } from '../../src/documents/lists/entries.ts'
 import { sitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
-import { renderHtml } from '../../src/documents/prose/render.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { viewPrinted } from '../../src/documents/printed.ts'
+import { viewDocument } from '../../src/documents/view.ts'
 import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
@@ -56,9 +55,9 @@ const printPages = (
   return Array.from(plans, ({ path, shows, write }) => {
     const print = () => {
       const document = write()
-      const view = viewPrinted(document, inputs.frame, renderHtml)
+      const view = viewDocument(document, inputs.frame)
       const html = fillTemplate(templates[document.kind], view)
-      const details = document.isIndexable ? { day: document.updated } : {}
+      const details = document.isUnindexed ? {} : { day: document.updated }
       return { bytes: [html, renderTwin(document)], details }
     }
     // If the plan does not list the skills on a page, the key is the digest of the printed page.
@@ -153,7 +152,7 @@ export const printSite = async (
   const skills = Array.from(shown.values(), ({ skill }) => skill)
   const days = paths.flatMap((path) => {
     const updated = detailsOf(pageName(path))?.day
-    return updated === undefined ? [] : sitemapRow({ path, updated, isIndexable: true }, origin)
+    return updated === undefined ? [] : sitemapRow({ path, updated }, origin)
   })
   const mapped = [...days, ...skills.flatMap((skill) => mapSkill(skill, origin))]
   const zips = skills.flatMap((skill) => {

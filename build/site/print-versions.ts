@@ -5,9 +5,8 @@ import type { Advisory } from '../../src/catalog/schema.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { PATHS, skillPath, versionListPath, versionZipPath } from '../../src/documents/paths.ts'
-import { viewPrinted } from '../../src/documents/printed.ts'
+import { viewDocument } from '../../src/documents/view.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
-import { renderHtml } from '../../src/documents/prose/render.ts'
 import { writeVersionsDocument } from '../../src/documents/skill/versions-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
@@ -225,7 +224,7 @@ export const printSiteVersions = async (
     const json = { name: publicName(versionListPath(slug)), bytes: `${JSON.stringify(list)}\n` }
     if (!skill) return [json]
     const document = writeVersionsDocument(skill, list)
-    const view = viewPrinted(document, frame, renderHtml)
+    const view = viewDocument(document, frame)
     return [
       json,
       { name: pageName(document.path), bytes: fillTemplate(template, view) },

@@ -76,7 +76,7 @@ export const mapSkill = (
   origin: string,
 ): SitemapRow[] =>
   sitemapRow(
-    { path: skillPath(skill.slug), updated: pageDayOf(skill), isIndexable: isListed(skill) },
+    { path: skillPath(skill.slug), updated: pageDayOf(skill), isUnindexed: !isListed(skill) },
     origin,
   )
 

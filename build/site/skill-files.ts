@@ -32,12 +32,11 @@ import {
   storedFileName,
   twinPath,
 } from '../../src/documents/paths.ts'
-import { renderHtml } from '../../src/documents/prose/render.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { viewPrinted } from '../../src/documents/printed.ts'
+import { viewDocument } from '../../src/documents/view.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { pickBody } from '../../src/search/body.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
@@ -276,7 +275,7 @@ const makePage = (
   const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site })
   const { unread, warnings = [] } = document
   return {
-    page: fillTemplate(template, viewPrinted(document, frame, renderHtml)),
+    page: fillTemplate(template, viewDocument(document, frame)),
     twin: renderTwin(document),
     unread,
     warnings,

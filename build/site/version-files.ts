@@ -9,11 +9,10 @@ import { makeSkill } from '../../src/catalog/skill-folder.ts'
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import { versionPath, versionZipPath } from '../../src/documents/paths.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
-import { renderHtml } from '../../src/documents/prose/render.ts'
 import { writeVersionDocument } from '../../src/documents/skill/version-page.ts'
 import type { VersionPageInput } from '../../src/documents/skill/version-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
-import { viewPrinted } from '../../src/documents/printed.ts'
+import { viewDocument } from '../../src/documents/view.ts'
 import { packZip } from '../machine/zip.ts'
 import { compareVersionFiles, countChanged } from '../versions/diff.ts'
 import type { VersionFiles } from '../versions/read.ts'
@@ -100,7 +99,7 @@ const makeVersion = (
     difference,
     site,
   })
-  const page = fillTemplate(template, viewPrinted(document, frame, renderHtml))
+  const page = fillTemplate(template, viewDocument(document, frame))
   return { skill, page, twin: renderTwin(document), lines: difference && countChanged(difference) }
 }
 

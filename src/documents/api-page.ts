@@ -11,6 +11,7 @@ import {
 } from './prose/md.ts'
 import { PATHS } from './paths.ts'
 import { linked, phrase } from './prose/phrases.ts'
+import { parsed } from './prose/render.ts'
 
 interface Parameter {
   name: string
@@ -185,7 +186,7 @@ export const writeApiDocument = (
   ): Section => {
     const operation = api.paths[path]!['get']!
     const address = origin + path.replace('{id}', String(skill))
-    return { id, heading: `GET ${path}`, markdown: write(operation, address) }
+    return { id, heading: `GET ${path}`, ...parsed(write(operation, address)) }
   }
   const isStatic = !Object.hasOwn(api.paths, PATHS.listingApi)
   const download = ['get-apiskillsdownloadid', `${PATHS.download}/{id}`] as const
@@ -198,7 +199,7 @@ export const writeApiDocument = (
         {
           id: 'errors',
           heading: 'Errors',
-          markdown: writeErrors(listFailures(api), origin + PATHS.listingApi),
+          ...parsed(writeErrors(listFailures(api), origin + PATHS.listingApi)),
         },
       ]
   const readers = isStatic
@@ -212,8 +213,6 @@ export const writeApiDocument = (
     lead: phrase`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${linked('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     description: `${api.info.title}: ${offers}, with every parameter, response and error.`,
     updated,
-    isIndexable: true,
-    facts: [],
     sections,
   }
 }

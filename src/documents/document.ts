@@ -3,8 +3,6 @@ import type { Category } from '../catalog/categories.ts'
 import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { Html } from './prose/markup.ts'
-import type { Markdown } from './prose/md.ts'
 import type { Phrase } from './prose/phrases.ts'
 
 /** Kinds of page; each has one template. */
@@ -70,17 +68,6 @@ export interface Crumb {
   path: string
 }
 
-/** A label and its value, which may be a link. */
-export interface Fact {
-  label: string
-  value: string
-  path?: string
-  /** Shown as a warning. */
-  isWarning?: boolean
-  /** Shown as code, because it is text by the author in a place for facts of the registry. */
-  isCode?: boolean
-}
-
 /** A finding shown beside a line of a file. */
 export interface LineNote {
   /** 1-based. */
@@ -104,16 +91,12 @@ export interface SampleLabel {
   annotated: Phrase
 }
 
-/** A heading and its text. */
-export interface Section {
+/** A heading and its text. The text has no headings of depth 1 or 2. */
+export interface Section extends Phrase {
   /** Anchor of the heading. */
   id: string
   /** Absent if the text directly follows the heading of the page. */
   heading?: string
-  /** Has no headings of depth 1 or 2. */
-  markdown: Markdown
-  /** The same text as HTML. Needed in pages that the function prints, since the function cannot render Markdown. */
-  html?: Html
   /** Headings within the text that the table of contents lists. */
   inner?: readonly { id: string; text: string }[]
   entries?: Entry[]
@@ -177,20 +160,18 @@ export interface Document {
   updated: string
   /** Address of the page that search engines should show instead of this one. */
   canonical?: string
-  /** If false, the page says `noindex` and is not in the sitemap. */
-  isIndexable: boolean
+  /** If true, the page says `noindex` and is not in the sitemap. */
+  isUnindexed?: boolean
   /** A notice above everything else. */
   notice?: Phrase
   /** Category that gives the page its colour. */
   category?: Category
   /** Whether the page links to a feed: of its category, or else of the whole site. */
   hasFeed?: true
-  /** What follows the lead. */
+  /** What follows the lead, such as the main facts. */
   below?: Phrase
   /** On the page of a file: all files of the skill that have a page. */
   files?: readonly { label: string; path: string }[]
-  /** Main facts, shown at the top. */
-  facts: Fact[]
   sections: Section[]
   pager?: Pager
   search?: SearchForm

@@ -3,13 +3,13 @@ import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { proposalAddress } from './contact.ts'
-import type { Document, Fact, Section } from './document.ts'
+import type { Document, Section } from './document.ts'
 import { skillEntry } from './lists/entries.ts'
 import { listCategories, pickOnePerAuthor } from './lists/listings.ts'
 import { PATHS } from './paths.ts'
 import { html } from './prose/markup.ts'
 import { codeFence, joinBlocks, list, md } from './prose/md.ts'
-import { inCode, linked, phrase } from './prose/phrases.ts'
+import { NO_WORDS, inCode, linked, phrase } from './prose/phrases.ts'
 import type { Phrase } from './prose/phrases.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -102,12 +102,19 @@ const writeAgentBox = (site: Site): Section => {
 const listLatest = ({ listed }: Site): SkillFacts[] =>
   pickOnePerAuthor(listed.toSorted(byNewest), RECENT_SKILLS).sort(byNewest)
 
-const listExamples = ({ catalog: { site } }: Site): Fact[] =>
-  (site.examples ?? []).map((q) => ({
-    label: 'Try',
-    value: q,
-    path: `${PATHS.skills}?${new URLSearchParams({ q })}`,
-  }))
+const listExamples = ({ catalog: { site } }: Site): Phrase => {
+  const links = (site.examples ?? []).map((q) =>
+    linked(q, `${PATHS.skills}?${new URLSearchParams({ q })}`),
+  )
+  if (links.length === 0) return NO_WORDS
+  return {
+    markdown: list(links.map(({ markdown }) => md`Try: ${markdown}`)),
+    html: html`<p class="flow tries">
+      <span>Try</span>
+      ${links.map((link) => html`${link.html} `)}
+    </p>`,
+  }
+}
 
 /** Writes the size of the catalog, the day of its last change, and the number of skills to review. */
 const writeNumbers = ({ listed, byAuthor, isStatic, catalog: { site } }: Site): Section => {
@@ -139,9 +146,8 @@ export const writeHomeDocument = (site: Site): Document => {
     lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} has its source and a label of what it does on your machine.`,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
-    isIndexable: true,
     hasFeed: true,
-    facts: listExamples(site),
+    below: listExamples(site),
     sections: [
       writeAgentBox(site),
       writeNumbers(site),
@@ -150,7 +156,7 @@ export const writeHomeDocument = (site: Site): Document => {
       {
         id: 'recently-updated',
         heading: recent.some(({ updated }) => updated) ? 'Last changed' : 'A few of the skills',
-        markdown: md``,
+        ...NO_WORDS,
         entries: recent.map(skillEntry),
         list: 'cells',
       },

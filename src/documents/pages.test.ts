@@ -7,8 +7,7 @@ import type { Document } from './document.ts'
 import { renderLlms } from './feeds/llms.ts'
 import { renderTwin } from './prose/markdown.ts'
 import { planSitePages } from './pages.ts'
-import { renderHtml } from './prose/render.ts'
-import { viewPrinted } from './printed.ts'
+import { viewDocument } from './view.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -51,6 +50,13 @@ test('the home page says how to connect an agent, or links to llms.txt on a stat
   )
   expect(boxOf({ ...SITE, isStatic: true })).toContain('Read https://r.example/llms.txt')
   expect(boxOf({ ...SITE, isStatic: true })).not.toContain('mcp')
+})
+
+test('the home page has example searches if there are any', () => {
+  const { catalog } = SITE
+  const site = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, examples: ['a b'] } } }
+  expect(String(pageAt(site, '/').below?.markdown)).toBe('- Try: [a b](/skills?q=a+b)')
+  expect(pageAt(SITE, '/').below?.html.html).toBe('')
 })
 
 test('the home page states the size of the catalog, and the skills to review if there are any', () => {
@@ -130,14 +136,14 @@ test('llms.txt says how to pin a version if the registry promises versions', () 
 
 test('a page names the author given in its front matter', () => {
   const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
-  expect(pageAt(site, '/docs/clients').facts).toEqual([])
-  expect(pageAt(site, '/about').facts).toEqual([{ label: 'Author', value: 'Ada' }])
+  expect(pageAt(site, '/docs/clients').below).toBeUndefined()
+  expect(String(pageAt(site, '/about').below?.markdown)).toBe('- Author: Ada')
 })
 
 const POST = { ...PAGE, slug: 'post' }
 
 const htmlOf = (site: Site, path: string): string =>
-  viewPrinted(pageAt(site, path), FRAME, renderHtml).body.html
+  viewDocument(pageAt(site, path), FRAME).body.html
 
 test('no heading of a post gets an anchor of the layout or of the list below the post', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'

@@ -17,7 +17,8 @@ import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError, refuseFile } from '../catalog/problems.ts'
-import { phrase } from './prose/phrases.ts'
+import { factList, phrase } from './prose/phrases.ts'
+import { parsed } from './prose/render.ts'
 
 /**
  * Plans every page of the site except skill pages; the 404 page comes last. HTML, Markdown twins and the sitemap are
@@ -115,6 +116,9 @@ const findHeadingFault = (text: string): string | undefined => {
   return headings.at(-1)?.text === SENTINEL ? undefined : 'has unclosed code or HTML'
 }
 
+/** Anchors in layouts, in labels and in elements that scripts add. */
+const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'label']
+
 /** Writes a page: a text of the registry, then `below`. Throws ContentError if the text would break the page. */
 const writeProse = (
   site: Site,
@@ -128,6 +132,7 @@ const writeProse = (
     const remedy = 'simplify its headings, lists and HTML'
     throw new ContentError([refuseFile(file, `its text ${fault}`, remedy)])
   }
+  const usedAnchors = [...LAYOUT_ANCHORS, ...below.map(({ id }) => id)]
   return {
     kind,
     path,
@@ -135,9 +140,7 @@ const writeProse = (
     lead: phrase`${prose.description}`,
     description: prose.description,
     updated: prose.updated,
-    isIndexable: true,
-    facts: [],
-    sections: [{ id: 'text', markdown: new Markdown(text) }, ...below],
+    sections: [{ id: 'text', ...parsed(new Markdown(text), usedAnchors) }, ...below],
   }
 }
 
@@ -154,14 +157,13 @@ const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
 const writePostDocument = (site: Site, post: Prose): Document => {
   const place = { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` } as const
   const document = writeProse(site, post, place, listOthers(site, post))
-  const author = post.author ?? site.catalog.site.name
   return {
     ...document,
-    facts: [
-      { label: 'Author', value: author },
-      { label: 'Published', value: post.date },
-      ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
-    ],
+    below: factList([
+      ['Author', phrase`${post.author ?? site.catalog.site.name}`],
+      ['Published', phrase`${post.date}`],
+      ['Updated', post.updated !== post.date && phrase`${post.updated}`],
+    ]),
   }
 }
 
@@ -171,8 +173,9 @@ const writePageDocument = (site: Site, page: Prose): Document => {
     path: prosePath(page.slug),
     file: `pages/${page.slug}.md`,
   } as const
-  const facts = page.author === undefined ? [] : [{ label: 'Author', value: page.author }]
-  return { ...writeProse(site, page, place), facts }
+  const document = writeProse(site, page, place)
+  if (page.author === undefined) return document
+  return { ...document, below: factList([['Author', phrase`${page.author}`]]) }
 }
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({
@@ -182,7 +185,5 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   lead: phrase`How the registry works, and how to get the most out of it.`,
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search, and how to write skills that people find.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
-  isIndexable: true,
-  facts: [],
   sections: [{ id: 'posts', heading: 'Posts', ...listTitles(catalog.posts.map(postEntry)) }],
 })

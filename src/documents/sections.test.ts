@@ -1,33 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Section } from './document.ts'
-import { html } from './prose/markup.ts'
-import { md } from './prose/md.ts'
-import { listAnchors, renderSections } from './sections.ts'
+import { phrase } from './prose/phrases.ts'
+import { renderSections } from './sections.ts'
 
-const render = (...sections: Section[]): string =>
-  renderSections(
-    sections,
-    (markdown, taken) => html`<p>${String(markdown)} (${taken.join(' ')})</p>`,
-  ).html
+const SECTION: Section = { id: 'one', heading: 'One', ...phrase`H` }
 
-const SECTION: Section = { id: 'one', heading: 'One', markdown: md`M` }
-
-const TAKEN = listAnchors([SECTION]).join(' ')
-
-test('Markdown is rendered only if the section has no HTML', () => {
-  expect(render(SECTION)).toContain(`lang="en"><p>M (${TAKEN})</p></div>`)
-  expect(render({ ...SECTION, html: html`<p>H</p>` })).toContain('lang="en"><p>H</p></div>')
-})
-
-test('a heading in a text takes no anchor of an element that a script adds', () => {
-  expect(TAKEN.split(' ')).toContain('offers')
-})
-
-test('sections are shown in the form of their kind', () => {
-  const words = { markdown: md`H`, html: html`<p>H</p>` }
-  const print = (form: NonNullable<Section['form']>): string =>
-    render({ ...SECTION, ...words, form })
-  expect(print('label')).toBe('<p>H</p>')
-  expect(print('brief')).toMatch(/^<section class="brief" data-part="one">\s*<h2/)
-  expect(print('bare')).not.toContain('class="text"')
+test.each([
+  [
+    undefined,
+    /^<section class="part" data-part="one">\s*<h2 id="one">One<\/h2><div class="text" lang="en">H</,
+  ],
+  ['label', /^H$/],
+  ['brief', /^<section class="brief" data-part="one">\s*<h2[^>]*>One<\/h2><div class="text"/],
+  ['bare', /^<section class="part" data-part="one">\s*<h2[^>]*>One<\/h2>H\s/],
+] as const)('a section of the form %s', (form, printed) => {
+  expect(renderSections([form ? { ...SECTION, form } : SECTION]).html).toMatch(printed)
 })

@@ -1,33 +1,14 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Entry, EntryFact, Fact, Pager, Section, TextRange } from './document.ts'
+import type { Entry, EntryFact, Pager, Section, TextRange } from './document.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
-import type { Markdown } from './prose/md.ts'
 import { aged } from './prose/phrases.ts'
 import { renderSource } from './prose/source.ts'
 
-/** Renders Markdown of a page. No heading gets an anchor in `usedAnchors`. */
-export type MarkdownRenderer = (markdown: Markdown, usedAnchors: readonly string[]) => Html
-
-export const linkTo = (path: string | undefined, words: Html | string): Html =>
+const linkTo = (path: string | undefined, words: Html | string): Html =>
   path === undefined ? html`${words}` : html`<a href="${path}">${words}</a>`
-
-const renderFact = ({ label, value, path, isWarning, isCode }: Fact): Html => {
-  const shown = isCode ? html`<code>${value}</code>` : value
-  const words =
-    path !== undefined && isWarning
-      ? html`<a class="warn" href="${path}">${value}</a>`
-      : linkTo(path, shown)
-  return html`<div>
-    <dt>${label}</dt>
-    <dd>${words}</dd>
-  </div> `
-}
-
-export const renderFacts = (facts: readonly Fact[]): Html =>
-  facts.length === 0 ? EMPTY_HTML : html`<dl class="facts">${facts.map(renderFact)}</dl>`
 
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [marked, at] = [EMPTY_HTML, 0]
@@ -121,41 +102,26 @@ const renderFileSource = (source: NonNullable<Section['source']>): Html =>
     ${renderSource(source)}
   </section> `
 
-/** Anchors in layouts, in labels and in elements that scripts add. */
-const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'label']
-
-/** Lists the anchors that a page uses outside the texts of its sections. */
-export const listAnchors = (sections: readonly Pick<Section, 'id' | 'heading'>[]): string[] => [
-  ...LAYOUT_ANCHORS,
-  ...sections.flatMap(({ id, heading }) => (heading === undefined ? [] : id)),
-]
+const renderSection = (section: Section): Html => {
+  const { id, heading, markdown, html: text, source, form, entries = [], list = 'rows' } = section
+  if (source) return renderFileSource(source)
+  if (form === 'label') return text
+  const title = heading && html`<h2 id="${id}">${heading}</h2>`
+  const words = { html: text.html.trim() }
+  const body =
+    form === 'bare' || form === 'install' || words.html === ''
+      ? words
+      : html`<div class="text" lang="${detectLanguage(String(markdown)) ?? 'en'}">${words}</div>`
+  const isBeside = entries.length > 0 && title && words.html !== ''
+  return html`<section class="${form === 'brief' ? form : 'part'}" data-part="${id}">
+    ${isBeside ? html`<header class="spread">${title}${body}</header>` : html`${title}${body}`}
+    ${renderEntries(entries, list)}
+  </section> `
+}
 
 /** Renders sections of a page. */
-export const renderSections = (
-  sections: readonly Section[],
-  renderMarkdown: MarkdownRenderer,
-): Html => {
-  const usedAnchors = listAnchors(sections)
-  const renderSection = (section: Section): Html => {
-    const { id, heading, markdown, source, form, entries = [], list: layout = 'rows' } = section
-    if (source) return renderFileSource(source)
-    const text = section.html ?? renderMarkdown(markdown, usedAnchors)
-    if (form === 'label') return text
-    const language = detectLanguage(String(markdown)) ?? 'en'
-    const title = heading && html`<h2 id="${id}">${heading}</h2>`
-    const words = { html: text.html.trim() }
-    const body =
-      form === 'bare' || form === 'install' || words.html === ''
-        ? words
-        : html`<div class="text" lang="${language}">${words}</div>`
-    const isList = entries.length > 0
-    return html`<section class="${form === 'brief' ? form : 'part'}" data-part="${id}">
-      ${isList && title && words.html !== '' ? html`<header class="spread">${title}${body}</header>` : html`${title}${body}`}
-      ${renderEntries(entries, layout)}
-    </section> `
-  }
-  return joinHtml(sections.map(renderSection))
-}
+export const renderSections = (sections: readonly Section[]): Html =>
+  joinHtml(sections.map(renderSection))
 
 export const renderPager = ({ page, pages, previous, next }: Pager): Html =>
   html`<nav class="pager" aria-label="Pages">

@@ -12,9 +12,7 @@ const PAGE: Document = {
   lead: phrase`Does one thing.`,
   description: 'Does one thing.',
   updated: '2026-01-02',
-  isIndexable: true,
   category: 'Coding',
-  facts: [],
   sections: [],
 }
 
@@ -43,7 +41,7 @@ test('a name that contains `</script>` does not end the element', () => {
 })
 
 test('a page that should not be indexed has no structured data', () => {
-  expect(renderData({ ...PAGE, isIndexable: false }, AROUND).html).toBe('')
+  expect(renderData({ ...PAGE, isUnindexed: true }, AROUND).html).toBe('')
 })
 
 test.each([

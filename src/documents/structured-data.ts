@@ -67,7 +67,7 @@ const describeTrail = (document: Document, origin: string): Thing[] => {
 
 /** Describes a page and its breadcrumbs to search engines as JSON-LD. Empty if the page should not be indexed. */
 export const renderData = (document: Document, around: Surroundings): Html => {
-  if (!document.isIndexable) return EMPTY_HTML
+  if (document.isUnindexed) return EMPTY_HTML
   const graph = [
     KINDS[document.kind]?.(document, around) ?? [],
     describeTrail(document, around.origin),

@@ -12,8 +12,6 @@ const PAGE: Document = {
   lead: phrase`Words.`,
   description: '',
   updated: '',
-  isIndexable: false,
-  facts: [],
   sections: [],
 }
 

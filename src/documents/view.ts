@@ -1,6 +1,6 @@
 import { categorySlug } from '../catalog/categories.ts'
 import { renderTrail } from './breadcrumbs.ts'
-import type { Document } from './document.ts'
+import type { Document, Section } from './document.ts'
 import type { NavigationLink } from '../catalog/schema.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
@@ -8,8 +8,7 @@ import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS, categoryPath, feedPath, previewPath, twinPath } from './paths.ts'
 import { renderSearchForm } from './lists/search-form.ts'
-import { renderFacts, renderPager, renderSections } from './sections.ts'
-import type { MarkdownRenderer } from './sections.ts'
+import { renderPager, renderSections } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
 
@@ -25,31 +24,31 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
   return names.join(' · ')
 }
 
+const twinOf = ({ path, query }: Document): string => twinPath(path) + (query ? `?${query}` : '')
+
 const listNames = ({ category }: Document, siteName: string): string[] =>
   [category ?? [], siteName].flat()
 
-const renderFeedLink = ({ category }: Document, title: string): Html =>
-  html`<link
-    rel="alternate"
-    type="application/atom+xml"
-    title="${title}"
-    href="${feedPath(category && categoryPath(category))}"
-  />`
-
+/** Renders the head of a page. A page with a query has no canonical address, because it is not indexed. */
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
-  const { kind, path, canonical: shown = path, query, hasFeed, isIndexable } = document
-  const feed = hasFeed && renderFeedLink(document, listNames(document, siteName).join(' · '))
-  // A page with a query has no canonical address, because it is not indexed.
-  const canonical = query === undefined && html`<link rel="canonical" href="${origin}${shown}" />`
-  const json =
-    kind === 'skill' && html`<link rel="alternate" type="application/json" href="${path}.json" />`
-  return joinHtml([
-    isIndexable && !isPrivate ? EMPTY_HTML : html`<meta name="robots" content="noindex" />`,
-    canonical || EMPTY_HTML,
-    feed ?? EMPTY_HTML,
-    json || EMPTY_HTML,
-    renderData(document, { origin, siteName }),
-  ])
+  const { kind, path, canonical = path, query, heading, description, category } = document
+  const list = listNames(document, siteName)
+  const feed = document.hasFeed && feedPath(category && categoryPath(category))
+  return html`<title>${writeTitle(document, siteName)}</title>
+    <meta name="description" content="${description}" />
+    ${document.isUnindexed || isPrivate ? html`<meta name="robots" content="noindex" />` : ''}
+    ${query === undefined ? html`<link rel="canonical" href="${origin}${canonical}" />` : ''}
+    <link rel="alternate" type="text/markdown" href="${twinOf(document)}" />
+    ${kind === 'skill' ? html`<link rel="alternate" type="application/json" href="${path}.json" />` : ''}
+    ${feed && html`<link rel="alternate" type="application/atom+xml" title="${list.join(' · ')}" href="${feed}" />`}
+    <meta property="og:title" content="${heading}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:type" content="${kind === 'post' ? 'article' : 'website'}" />
+    <meta property="og:url" content="${origin}${path}" />
+    <meta property="og:site_name" content="${siteName}" />
+    <meta property="og:image" content="${origin}${previewPath(category)}" />
+    <meta property="og:image:alt" content="${list.join(', ')}" />
+    ${renderData(document, { origin, siteName })}`
 }
 
 const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(`${place}/`)
@@ -67,23 +66,82 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
-/** Renders links to the files of a skill; none if there is only one. */
-const renderFiles = ({ files = [], path: current }: Document): Html =>
-  files.length < 2
-    ? EMPTY_HTML
-    : joinHtml(
-        files.map(
-          ({ label, path }) =>
-            html`<li>
-              <a href="${path}" dir="auto" ${path === current ? html`aria-current="page"` : ''}
-                >${label}</a
-              >
-            </li> `,
-        ),
-      )
+/** An item of the table of contents. */
+interface ContentsItem {
+  path: string
+  text: Html | string
+  isCurrent?: boolean
+  below?: readonly ContentsItem[]
+}
 
-/** The default, for the function: it cannot render Markdown, so its documents contain the HTML. */
-const escapeMarkdown: MarkdownRenderer = (markdown) => html`${String(markdown)}`
+const renderItems = (items: readonly ContentsItem[]): Html => html`<ol>
+  ${items.map(
+    ({ path, text, isCurrent, below = [] }) =>
+      html`<li>
+        <a href="${path}" dir="auto" ${isCurrent ? html`aria-current="page"` : ''}>${text}</a>
+        ${below.length > 0 ? renderItems(below) : ''}
+      </li> `,
+  )}
+</ol>`
+
+const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
+
+/** Lists what a page has: other files, the headings of its text, whose ids are chosen while rendering, or its sections. */
+const listContents = (
+  { kind, path, files = [], sections }: Document,
+  body: Html,
+): ContentsItem[] => {
+  if (kind === 'file')
+    return files.map((file) => ({
+      path: file.path,
+      text: file.label,
+      isCurrent: file.path === path,
+    }))
+  if (kind === 'prose' || kind === 'post')
+    return Array.from(body.html.matchAll(HEADING), ([, id, words = '']) => ({
+      path: `#${id}`,
+      text: { html: words.replace(/<[^>]*>/g, '') },
+    }))
+  return sections.flatMap(({ id, heading, inner = [] }) => {
+    const below = inner.map((one) => ({ path: `#${one.id}`, text: one.text }))
+    return heading === undefined ? [] : { path: `#${id}`, text: heading, below }
+  })
+}
+
+/** The fewest items of a table of contents. */
+const FEWEST_ITEMS: Partial<Record<Document['kind'], number>> = {
+  file: 2,
+  prose: 3,
+  post: 3,
+  skill: 1,
+  reference: 1,
+}
+
+const renderContents = (document: Document, body: Html): Html => {
+  const items = listContents(document, body)
+  const title = document.kind === 'file' ? 'Files of this skill' : 'On this page'
+  if (items.length < (FEWEST_ITEMS[document.kind] ?? Infinity)) return EMPTY_HTML
+  return html`<a class="hidden" href="#page-text">Skip the contents</a>
+    <nav class="contents" aria-label="${title}">
+      <details>
+        <summary>${title}</summary>
+        ${renderItems(items)}
+      </details>
+    </nav>`
+}
+
+/** Kinds of pages whose heading is a name that people type, which is set in monospace. */
+const NAMED: ReadonlySet<Document['kind']> = new Set(['skill', 'file'])
+
+const renderHeader = (document: Document): Html => {
+  const { kind, category, heading, lead, description, below, notice } = document
+  return html`<header class="heading bare" data-hue="${category ? categorySlug(category) : 'none'}">
+      <h1${NAMED.has(kind) ? html` class="name"` : ''} dir="auto" lang="${detectLanguage(heading) ?? 'en'}">${heading}</h1>
+      <p class="lead" dir="auto">${withLanguage(lead.html, description)}</p>
+      ${below?.html}
+    </header>
+    ${notice && html`<div class="notice bare">${notice.html}</div>`}`
+}
 
 /** The values of a site that frame every page. Most titles end in `siteName`. */
 export interface SiteFrame {
@@ -93,38 +151,26 @@ export interface SiteFrame {
   isPrivate?: boolean | undefined
 }
 
-/** Turns a document into the HTML values of its layout. `viewPrinted` adds the values that only a build needs. */
-export const viewDocument = (
-  document: Document,
-  site: SiteFrame,
-  renderMarkdown = escapeMarkdown,
-): PageView => {
-  const { heading, path, kind, notice, facts, sections, pager, query, search } = document
-  const { origin, siteName } = site
-  const shown = sections.filter(({ form }) => form !== 'install' && form !== 'label')
+/** Turns a document into the HTML values of its layout. */
+export const viewDocument = (document: Document, site: SiteFrame): PageView => {
+  const { heading, lead, below, sections, pager, search } = document
+  const renderForm = (...forms: Section['form'][]): Html =>
+    renderSections(sections.filter(({ form }) => forms.includes(form)))
+  const body = renderForm(undefined, 'brief', 'bare')
   return {
-    title: html`${writeTitle(document, siteName)}`,
-    shareTitle: html`${heading}`,
-    description: html`${document.description}`,
-    address: html`${origin}${path}`,
-    twin: html`${twinPath(path)}${query ? `?${query}` : ''}`,
     head: renderHead(document, site),
-    shareType: html`${kind === 'post' ? 'article' : 'website'}`,
-    image: html`${origin}${previewPath(document.category)}`,
-    imageWords: html`${listNames(document, siteName).join(', ')}`,
+    twin: html`${twinOf(document)}`,
     navigation: renderNavigation(document, site),
     trail: renderTrail(document),
-    hue: html`${document.category ? categorySlug(document.category) : 'none'}`,
+    header: renderHeader(document),
     heading: html`${heading}`,
-    language: html`${detectLanguage(heading) ?? 'en'}`,
-    lead: withLanguage(document.lead.html, document.description),
-    notice: notice ? html`<div class="notice bare">${notice.html}</div>` : EMPTY_HTML,
-    facts: renderFacts(facts),
-    label: EMPTY_HTML,
-    install: EMPTY_HTML,
-    contents: renderFiles(document),
+    lead: lead.html,
+    below: below?.html ?? EMPTY_HTML,
+    label: renderForm('label'),
+    install: renderForm('install'),
+    contents: renderContents(document, body),
     search: search ? renderSearchForm(search) : EMPTY_HTML,
-    body: renderSections(shown, renderMarkdown),
+    body,
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,
   }
 }

@@ -109,17 +109,17 @@ export interface SitemapRow {
 
 /** Returns the sitemap entry of a page; none if the page must not be indexed. */
 export const sitemapRow = (
-  document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
+  document: Pick<Document, 'isUnindexed' | 'path' | 'updated'>,
   origin: string,
 ): SitemapRow[] =>
-  document.isIndexable
-    ? [
+  document.isUnindexed
+    ? []
+    : [
         {
           url: origin + document.path,
           ...(document.updated !== UNKNOWN_DAY && { lastmod: document.updated }),
         },
       ]
-    : []
 
 /**
  * Renders /robots.txt. Crawlers may read everything, or nothing in a private registry. The API is included, because

@@ -8,6 +8,7 @@ import type { Section } from '../document.ts'
 import { SENDS_NO_LOGIN, npxOf } from '../install-line.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import type { Markdown } from '../prose/md.ts'
+import { parsed } from '../prose/render.ts'
 import { categoryPath, downloadPath } from '../paths.ts'
 
 /** Maximum number of skills that a list offers: clients download every zip before asking which ones to install. */
@@ -162,6 +163,6 @@ export const writeListInstall = (
   ]
   if (isPrivate && blocks.length > 0) blocks.push(md`${SENDS_NO_LOGIN}`)
   return blocks.length > 0
-    ? [{ id: 'install', heading: 'Install', markdown: joinBlocks(blocks) }]
+    ? [{ id: 'install', heading: 'Install', ...parsed(joinBlocks(blocks)) }]
     : []
 }

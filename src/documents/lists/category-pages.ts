@@ -7,11 +7,10 @@ import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { listCategories } from './listings.ts'
-import { link, list } from '../prose/md.ts'
 import { PATHS, categoryPath } from '../paths.ts'
 import { latestDay } from '../site.ts'
 import type { Site } from '../site.ts'
-import { phrase } from '../prose/phrases.ts'
+import { bullets, linked, phrase } from '../prose/phrases.ts'
 
 const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
@@ -20,8 +19,6 @@ const writeCategoriesDocument = (site: Site): Document => ({
   lead: phrase`${countOf(site.listed.length, 'skill')}, each in one category.`,
   description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
   updated: latestDay(site.listed.map(pageDayOf)),
-  isIndexable: true,
-  facts: [],
   sections: [listCategories(site)],
 })
 
@@ -37,9 +34,9 @@ const writeCategoryDocument = (
   const searches: Section = {
     id: 'ways-on',
     heading: 'Search',
-    markdown: list([
-      link('In this category', PATHS.skills + query),
-      ...(isStatic ? [] : [link('As JSON', PATHS.listingApi + query)]),
+    ...bullets([
+      linked('In this category', PATHS.skills + query),
+      !isStatic && linked('As JSON', PATHS.listingApi + query),
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
@@ -50,9 +47,8 @@ const writeCategoryDocument = (
     lead: phrase`${about}`,
     description: `${described} ${category}${nameSlice(slice)}. ${about}`,
     category,
-    isIndexable: skills.length > 0,
+    isUnindexed: skills.length === 0,
     hasFeed: true,
-    facts: [],
     sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), searches] : [rows],
   }
 }

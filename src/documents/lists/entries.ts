@@ -5,7 +5,7 @@ import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/tex
 import type { Touch } from '../../catalog/touches.ts'
 import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
-import { md } from '../prose/md.ts'
+import { paragraphs, phrase } from '../prose/phrases.ts'
 import { latestDay } from '../site.ts'
 
 /** Number of skills on one page of a list or of search results. */
@@ -164,7 +164,9 @@ export const listSkills = (
 ): Section => ({
   id: 'skills',
   heading: 'Skills',
-  markdown: md`${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
+  ...paragraphs(
+    phrase`${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
+  ),
   entries: slice.items.map((skill) => {
     const entry = skillEntry(skill)
     return { ...entry, facts: entry.facts.filter(({ kind }) => kind !== known) }
@@ -175,10 +177,9 @@ export const listSkills = (
 export const writeSlice = (
   slice: Slice<unknown>,
   days: Iterable<string>,
-): Pick<Document, 'kind' | 'path' | 'updated' | 'isIndexable' | 'pager'> => ({
+): Pick<Document, 'kind' | 'path' | 'updated' | 'pager'> => ({
   kind: 'listing',
   path: slice.path,
   updated: latestDay(days),
-  isIndexable: true,
   pager: pagerOf(slice),
 })

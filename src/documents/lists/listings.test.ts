@@ -108,15 +108,14 @@ describe('1,000 skills of 60 authors, of whom two are called `page` and `index`'
     const [first, second] = ['/authors/page', '/authors/page/page/2'].map((path) =>
       writePage(site, path),
     )
-    expect(first?.facts).toMatchObject([
-      { label: 'Licences', value: 'not stated' },
-      { label: 'Updated', value: '2026-02-11 to 2026-09-11' },
-    ])
+    expect(String(first?.below?.markdown)).toBe(
+      '- Licences: not stated\n- Updated: 2026-02-11 to 2026-09-11',
+    )
     expect(String(first?.sections[0]?.markdown)).toMatch(
       /^Categories: (\[[^\]]+\]\(\/categories\/[^)]+\) 1\d[,.] ?){9}$/,
     )
     expect(first?.pager).toEqual({ page: 1, pages: 3, next: '/authors/page/page/2' })
-    expect(second?.facts).toEqual([])
+    expect(second?.below).toBeUndefined()
     expect(String(second?.sections[0]?.markdown)).toBe(
       'Skills 49 to 96, newest first, then by name.',
     )
@@ -166,8 +165,8 @@ test('an empty category has a page, but is not indexed and not offered in the fo
   const { search } = writePage(site, '/skills') ?? {}
   const chips = renderSearchForm(search!).html.matchAll(/name="cat"\s+value="([^"]*)"/g)
   expect(Array.from(chips, ([, category]) => category)).toEqual(['Coding'])
-  expect(writePage(site, '/categories/coding')?.isIndexable).toBe(true)
-  expect(writePage(site, '/categories/design')?.isIndexable).toBe(false)
+  expect(writePage(site, '/categories/coding')?.isUnindexed).toBe(false)
+  expect(writePage(site, '/categories/design')?.isUnindexed).toBe(true)
 })
 
 test.each(['constructor', '__proto__'])(
@@ -201,12 +200,11 @@ test.each([
 const named = (...names: string[]): Site =>
   siteOf(skillsOf(names.length, 1, (at) => ({ author: 'ann', name: names[at]! })))
 
-const authorFacts = (site: Site) => writePage(site, '/authors/ann')?.facts
-
-test('the page of an author names the names that several skills share', () => {
-  const fact = { label: 'Names used twice', value: 'csv' }
-  expect(authorFacts(named('csv', 'other', 'csv'))).toContainEqual(fact)
-  expect(authorFacts(named('csv', 'csv', 'csv'))).toContainEqual(fact)
-  const single = authorFacts(named('csv', 'CSV'))
-  expect(single?.map(({ label }) => label)).not.toContain('Names used twice')
+test.each([
+  [['csv', 'other', 'csv'], '- Names used twice: csv\n'],
+  [['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd'], '- Names used twice: a, b, c and 1 more\n'],
+  [['csv', 'CSV'], '- Licences: not stated\n- Updated'],
+])('the page of an author of %j says which names several skills share', (names, words) => {
+  const { below } = writePage(named(...names), '/authors/ann')!
+  expect(String(below?.markdown)).toContain(words)
 })

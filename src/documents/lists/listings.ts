@@ -6,15 +6,7 @@ import { FACET_VALUES } from '../../catalog/facets.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf, showNumber } from '../../catalog/text.ts'
-import type {
-  Document,
-  DocumentPlan,
-  Entry,
-  SearchForm,
-  Section,
-  EntryFact,
-  Fact,
-} from '../document.ts'
+import type { Document, DocumentPlan, Entry, SearchForm, Section, EntryFact } from '../document.ts'
 import { PATHS, authorPath, basePath, categoryPath, postPath, prosePath } from '../paths.ts'
 import { CLIENT_COUNT } from '../skill/clients.ts'
 import { listChoices } from '../site.ts'
@@ -22,8 +14,16 @@ import type { Site } from '../site.ts'
 import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
-import { codeSpan, joinWords, link, md } from '../prose/md.ts'
-import { phrase } from '../prose/phrases.ts'
+import {
+  NO_WORDS,
+  factList,
+  inCode,
+  joinPhrases,
+  linked,
+  paragraphs,
+  phrase,
+} from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 
 /** Picks the first `count` skills, but takes a second skill of an author only if there are too few authors. */
 export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
@@ -52,14 +52,14 @@ const categoryEntries = (site: Site): Entry[] =>
 
 export const listCategories = (site: Site): Section & { entries: Entry[] } => ({
   id: 'categories',
-  markdown: md``,
+  ...NO_WORDS,
   entries: categoryEntries(site),
   list: 'cells',
 })
 
 /** Lists pages by title, such as posts. */
-export const listTitles = (entries: Entry[]): Pick<Section, 'markdown' | 'entries' | 'list'> => ({
-  markdown: md``,
+export const listTitles = (entries: Entry[]): Omit<Section, 'id'> => ({
+  ...NO_WORDS,
   entries,
   list: 'titles',
 })
@@ -108,12 +108,14 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     heading: isFirst ? 'All skills' : 'Skills',
   }
   const access = site.isStatic
-    ? md`read all of them from ${codeSpan(basePath(site.origin) + PATHS.dump)}`
-    : md`search at ${codeSpan(`GET ${PATHS.listingApi}?q=`)}`
+    ? phrase`read all of them from ${inCode(basePath(site.origin) + PATHS.dump)}`
+    : phrase`search at ${inCode(`GET ${PATHS.listingApi}?q=`)}`
   const categories: Section = {
     ...listCategories(site),
     heading: 'Categories',
-    markdown: md`Every skill is in ${link('one category', PATHS.categories)}. Programs can ${access}.`,
+    ...paragraphs(
+      phrase`Every skill is in ${linked('one category', PATHS.categories)}. Programs can ${access}.`,
+    ),
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
@@ -123,7 +125,6 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
-    facts: [],
     sections: isFirst ? [rows, categories] : [rows],
     ...(isFirst ? { search: emptySearch(site) } : {}),
   }
@@ -199,11 +200,12 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with the number of skills by each.`
       : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
-  facts: [],
   sections: [
     {
       id: 'all-authors',
-      markdown: md`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      ...paragraphs(
+        phrase`${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      ),
       entries,
     },
   ],
@@ -218,33 +220,43 @@ const repositoryOf = ({ source }: SkillFacts): string =>
 /** An author page names at most this many repositories and licences. */
 const MOST_NAMED = 3
 
-const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>
-  countBy(skills.map(repositoryOf).filter(Boolean))
-    .slice(0, MOST_NAMED)
-    .map(([url]) => ({ label: 'Repository', value: url.replace(/^https?:\/\//, ''), path: url }))
+/** Names the first values, and counts the others. */
+const nameFirst = (values: readonly string[]): Phrase =>
+  joinPhrases(
+    values.slice(0, MOST_NAMED).map((value) => phrase`${value}`),
+    ', ',
+    values.length - MOST_NAMED,
+  )
 
-const licenceFact = (skills: readonly SkillFacts[]): Fact => {
+const nameLicences = (skills: readonly SkillFacts[]): Phrase => {
   const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
-  const named = counts.slice(0, MOST_NAMED).map(([licence, count]) => `${licence} (${count})`)
-  const unnamed = counts.length - named.length
-  const value = counts.length === 1 ? (counts[0]?.[0] ?? '') : named.join(', ')
-  return { label: 'Licences', value: unnamed > 0 ? `${value} and ${unnamed} more` : value }
+  const isOne = counts.length === 1
+  return nameFirst(counts.map(([licence, count]) => (isOne ? licence : `${licence} (${count})`)))
 }
 
 const writeCategories = (skills: readonly SkillFacts[]): Section => {
   const links = categoriesOf(skills).map(
-    ([category, count]) => md`${link(category, categoryPath(category))} ${showNumber(count)}`,
+    ([category, count]) => phrase`${linked(category, categoryPath(category))} ${showNumber(count)}`,
   )
-  return { id: 'categories', markdown: md`Categories: ${joinWords(links)}.` }
+  return { id: 'categories', ...paragraphs(phrase`Categories: ${joinPhrases(links)}.`) }
 }
 
 /** Names that several skills share, of which clients keep one. */
-const namesakeFacts = (skills: readonly SkillFacts[]): Document['facts'] => {
-  const groups = [...Map.groupBy(skills, ({ name }) => name)]
-  const shared = groups.flatMap(([name, same]) => (same.length > 1 ? name : []))
-  const value = shared.slice(0, MOST_NAMED).join(', ')
-  const more = shared.length > MOST_NAMED ? ` and ${shared.length - MOST_NAMED} more` : ''
-  return shared.length === 0 ? [] : [{ label: 'Names used twice', value: value + more }]
+const listNamesakes = (skills: readonly SkillFacts[]): string[] =>
+  countBy(skills.map(({ name }) => name)).flatMap(([name, count]) => (count > 1 ? name : []))
+
+/** Writes the facts of an author. */
+const describeAuthor = (skills: readonly SkillFacts[]): Phrase => {
+  const repositories = countBy(skills.map(repositoryOf).filter(Boolean)).slice(0, MOST_NAMED)
+  const shared = listNamesakes(skills)
+  return factList([
+    ...repositories.map(
+      ([url]) => ['Repository', linked(url.replace(/^https?:\/\//, ''), url)] as const,
+    ),
+    ['Licences', nameLicences(skills)],
+    ['Names used twice', shared.length > 0 && nameFirst(shared)],
+    ['Updated', phrase`${spanOf(skills) ?? 'not known'}`],
+  ])
 }
 
 const writeAuthorDocument = (
@@ -254,7 +266,6 @@ const writeAuthorDocument = (
 ): Document => {
   const isFirst = slice.page === 1
   const rows = listSkills(slice, skills.length, isCounted, 'author')
-  const span = spanOf(skills)
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     heading: `${name}${nameSlice(slice)}`,
@@ -262,14 +273,7 @@ const writeAuthorDocument = (
     description: isFirst
       ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
       : `Agent skills by ${name}${nameSlice(slice)}.`,
-    facts: isFirst
-      ? [
-          ...repositoryFacts(skills),
-          licenceFact(skills),
-          ...namesakeFacts(skills),
-          { label: 'Updated', value: span ?? 'not known' },
-        ]
-      : [],
+    ...(isFirst ? { below: describeAuthor(skills) } : {}),
     sections: isFirst
       ? [
           writeCategories(skills),

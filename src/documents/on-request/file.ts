@@ -7,14 +7,24 @@ import {
   decodeLoosely,
   decodeText,
 } from '../../catalog/text.ts'
-import type { Crumb, Fact, LineNote, Section } from '../document.ts'
+import type { Crumb, LineNote, Section } from '../document.ts'
 import { showSize } from '../skill/facts.ts'
 import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
 import { Markdown } from '../prose/md.ts'
 import { findHidden, printSource } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
 import type { OnRequestDocument } from './page.ts'
-import { inCode, inStrong, linked, bullets, phrase } from '../prose/phrases.ts'
+import {
+  NO_WORDS,
+  bullets,
+  factList,
+  inCode,
+  inStrong,
+  inWarning,
+  linked,
+  phrase,
+} from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 
 /** Size limit of a text file that has a page, in bytes. */
 export const PAGED_BYTES = 64 * 1024
@@ -128,19 +138,18 @@ const describeLineCount = (lines: readonly string[], ends: string): string => {
   return [String(lines.length), ends, last].filter(Boolean).join(', ')
 }
 
-const describeHidden = (lines: readonly string[], page: string): Fact[] => {
+const describeHidden = (lines: readonly string[], page: string): Phrase | undefined => {
   const hidden = findHidden(lines)
   const [first] = hidden.lines
-  return first === undefined
-    ? []
-    : [
-        {
-          label: 'Hidden characters',
-          value: `${hidden.count}, the first on line ${first}`,
-          path: `${page}#L${first}`,
-          isWarning: true,
-        },
-      ]
+  const words = inWarning(`${hidden.count}, the first on line ${first}`)
+  return first === undefined ? undefined : linked(words, `${page}#L${first}`)
+}
+
+const describeFindings = (findings: readonly FileFinding[], page: string): Phrase | undefined => {
+  const { length } = findings
+  const severe = findings.filter(({ isSevere }) => isSevere).length
+  const words = severe > 0 ? inWarning(`${length}, ${severe} to review`) : phrase`${length}`
+  return length === 0 ? undefined : linked(words, `${page}#findings`)
 }
 
 /** Writes the page of a text file of a skill: facts and numbered lines. */
@@ -150,10 +159,10 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
   const name = revealHidden(path)
   const { text, ends } = readEnds(file.text)
   const lines = splitLines(text)
-  const severe = findings.filter(({ isSevere }) => isSevere).length
   const source: Section = {
     id: 'source',
     ...(findings.length > 0 ? { heading: 'Source' } : {}),
+    ...NO_WORDS,
     markdown: new Markdown(printSource(text, path)),
     source: { text, notes: findings.map(toNote) },
   }
@@ -165,29 +174,23 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
     lead: phrase`A file in the skill ${linked(slug, skillPath(slug))}.`,
     description: `The file ${name} in the skill ${slug}, with line numbers.`,
     updated: '',
-    isIndexable: false,
+    isUnindexed: true,
     files: paged.map((other) => ({
       label: revealHidden(other),
       path: filePagePath(slug, other),
     })),
-    facts: [
-      { label: 'Size', value: showSize(size) },
-      { label: 'Lines', value: describeLineCount(lines, ends) },
-      ...(findings.length > 0
-        ? [
-            {
-              label: 'Findings',
-              value: severe > 0 ? `${findings.length}, ${severe} to review` : `${findings.length}`,
-              path: `${page}#findings`,
-              isWarning: severe > 0,
-            },
-          ]
-        : []),
-      ...describeHidden(lines, page),
-      hasRawAddress(path)
-        ? { label: 'File', value: 'Raw', path: skillFilePath(slug, path) }
-        : { label: 'File', value: 'In the zip', path: skillPath(slug) },
-    ],
+    below: factList([
+      ['Size', phrase`${showSize(size)}`],
+      ['Lines', phrase`${describeLineCount(lines, ends)}`],
+      ['Findings', describeFindings(findings, page)],
+      ['Hidden characters', describeHidden(lines, page)],
+      [
+        'File',
+        hasRawAddress(path)
+          ? linked('Raw', skillFilePath(slug, path))
+          : linked('In the zip', skillPath(slug)),
+      ],
+    ]),
     sections: [...writeFindings(findings, page), source],
   }
 }

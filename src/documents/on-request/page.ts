@@ -8,9 +8,9 @@ import type { SiteFrame } from '../view.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
 import { html } from '../prose/markup.ts'
-import { link, md } from '../prose/md.ts'
+import { link } from '../prose/md.ts'
 import type { Phrase } from '../prose/phrases.ts'
-import { inCode, linked, bullets, phrase } from '../prose/phrases.ts'
+import { NO_WORDS, inCode, linked, bullets, phrase } from '../prose/phrases.ts'
 
 /** Kinds of pages that the function renders on request. */
 export const ON_REQUEST_KINDS = ['results', 'file', 'missing'] as const
@@ -51,8 +51,7 @@ export const writeMissingDocument = (siteName: string): Document & { kind: 'miss
   lead: phrase`No page has this address. It may be mistyped, or the skill was never listed.`,
   description: `No page of ${siteName} has this address.`,
   updated: '',
-  isIndexable: false,
-  facts: [],
+  isUnindexed: true,
   sections: [NEXT_STEPS],
 })
 
@@ -124,7 +123,7 @@ export const writeUnknownSkill = (
     heading: removal === undefined ? 'No skill has this address' : 'Skill removed',
     lead: describeUnknown(slug, removal, entries.length > 0),
     sections: [
-      ...(entries.length > 0 ? [{ id: 'nearest', ...heading, markdown: md``, entries }] : []),
+      ...(entries.length > 0 ? [{ id: 'nearest', ...heading, ...NO_WORDS, entries }] : []),
       writeSearch(slug),
     ],
   }

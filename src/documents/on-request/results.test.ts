@@ -11,20 +11,19 @@ const SEARCH = {
   choices: { isCounted: true, isDated: true, categories: ['Coding'] },
 } as const
 
-const view = (document: Parameters<typeof viewDocument>[0]) => viewDocument(document, FRAME)
+const NONE = { rows: [], total: 0, page: 1, corrected: [] }
+const PROBLEM = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
 
-test('a results page has its own Markdown twin and no canonical address', () => {
-  const results = { rows: [], total: 0, page: 1, corrected: [] }
-  expect(view(writeResults(SEARCH, results))).toMatchObject({
-    twin: { html: '/skills.md?q=csv' },
-    head: { html: '<meta name="robots" content="noindex" />' },
-  })
-})
-
-test('an invalid search links to the twin of the same query', () => {
-  const problem = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
-  expect(view(writeRefusal(SEARCH, problem, 'q=csv&sort=best'))).toMatchObject({
-    twin: { html: '/skills.md?q=csv&amp;sort=best' },
-    head: { html: '<meta name="robots" content="noindex" />' },
-  })
-})
+test.each([
+  ['q=csv', writeResults(SEARCH, NONE)],
+  ['q=csv&amp;sort=best', writeRefusal(SEARCH, PROBLEM, 'q=csv&sort=best')],
+])(
+  'the page at ?%s has a Markdown twin with this query and no canonical address',
+  (query, page) => {
+    const { head, twin } = viewDocument(page, FRAME)
+    expect(twin.html).toBe(`/skills.md?${query}`)
+    expect(head.html).toContain('<meta name="robots" content="noindex" />')
+    expect(head.html).toContain(`type="text/markdown" href="/skills.md?${query}"`)
+    expect(head.html).not.toContain('canonical')
+  },
+)

@@ -71,8 +71,7 @@ const page = (search: SearchForm, query: string): Omit<OnRequestDocument, 'secti
   lead: phrase`Search the catalog, or browse it.`,
   description: 'Search results from the catalog.',
   updated: '',
-  isIndexable: false,
-  facts: [],
+  isUnindexed: true,
   search,
 })
 

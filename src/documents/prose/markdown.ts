@@ -1,5 +1,5 @@
-import type { Document, Entry, Fact, Pager, Section } from '../document.ts'
-import { codeSpan, joinBlocks, joinWords, link, list, md } from './md.ts'
+import type { Document, Entry, Pager, Section } from '../document.ts'
+import { joinBlocks, joinWords, link, list, md } from './md.ts'
 import type { Markdown } from './md.ts'
 
 const linkTo = (text: string, path: string | undefined): Markdown =>
@@ -7,9 +7,6 @@ const linkTo = (text: string, path: string | undefined): Markdown =>
 
 const joinLinks = (links: readonly { text: string; path?: string }[]): Markdown =>
   joinWords(links.map(({ text, path }) => linkTo(text, path)))
-
-const renderFact = ({ label, value, path, isCode }: Fact): Markdown =>
-  md`${label}: ${isCode ? codeSpan(value) : linkTo(value, path)}`
 
 /** Renders an entry on one line: `[title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, hit, facts }: Entry): Markdown => {
@@ -33,13 +30,12 @@ const renderPager = ({ page, pages, previous, next }: Pager): Markdown => {
 
 /** Renders the Markdown twin of a page. It has one H1, LF line endings and a final newline. */
 export const renderTwin = (document: Document): string => {
-  const { files = [], heading, lead, isQuoted, below, notice, facts, sections, pager } = document
+  const { files = [], heading, lead, isQuoted, below, notice, sections, pager } = document
   const blocks = [
     md`# ${heading}`,
     isQuoted && String(lead.markdown) !== '' ? md`> ${lead.markdown}` : lead.markdown,
     below?.markdown ?? md``,
     notice?.markdown ?? md``,
-    list(facts.map(renderFact)),
     files.length > 1
       ? md`Files: ${joinLinks(files.map(({ label: text, path }) => ({ text, path })))}`
       : md``,

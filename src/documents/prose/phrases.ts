@@ -26,6 +26,9 @@ export const phrase = (literals: TemplateStringsArray, ...values: readonly Value
   html: html(literals, ...values.map((value) => pick(value, 'html'))),
 })
 
+/** The text of a section that has only entries. */
+export const NO_WORDS = phrase``
+
 /** Creates a link, or only its label if the address is unsafe. Search engines do not follow links to other sites. */
 export const linked = (label: string | Phrase, path: string): Phrase => {
   const words = typeof label === 'string' ? phrase`${label}` : label
@@ -45,6 +48,12 @@ export const inCode = (text: string): Phrase => ({
 export const inStrong = (text: string): Phrase => ({
   markdown: md`**${text}**`,
   html: html`<strong>${text}</strong>`,
+})
+
+/** Shows a text as a warning. */
+export const inWarning = (text: string): Phrase => ({
+  markdown: md`${text}`,
+  html: html`<span class="warn">${text}</span>`,
 })
 
 /** Shows a day, after which browsers say how long ago it was. */
@@ -86,3 +95,20 @@ export const folded = (label: string, text: Phrase): Phrase => ({
     ${text.html}
   </details> `,
 })
+
+/** Lists facts, each a label and its value. */
+export const factList = (facts: readonly (readonly [label: string, value: Maybe])[]): Phrase => {
+  const rows = facts.flatMap(([label, value]) => (value ? { label, ...value } : []))
+  return {
+    markdown: list(rows.map(({ label, markdown }) => md`${label}: ${markdown}`)),
+    html: html`<dl class="facts">
+      ${rows.map(
+        ({ label, html: value }) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div> `,
+      )}
+    </dl>`,
+  }
+}

@@ -11,6 +11,7 @@ import { escapeText, html as htmlOf, toId } from './markup.ts'
 import type { Html } from './markup.ts'
 import { plainLanguage } from './md.ts'
 import type { Markdown } from './md.ts'
+import type { Phrase } from './phrases.ts'
 
 /** The context of a text within a page. */
 export interface TextPlace {
@@ -308,6 +309,12 @@ export const renderTokens = (
   if (!isExpected(html)) return undefined
   return { html: { html }, headings: [...placed.values()] }
 }
+
+/** Returns trusted Markdown and its HTML. */
+export const parsed = (markdown: Markdown, usedAnchors?: readonly string[]): Phrase => ({
+  markdown,
+  html: renderHtml(markdown, usedAnchors),
+})
 
 /** Renders trusted Markdown as HTML. No heading gets an id that is `usedAnchors`. */
 export const renderHtml = (markdown: Markdown, usedAnchors: readonly string[] = []): Html => {

@@ -123,15 +123,16 @@ test('a page links to the other files of its skill, unless it is the only one', 
 })
 
 test('a page has facts, findings beside their lines, and a link to the skill', () => {
-  const { facts, lead, sections } = documentOf('one\r\ntwo\r\nthree', [
+  const { below, lead, sections } = documentOf('one\r\ntwo\r\nthree', [
     FOUND,
     { ...FOUND, line: 0, label: 'Note', isSevere: false, rule: 'binary' },
     { ...FOUND, line: 99 },
   ])
-  const factOf = (name: string) => facts.find(({ label }) => label === name)
-  expect(factOf('Lines')?.value).toBe('3, CRLF, no final line break')
-  expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
-  expect(factOf('File')?.path).toBe('/skills/words/a/b.txt')
+  expect(String(below?.markdown)).toBe(`- Size: 15 bytes
+- Lines: 3, CRLF, no final line break
+- Findings: [3, 2 to review](/files/words/a/b.txt/view#findings)
+- File: [Raw](/skills/words/a/b.txt)`)
+  expect(below?.html.html).toContain('<span class="warn">3, 2 to review</span>')
   expect(String(lead.markdown)).toContain('/skills/words')
   expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
   expect(renderSource(sections[1]!.source!).html).toContain(

@@ -14,9 +14,8 @@ import type { Finding, Skill } from '../../catalog/skill.ts'
 import { foldLine } from '../../catalog/text.ts'
 import { toCompared, toNamed } from '../skill/comparison.ts'
 import { renderTwin } from './markdown.ts'
-import { renderHtml } from './render.ts'
 import { writeSkillDocument } from '../skill/skill-page.ts'
-import { viewPrinted } from '../printed.ts'
+import { viewDocument } from '../view.ts'
 
 /**
  * Number of random pages for each property. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/untrusted` is the
@@ -181,13 +180,13 @@ describe('a page with untrusted text', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const document = writeSkillDocument(input)
-        const view = viewPrinted(document, FRAME, renderHtml)
-        const { heading, lead, notice, facts, label, install, contents, body, head } = view
+        const view = viewDocument(document, FRAME)
+        const { heading, lead, header, label, install, contents, body, head } = view
         expect(readElements(heading.html)).toEqual([])
         const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
         expect(inLead).toEqual([])
         const elements = readElements(
-          [lead, notice, facts, label, install, contents, body].map(({ html }) => html).join('\n'),
+          [header, label, install, contents, body].map(({ html }) => html).join('\n'),
         )
         const strange = elements.filter(
           ({ name: element, attributes }) =>
@@ -197,9 +196,10 @@ describe('a page with untrusted text', () => {
         )
         expect(strange).toEqual([])
         const headings = elements.filter((element) => /^h[12]$/.test(element.name))
-        expect(headings.map((element) => element.text)).toEqual(
-          document.sections.flatMap((section) => section.heading ?? []),
-        )
+        expect(headings.map((element) => element.text)).toEqual([
+          foldLine(input.skill.name),
+          ...document.sections.flatMap((section) => section.heading ?? []),
+        ])
         const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
         expect(new Set(ids).size).toBe(ids.length)
         expect(ids).toEqual(expect.arrayContaining(PART_IDS))

@@ -6,13 +6,14 @@ import { warnOfFile } from '../../catalog/problems.ts'
 import type { Problem } from '../../catalog/problems.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import type { Section } from '../document.ts'
 import { isSafeHref } from '../prose/links.ts'
 import type { LinkResolver } from '../prose/links.ts'
 import { EMPTY_HTML, html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { codeFence, joinBlocks, md } from '../prose/md.ts'
 import { skillFilePath } from '../paths.ts'
+import { paragraphs, phrase } from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
 import { HTML_LIMIT, TooLongError, renderTokens } from '../prose/render.ts'
 import type { TextHeading, TextPlace } from '../prose/render.ts'
 
@@ -24,7 +25,7 @@ const ID_PREFIX = 'text-'
 
 /** The text of a SKILL.md as shown on the page of its skill. */
 interface About {
-  section: Pick<Section, 'markdown' | 'html'>
+  section: Phrase
   headings: readonly TextHeading[]
   /** Whether the section has all of an author's text. */
   isWhole: boolean
@@ -102,8 +103,8 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
   const { body } = splitLoosely(skillMd)
   const text = showText(body)
   if (text.trim() === '') {
-    const markdown = md`The SKILL.md has no text below its front matter.`
-    return { section: { markdown }, headings: [], isWhole: false, warnings: [] }
+    const section = paragraphs(phrase`The SKILL.md has no text below its front matter.`)
+    return { section, headings: [], isWhole: false, warnings: [] }
   }
   const place = { depth: ABOUT_DEPTH, prefix: ID_PREFIX, resolve }
   const { body: shown, headings, fault, isLate } = renderText(text, skill, place)

@@ -2,6 +2,7 @@ import type { Document } from '../document.ts'
 import { PATHS } from '../paths.ts'
 import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
 import { phrase } from '../prose/phrases.ts'
+import { parsed } from '../prose/render.ts'
 
 export interface ListedClient {
   /** Identifies the client in the form and in its commands. */
@@ -81,8 +82,6 @@ export const writeDirectoriesDocument = (): Document => {
     lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,
     description: `The directories in which ${CLIENT_COUNT} assistants look for skills.`,
     updated: READ_ON,
-    isIndexable: true,
-    facts: [],
-    sections: [{ id: 'directories', markdown: joinBlocks([HOW_TO_USE, directories]) }],
+    sections: [{ id: 'directories', ...parsed(joinBlocks([HOW_TO_USE, directories])) }],
   }
 }

@@ -17,6 +17,7 @@ import { PATHS } from '../paths.ts'
 import { folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { html } from '../prose/markup.ts'
+import { parsed } from '../prose/render.ts'
 
 /** HTML folds all findings after the first few, and those that need no review beside others that do. */
 const UNFOLDED = 2
@@ -237,23 +238,21 @@ export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
-    { id: 'how-reliable-it-is', heading: 'How reliable it is', markdown: writeMeasured() },
-    { id: 'weights', heading: 'What the words mean', markdown: SEVERITY_WORDS },
+    { id: 'how-reliable-it-is', heading: 'How reliable it is', ...parsed(writeMeasured()) },
+    { id: 'weights', heading: 'What the words mean', ...parsed(SEVERITY_WORDS) },
     {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
-      markdown: list(BLIND_SPOTS),
+      ...parsed(list(BLIND_SPOTS)),
     },
     {
       id: 'what-a-label-can-miss',
       heading: 'What a label can miss',
-      markdown: LABEL_MISSES,
+      ...parsed(LABEL_MISSES),
     },
-    ...[...groups].map(([heading, rules]) => ({
-      id: anchors.slug(heading),
-      heading,
-      markdown: writeGroup(rules),
-    })),
+    ...[...groups].map(([heading, rules]) =>
+      Object.assign({ id: anchors.slug(heading), heading }, parsed(writeGroup(rules))),
+    ),
   ]
   return {
     kind: 'prose',
@@ -262,8 +261,6 @@ export const writeSafetyDocument = (): Document => {
     lead: phrase`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
-    isIndexable: true,
-    facts: [],
     sections,
   }
 }

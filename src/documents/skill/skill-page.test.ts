@@ -11,10 +11,9 @@ import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Document } from '../document.ts'
 import { renderTwin } from '../prose/markdown.ts'
-import { renderHtml } from '../prose/render.ts'
 import { toCompared } from './comparison.ts'
 import { writeSkillDocument } from './skill-page.ts'
-import { viewPrinted } from '../printed.ts'
+import { viewDocument } from '../view.ts'
 
 type Input = Parameters<typeof writeSkillDocument>[0]
 
@@ -43,7 +42,7 @@ const sectionOf = (document: Document, id: string) =>
 const textOf = (document: Document, id: string): string =>
   String(sectionOf(document, id)?.markdown ?? '')
 
-const viewOf = (document: Document) => viewPrinted(document, FRAME, renderHtml)
+const viewOf = (document: Document) => viewDocument(document, FRAME)
 
 const idsOf = (html: string): string[] =>
   readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
@@ -126,7 +125,7 @@ describe('a skill whose source is gone', () => {
   })
 
   test('has a notice, is not indexed, and shows the SKILL.md that the registry wrote', () => {
-    expect(document.isIndexable).toBe(false)
+    expect(document.isUnindexed).toBe(true)
     expect(String(document.notice?.markdown)).toContain('missing on 2026-01-02')
     expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
     expect(sectionOf(document, 'label')).toBeUndefined()
@@ -203,11 +202,11 @@ describe('parts without a statement', () => {
   })
 
   test('have their anchors in the sentence, in the order of the page', () => {
-    const { facts, install, body } = viewOf(
+    const { below, install, body } = viewOf(
       write('## Limitations', { parts: { prerequisites: ['jq'] } }),
     )
     const { html } = body
-    const ids = idsOf(facts.html + install.html + html)
+    const ids = idsOf(below.html + install.html + html)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { id } of PARTS) expect(ids).toContain(id)
     expect(ids).toContain('how-it-compares')

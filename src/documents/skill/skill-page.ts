@@ -213,12 +213,11 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isQuoted: skill.parts.summary === undefined,
     description: skill.summary,
     updated: pageDayOf(skill),
-    isIndexable: skill.visibility !== 'gone',
+    isUnindexed: skill.visibility === 'gone',
     below: head.below,
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
     ...(skill.withdrawn ? {} : { work: describeWork(skill, site.origin) }),
-    facts: [],
     sections: ORDER.flatMap((id): Section[] => {
       const section = texts[id]
       return section ? [{ id, ...section }] : []

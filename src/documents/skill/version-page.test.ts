@@ -3,7 +3,6 @@ import { sampleSkill } from '../../../testing/sample-facts.ts'
 import type { Needs } from '../../catalog/needs/found.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { renderTwin } from '../prose/markdown.ts'
-import { renderHtml } from '../prose/render.ts'
 import { viewDocument } from '../view.ts'
 import { writeVersionDocument } from './version-page.ts'
 import type { VersionPageInput } from './version-page.ts'
@@ -77,7 +76,7 @@ describe('an untrusted difference', () => {
     const text = twin({ difference })
     expect(text).toMatch(/`````+diff\n\+````\n[^]*\n`````+\n$/)
     expect(text).toContain('[U+200B]hidden[U+202E]')
-    const view = viewDocument(write({ difference }), FRAME, renderHtml)
+    const view = viewDocument(write({ difference }), FRAME)
     expect(view.body.html).not.toMatch(/<script|<h1|href="javascript/)
   })
 
@@ -91,7 +90,7 @@ describe('an untrusted difference', () => {
     const skill = { ...SKILL, needs: needsOf('`*<i>') }
     const changes = { added: ['`<b>'], changed: ['](x)'], removed: [] }
     const version = { ...VERSION, changes }
-    const view = viewDocument(write({ skill, version }), FRAME, renderHtml)
-    expect(view.body.html + view.facts.html).not.toMatch(/<b>|<i>|href="x"/)
+    const view = viewDocument(write({ skill, version }), FRAME)
+    expect(view.body.html + view.below.html).not.toMatch(/<b>|<i>|href="x"/)
   })
 })

@@ -3,7 +3,7 @@ import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { spellUnseen } from '../../catalog/lines.ts'
 import { shortenVersion, showNumber } from '../../catalog/text.ts'
-import type { Document, Fact, Section } from '../document.ts'
+import type { Document, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionPath, versionZipPath, versionsPath } from '../paths.ts'
 import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
@@ -13,7 +13,17 @@ import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
 import { showName } from './words.ts'
-import { inStrong, linked, paragraphs, phrase } from '../prose/phrases.ts'
+import {
+  factList,
+  inCode,
+  inStrong,
+  inWarning,
+  linked,
+  paragraphs,
+  phrase,
+} from '../prose/phrases.ts'
+import type { Phrase } from '../prose/phrases.ts'
+import { parsed } from '../prose/render.ts'
 
 const KINDS = ['added', 'changed', 'removed'] as const
 
@@ -37,29 +47,19 @@ const describeSize = ({ files, tokens }: Skill): string => {
   return `${count}${showSize(bytes)}${cost}`
 }
 
-const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Fact[] => {
+const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Phrase => {
   const number = skill.needs?.version
-  return [
-    { label: 'Skill', value: skill.slug, path: skillPath(skill.slug) },
-    ...(number === undefined
-      ? []
-      : [{ label: 'Author’s version', value: showName(number), isCode: true }]),
-    { label: 'From', value: day ?? 'not known' },
-    {
-      label: 'Licence',
-      value: skill.licenceWords ?? skill.licence ?? 'not stated',
-      isCode: skill.licence === OTHER_LICENCE,
-    },
-    { label: 'Size', value: describeSize(skill) },
-    {
-      label: 'Safety',
-      value: describeSafety(skill),
-      ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
-    },
-    ...(source === undefined
-      ? []
-      : [{ label: 'Source', value: 'the author’s folder', path: source }]),
-  ]
+  const licence = skill.licenceWords ?? skill.licence ?? 'not stated'
+  const safety = describeSafety(skill)
+  return factList([
+    ['Skill', linked(skill.slug, skillPath(skill.slug))],
+    ['Author’s version', number !== undefined && inCode(showName(number))],
+    ['From', phrase`${day ?? 'not known'}`],
+    ['Licence', skill.licence === OTHER_LICENCE ? inCode(licence) : phrase`${licence}`],
+    ['Size', phrase`${describeSize(skill)}`],
+    ['Safety', safety === 'Review' ? linked(inWarning(safety), '#findings') : phrase`${safety}`],
+    ['Source', source !== undefined && linked('the author’s folder', source)],
+  ])
 }
 
 const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdown => {
@@ -110,8 +110,8 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
   const bare = { ...skill, files: [] }
   const zip = versionZipPath(slug, name)
   const sections: Section[] = [
-    { id: 'pin', heading: 'Pin this version', markdown: writePin(input) },
-    { id: 'what-changed', heading: 'What changed', markdown: writeChanges(input) },
+    { id: 'pin', heading: 'Pin this version', ...parsed(writePin(input)) },
+    { id: 'what-changed', heading: 'What changed', ...parsed(writeChanges(input)) },
     ...(findings.length > 0
       ? [
           {
@@ -122,7 +122,7 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
         ]
       : []),
     ...(difference && difference.text !== ''
-      ? [{ id: 'difference', heading: 'Difference', markdown: writeDifference(difference, zip) }]
+      ? [{ id: 'difference', heading: 'Difference', ...parsed(writeDifference(difference, zip)) }]
       : []),
   ]
   const newer = paragraphs(
@@ -137,10 +137,10 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
     lead: phrase`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,
     description: `Version ${shortenVersion(name)} of ${slug}: its facts and changes.`,
     updated: day,
-    isIndexable: false,
+    isUnindexed: true,
     ...(isCurrent ? {} : { notice: newer }),
     category: skill.category,
-    facts: listFacts(input),
+    below: listFacts(input),
     sections,
   }
 }

@@ -4,8 +4,7 @@ import { countOf, shortenVersion, showNumber } from '../../catalog/text.ts'
 import type { Document, Entry, EntryFact } from '../document.ts'
 import type { FileChanges, ListedVersion, VersionList } from '../on-request/version.ts'
 import { skillPath, versionListPath, versionPath, versionsPath } from '../paths.ts'
-import { md } from '../prose/md.ts'
-import { linked, paragraphs, phrase } from '../prose/phrases.ts'
+import { NO_WORDS, linked, paragraphs, phrase } from '../prose/phrases.ts'
 import { showSize } from './facts.ts'
 import { showName } from './words.ts'
 
@@ -106,13 +105,12 @@ export const writeVersionsDocument = (
     lead: phrase`${showNumber(versions.length)}${since}. ${linked('Install', `${skillPath(slug)}#install`)} gives you the newest.`,
     description: `The versions of ${slug}, with their files and changes.`,
     updated: versions[0]?.day ?? '',
-    isIndexable: false,
+    isUnindexed: true,
     category,
-    facts: [],
     sections: [
       {
         id: 'versions',
-        markdown: md``,
+        ...NO_WORDS,
         entries: versions
           .slice(0, ROWS_SHOWN)
           .map((row, at) => versionEntry(slug, row, versions.slice(at + 1))),
