@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planQuery } from './query.ts'
-import { QUERY_WORDS } from './synonyms.ts'
+import { planQuery, readQueryWords, writeQueryWords } from './query.ts'
+import { QUERY_WORDS, SAME_NAMES } from './synonyms.ts'
 import { MOST_WORDS, countWords } from './word-set.ts'
 
 const listTyped = (q: string): string[] =>
@@ -38,7 +38,8 @@ describe('alternatives for the words of a query', () => {
     ['csvClean', 'csv clean'],
     ['k8s', 'kubernet'],
     ['test driven development', 'tdd'],
-    ['sign in', 'login'],
+    ['pull requests', 'pr'],
+    ['pr', 'pull request'],
   ])('q=%s also finds %j', (q, stems) => {
     const all = planQuery(q, QUERY_WORDS).clauses.map((clause) => clause.stems.join(' '))
     expect(all).toContain(stems)
@@ -51,10 +52,26 @@ describe('alternatives for the words of a query', () => {
     expect(countWords(joined?.answers ?? 0)).toBe(2)
   })
 
+  test.each(['zebra', '__proto__', 'constructor'])('q=%s has none', (q) => {
+    expect(planQuery(q, QUERY_WORDS).clauses.filter(({ typed }) => !typed)).toEqual([])
+  })
+
   test('only the last word of a query is unfinished', () => {
     const unfinished = planQuery('code review ag', QUERY_WORDS).clauses.filter(
       (clause) => clause.unfinished,
     )
     expect(unfinished.map(({ word }) => word)).toEqual(['ag', 'reviewag'])
   })
+})
+
+test('a row of synonyms has at least two different names, in lower case without marks', () => {
+  for (const row of SAME_NAMES.trim().split('\n')) {
+    const names = row.split(', ')
+    expect(new Set(names).size).toBe(Math.max(names.length, 2))
+    expect(row).toMatch(/^[a-z0-9]+(?:,? [a-z0-9]+)*$/)
+  }
+})
+
+test('the encoded synonyms and stop words are decoded without a change', () => {
+  expect(readQueryWords(writeQueryWords(QUERY_WORDS))).toEqual(QUERY_WORDS)
 })

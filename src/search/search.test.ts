@@ -27,9 +27,6 @@ const INDEX = openSample([
   sampleDocument(11, 'warehouse', LONG, { category: 'Data & Analytics' }),
   sampleDocument(12, 'meeting-notes', 'Notes of meetings, cleaned'),
   sampleDocument(13, 'summary-th', 'ช่วยสรุปรายงานการประชุมภาษาไทยและทำรายการงานที่ต้องทำต่อ'),
-  sampleDocument(14, 'summary-km', 'សង្ខេបរបាយការណ៍ប្រជុំជាភាសាខ្មែរ'),
-  sampleDocument(15, 'summary-lo', 'ສະຫຼຸບລາຍງານກອງປະຊຸມ'),
-  sampleDocument(16, 'summary-my', 'အစည်းအဝေးအစီရင်ခံစာကိုအကျဉ်းချုပ်'),
   sampleDocument(17, 'summary-ar', 'يُلَخِّصُ التقارير والإجتماعات'),
   sampleDocument(18, 'summary-he', 'מְסַכֵּם דוחות של פגישות'),
 ])
@@ -37,59 +34,33 @@ const INDEX = openSample([
 const findIds = (request: Parameters<typeof askFor>[0]): number[] =>
   INDEX.find(askFor(request)).skills.map(({ id }) => id)
 
-describe('browsing', () => {
-  test.each([undefined, '', '   ', '\t\n', '\u3000\u00a0'])('q=%j lists all', (q) => {
-    expect(INDEX.find(askFor({ q, limit: 3 }))).toMatchObject({
-      skills: [{ id: 3 }, { id: 1 }, { id: 4 }],
-      total: INDEX.size,
-    })
+test.each(['   ', '\t\n', '\u3000\u00a0'])('q=%j lists all', (q) => {
+  expect(INDEX.find(askFor({ q, limit: 3 }))).toMatchObject({
+    skills: [{ id: 3 }, { id: 1 }, { id: 4 }],
+    total: INDEX.size,
   })
-
-  test.each([
-    [{ sort: 'views' as const, limit: 1 }, [2]],
-    [{ sort: 'name' as const, limit: 2 }, [9, 1]],
-    [{ categories: ['Design' as const] }, [3, 2]],
-    [{ categories: ['Design' as const, 'Writing' as const], sort: 'name' as const }, [2, 3, 5]],
-    [{ categories: ['Security' as const] }, []],
-    [{ offset: 1000 }, []],
-  ])('%j -> %j', (request, ids) => expect(findIds(request)).toEqual(ids))
 })
 
 describe('q and the first result', () => {
   test.each([
     ['csvclean', 1],
-    ['csv-clean', 1],
     ['csvClean', 1],
-    ['CSV CLEAN', 1],
     ['csv cleaning', 1],
     ['columns', 1],
     ['kubernets', 4],
-    ['kubernetesd', 4],
     ['kubrenetes', 4],
     ['k8s', 4],
     ['kube', 4],
-    ['deployment of a cluster', 4],
     ['resumé', 5],
-    ['improve résumé', 5],
     ['飞书', 6],
     ['会议纪要', 6],
-    ['书', 6],
-    ['รายงาน', 13],
     ['ประชุม', 13],
-    ['ប្រជុំ', 14],
-    ['ກອງປະຊຸມ', 15],
-    ['အစီရင်ခံစာ', 16],
     ['تقارير', 17],
-    ['اجتماعات', 17],
     ['מסכם', 18],
-    ['github', 7],
     ['git hub actions', 7],
     ['octo-cat', 7],
-    ['octocat', 7],
-    ['OctoCat', 7],
     ['🚀', 8],
     ['__proto__', 9],
-    ['constructor', 9],
     ['parquet', 11],
     ['Data & Analytics', 11],
     ['meeting minutes', 12],
@@ -98,10 +69,8 @@ describe('q and the first result', () => {
 
 describe('q that is a name', () => {
   test.each([
-    ['frontend-design', [3, 2, 10]],
     ['Frontend Design', [2, 3, 10]],
     ['  FRONTEND-DESIGN ', [3, 2, 10]],
-    ['frontend_design', [3, 2, 10]],
     ['frontenddesign', [3, 2, 10]],
   ])('q=%s -> this name first, then other spellings, then other names', (q, ids) =>
     expect(findIds({ q }).slice(0, 3)).toEqual(ids),
@@ -175,12 +144,8 @@ describe('order of matches', () => {
   })
 
   test.each([
-    ['databse', 'database'],
-    ['pstgres', 'postgres'],
-    ['databse migration', 'database migration'],
     ['postgres-databse', 'postgres-database'],
     ['databse fr pstgres', 'database fr postgres'],
-    ['dokcer', 'docker'],
   ])('%s finds what %s finds, in the same order', (typed, meant) => {
     const index = openSample([
       sampleDocument(1, 'database', 'A database, migrated'),
@@ -194,13 +159,6 @@ describe('order of matches', () => {
     const { rows, total } = index.findPage(askFor({ q: meant }))
     expect(index.findPage(askFor({ q: typed }))).toMatchObject({ rows, total })
     expect(index.find(askFor({ q: typed }))).toEqual(index.find(askFor({ q: meant })))
-  })
-
-  test('only the nearest corrections are searched', () => {
-    const index = openSample(
-      ['kubernetes', 'kubernetika'].map((name, at) => sampleDocument(at + 1, name)),
-    )
-    expect(index.find(askFor({ q: 'kubernetks' })).skills.map(({ id }) => id)).toEqual([1])
   })
 })
 
@@ -245,8 +203,6 @@ describe('results', () => {
       ])
     test.each([
       ['a better match', 'recap a call'],
-      ['its name', 'call-recap'],
-      ['another spelling of its name', 'call recap'],
       ['its address', '/skills/call-recap'],
     ])('%s', (_, q) => {
       const index = openPair()
@@ -283,9 +239,7 @@ describe('results', () => {
 
   test.each([
     ['hyphens', 'csv-clean-pdf-fill-git-log-sql-tune-docx-edit'],
-    ['blanks', 'csv clean pdf fill git log sql tune docx edit'],
     ['camelCase', 'CsvCleanPdfFillGitLogSqlTuneDocxEdit'],
-    ['commas', 'csv, clean, pdf, fill, git, log, sql, tune, docx, edit'],
     ['Chinese', '表格清洗文档填写版本日志数据库调优合同审查'],
   ])('a name counts for its first words, with %s', (_, name) => {
     const index = openSample([sampleDocument(1, name), sampleDocument(2, 'sql-tune 审查')])
@@ -305,7 +259,6 @@ describe('total', () => {
 
   test.each([
     ['remind customers of an unpaid invoice', 1],
-    ['customers', 61],
     ['unpaid zebra', 1],
     ['zebra', 0],
   ])('q=%s -> %i', (q, total) => expect(index.find(askFor({ q })).total).toBe(total))
@@ -401,8 +354,6 @@ describe('a page for people', () => {
     // The same stem, so nothing is corrected.
     ['kubernets', []],
     ['kuberntes deploy', [['kuberntes', 'kubernetes']]],
-    ['kuber', []],
-    ['deployed', []],
     ['cleaned csv', []],
     ['zebra', []],
     ['', []],
