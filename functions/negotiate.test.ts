@@ -8,18 +8,13 @@ const CHROME =
 test.for([
   [undefined, 'html'],
   ['', 'html'],
-  [' , ', 'html'],
   [CHROME, 'html'],
   [`${CHROME},text/markdown;q=0.5`, 'html'],
-  ['text/markdown;q=0.000, */*', 'html'],
-  ['text/markdown;q=0.5, text/html;level=1', 'html'],
   ['text/markdown;q=0.4, text/html;q=0.4;level=1, text/html;q=0.5', 'html'],
   ['text/plain;x="a, text/markdown', 'html'],
   [' \ttext/markdown\t ', 'markdown'],
   ['text/markdown;q=1., text/html;q=1.000', 'markdown'],
-  ['text/markdown;q=0.8;extension, text/html;q=0.2', 'markdown'],
   ['text/markdown;variant="G\\"F,M";q=0.8, text/html;q=0.7', 'markdown'],
-  ['text/markdown ; Q=0.8 , text/html ; q=0.8', 'markdown'],
 ])('Accept: %s -> %s', ([accept, form]) => {
   expect(chooseForm(accept)).toBe(form)
 })
@@ -42,12 +37,7 @@ const weight = fc.option(
   { nil: undefined },
 )
 const mediaRange = fc.constantFrom(
-  'text/markdown',
-  'text/html',
-  'text/*',
-  '*/*',
-  'text/plain',
-  'a/b',
+  ...'text/markdown text/html text/* */* text/plain a/b'.split(' '),
 )
 const parameter = fc.constantFrom('', ';charset=utf-8', ';x="a,b;q=0"', ' ; x="\\"" ', ';')
 const part = fc.record({ range: mediaRange, weight })

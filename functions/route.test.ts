@@ -25,35 +25,10 @@ const judge = (target: string): string => {
 
 describe('any target', () => {
   test('leads to a file in public/, to an address of this host, or to an ApiError', () => {
+    const parts =
+      '/ .. . %2e %2F %5c \\ %00 .md .html skills İ K api ? # page/1 index % %c3%a9 %C3 http://h _astro A'
     const piece = fc.oneof(
-      fc.constantFrom(
-        '/',
-        '..',
-        '.',
-        '%2e',
-        '%2F',
-        '%5c',
-        '\\',
-        '%00',
-        '.md',
-        '.html',
-        'skills',
-        'İ',
-        'K',
-      ),
-      fc.constantFrom(
-        'api',
-        '?',
-        '#',
-        'page/1',
-        'index',
-        '%',
-        '%c3%a9',
-        '%C3',
-        'http://h',
-        '_astro',
-        'A',
-      ),
+      fc.constantFrom(...parts.split(' ')),
       fc.string({ unit: 'binary', maxLength: 3 }),
     )
     fc.assert(
@@ -66,17 +41,7 @@ describe('any target', () => {
   })
 
   test('is redirected at most once', () => {
-    const word = fc.constantFrom(
-      'Skills',
-      'skills',
-      'foo',
-      'page',
-      '1',
-      'index',
-      'x.html',
-      'Y.MD',
-      '',
-    )
+    const word = fc.constantFrom('', ...'Skills skills foo page 1 index x.html Y.MD'.split(' '))
     fc.assert(
       fc.property(fc.array(word), (words) => {
         const route = findRoute({ method: 'GET', target: `/${words.join('/')}` })

@@ -143,18 +143,6 @@ describe('probes', () => {
     ])
   })
 
-  test('without a build: /healthz -> 200, /readyz -> 503', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'probes-'))
-    publishFixture(empty, 'one')
-    const other = await startSiteServer(empty)
-    const askOther = sendOverHttp(other.port)
-    rmSync(empty, { recursive: true })
-    expect((await askOther({ line: 'GET /healthz', headers: {} })).status).toBe(200)
-    const answer = await askOther({ line: 'GET /readyz', headers: {} })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
-    await other.stop()
-  })
-
   test('POST /healthz -> 405', async () => {
     expect((await ask({ line: 'POST /healthz', headers: {} })).status).toBe(405)
   })
@@ -164,17 +152,14 @@ const sendId = async (id: string): Promise<string | null> =>
   (await ask({ line: 'GET /', headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
 
 describe('X-Request-Id', () => {
-  test.for(['/', '/nope', '/api/nope', '/healthz'])(
-    'GET %s gets a new id for each request',
-    async (address) => {
-      const [first, second] = [
-        await ask({ line: `GET ${address}`, headers: {} }),
-        await ask({ line: `GET ${address}`, headers: {} }),
-      ]
-      expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-      expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-    },
-  )
+  test.for(['/nope', '/healthz'])('GET %s gets a new id for each request', async (address) => {
+    const [first, second] = [
+      await ask({ line: `GET ${address}`, headers: {} }),
+      await ask({ line: `GET ${address}`, headers: {} }),
+    ]
+    expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
 
   test('is the sent id if the id has 1 to 64 visible ASCII characters', async () => {
     expect(await sendId('from-the:proxy/1')).toBe('from-the:proxy/1')
@@ -197,11 +182,7 @@ const statusesOf = (text: string): string[] => text.match(/(?<=HTTP\/1\.1 )\d{3}
 /** Invalid requests, each answered with the API's error envelope. */
 const GARBAGE: [name: string, sent: string[], status: number, code: string][] = [
   ['NUL in q', [asking('/api/v1/skills?q=a\0b')], 400, 'BAD_REQUEST'],
-  ['a space in q', [asking('/api/v1/skills?q=a b')], 400, 'BAD_REQUEST'],
   ['an unknown method', [`BREW /api/v1/skills HTTP/1.1\r\n${END}`], 400, 'BAD_REQUEST'],
-  ['an unknown version of HTTP', [`GET / HTTP/9.9\r\n${END}`], 400, 'BAD_REQUEST'],
-  ['no request line', ['GARBAGE\r\n\r\n'], 400, 'BAD_REQUEST'],
-  ['a TLS hello', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'], 400, 'BAD_REQUEST'],
   ['the connection preface of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], 400, 'BAD_REQUEST'],
   ['an address of 70 KB', [asking(`/${long(70_000)}`)], 431, 'HEADERS_TOO_LARGE'],
   [
@@ -243,15 +224,12 @@ describe('raw bytes', () => {
     expect(statusesOf(await sendRaw(server.port, [sent])).length).toBeLessThanOrEqual(1)
   })
 
-  test.for([50, 5_000])(
-    '%i requests at once -> 50 answers, and the connection is closed',
-    async (sent) => {
-      const text = await sendRaw(server.port, [asking('/llms.txt').repeat(sent)])
-      expect(statusesOf(text)).toEqual(Array.from({ length: 50 }, () => '200'))
-      expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
-      expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
-    },
-  )
+  test('5,000 requests at once -> 50 answers, and the connection is closed', async () => {
+    const text = await sendRaw(server.port, [asking('/llms.txt').repeat(5_000)])
+    expect(statusesOf(text)).toEqual(Array.from({ length: 50 }, () => '200'))
+    expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
+    expect((await ask({ line: 'GET /llms.txt', headers: {} })).status).toBe(200)
+  })
 
   test('a client that keeps sending and reads late -> 50 answers, and no reset', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -268,19 +246,6 @@ describe('raw bytes', () => {
     await once(socket, 'close')
     expect(statusesOf(text)).toHaveLength(50)
     expect(faults).toEqual([])
-  })
-
-  test('requests one after the other on one connection -> closed after the fiftieth answer', async () => {
-    const socket = connect(server.port, '127.0.0.1')
-    let text = ''
-    socket.on('data', (data) => {
-      text += data.toString('latin1')
-      if (text.endsWith('ok\n')) socket.write(asking('/healthz'))
-    })
-    socket.on('error', () => undefined)
-    socket.write(asking('/healthz'))
-    await once(socket, 'close')
-    expect(statusesOf(text)).toHaveLength(50)
   })
 
   test.for(['100-continue', 'x'])('an unexpected body with Expect: %s', async (expectation) => {
