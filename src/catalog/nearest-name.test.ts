@@ -6,14 +6,10 @@ const NAMES = ['sort', 'cat', 'limit', 'offset']
 
 test.for([
   ['limit', 'limit'],
-  ['limt', 'limit'],
   ['lmiit', 'limit'],
   ['ofset', 'offset'],
   ['category', 'cat'],
-  ['srot', 'sort'],
   ['Nope', undefined],
-  ['zap', undefined],
-  ['x', undefined],
   ['', undefined],
 ] as const)('%s is nearest to %s', ([value, name]) => {
   expect(findNearest(value, NAMES)).toBe(name)
@@ -28,9 +24,7 @@ test.for([
   ['csv-claen', ['csv-clean']],
   ['CSV-CLEAN', ['csv-clean', 'csv-cleaner']],
   ['csvclean', ['csv-clean']],
-  ['csv-cleans', ['csv-clean', 'csv-cleaner']],
   ['csv', []],
-  ['cvs-clean', ['csv-clean']],
   ['chart-choose', ['chart-choice']],
   ['x'.repeat(30_000), []],
 ] as const)('%s could be a misspelling of %j', ([value, names]) => {

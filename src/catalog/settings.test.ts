@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { parseFrontMatter } from './front-matter.ts'
 import { collectNeeds } from './needs/needs.ts'
 import { listSettings } from './settings.ts'
 import { isHeld, scanSkill } from './safety/scan.ts'
@@ -24,12 +23,6 @@ const CASES: readonly (readonly [string, string, string, rules: string])[] = [
       `        - { type: command, command: "${SEND}" }`,
     ),
     'hook-command, runs-by-itself',
-  ],
-  [
-    'a hook without network',
-    'SKILL.md',
-    front('hooks: { Stop: [{ hooks: [{ command: sort a }] }] }'),
-    'runs-by-itself',
   ],
   [
     'a hook through an alias',
@@ -69,18 +62,6 @@ const CASES: readonly (readonly [string, string, string, rules: string])[] = [
     'runs-by-itself',
   ],
   [
-    'a list of servers',
-    '.mcp.json',
-    '{ "mcpServers": { "far": { "url": "https://far.dev/mcp" } } }',
-    'runs-by-itself',
-  ],
-  [
-    'hooks of a plugin',
-    'hooks/hooks.json',
-    '{ "hooks": { "SessionStart": [{ "hooks": [{ "command": "sh a.sh" }] }] } }',
-    'runs-by-itself',
-  ],
-  [
     'settings behind padding',
     '.claude/settings.json',
     `{${'"x": 1,\n'.repeat(12_000)}"hooks": { "Stop": [{ "command": "sort a" }] } }`,
@@ -90,12 +71,6 @@ const CASES: readonly (readonly [string, string, string, rules: string])[] = [
     'settings in one line for every system',
     'SKILL.md',
     front('hooks: { Stop: [{ command: sort a }] }').replaceAll('\n', '\r'),
-    'runs-by-itself',
-  ],
-  [
-    'a hook behind a line separator',
-    'SKILL.md',
-    front('# a\u2028b', 'hooks: { Stop: [{ command: sort a }] }'),
     'runs-by-itself',
   ],
   [
@@ -227,14 +202,4 @@ test('more settings than all clients have -> the files beyond are told, not pars
   expect(told.map(({ quote }) => quote.slice(0, 8))).toEqual(['hooks.St', 'unread: ', 'unread: '])
   const { unasked } = collectNeeds(['a'], {}, '', files, read)
   expect(unasked.map(({ name }) => name.slice(0, 8))).toEqual(['Stop: xx', 'unread: '])
-})
-
-test.each([
-  ['Bash, Read', 'Bash, Read'],
-  ['[Bash(git:*), Read]', 'Bash(git:*), Read'],
-  ['[[Bash, Read], [Write]]', 'Bash, Read, Write'],
-  ['{ Bash: ["git *"], Read: true }', 'Bash, Read'],
-  ['[{ Bash: "git *" }, Read]', 'Bash, Read'],
-])('allowed-tools: %s', (tools, read) => {
-  expect(parseFrontMatter(front(`allowed-tools: ${tools}`))['allowed-tools']).toBe(read)
 })

@@ -26,12 +26,6 @@ test.each<[object, string[]]>([
 
 test.each<[string, object, string, true | undefined]>([
   [
-    'the registry’s own, named like its folder',
-    OWN_RECORD,
-    '---\nname: near\ndescription: d\n---\n',
-    undefined,
-  ],
-  [
     'the registry’s own, with another name',
     OWN_RECORD,
     '---\nname: far\ndescription: d\n---\n',
@@ -49,8 +43,6 @@ test.each<[string, object, string, true | undefined]>([
     '---\nname: Near\ndescription: d\n---\n',
     true,
   ],
-  ['another author’s, with broken front matter', UPSTREAM_RECORD, '---\nname: a: b\n---\n', true],
-  ['another author’s, listed without its text', UPSTREAM_RECORD, '', undefined],
 ])('%s -> breaksSpecification', (_, record, text, expected) => {
   const { 'skills/near/SKILL.md': _text, ...content } = SMALL_CONTENT
   const files = { 'skills/near/skill.json': record, ...(text && { 'skills/near/SKILL.md': text }) }

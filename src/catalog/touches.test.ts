@@ -18,11 +18,8 @@ test.each([
 test.each([
   ['Read', undefined],
   ['Bash', 'any command'],
-  ['Bash(*)', 'any command'],
-  ['Bash(git:*)', 'git'],
   ['Bash(git log:*)', 'git log'],
   ['Bash(npx:checkly:*)', 'npx checkly'],
-  ['Bash(git:status:*)', 'git status'],
   ['Bash(git:push:--force)', 'git push --force'],
   ['Bash(npm run test:unit)', 'npm run test:unit'],
   [String.raw`PowerShell(C:\tool.exe:*)`, String.raw`C:\tool.exe`],
