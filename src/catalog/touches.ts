@@ -1,4 +1,4 @@
-import type { Needs } from './needs/found.ts'
+import type { Need, Needs } from './needs/found.ts'
 
 /** Kinds of things that a skill uses on a machine, as rows and filters name them. */
 const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts'] as const
@@ -24,6 +24,10 @@ export const readGrant = (tool: string): string | undefined => {
   return command.replace(COLON, (word) => word.replaceAll(':', ' ')) || ANY_COMMAND
 }
 
+/** Whether an account is the key of a service. A password is rather that of the user's own server. */
+export const isServiceKey = ({ name, service }: Need): boolean =>
+  service === undefined && !/PASS/.test(name)
+
 const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   unasked: ({ tools, unasked }) =>
     unasked.length > 0 || tools.some(({ name }) => readGrant(name) !== undefined),
@@ -31,7 +35,11 @@ const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
   outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
-  hosts: ({ hosts, client }) => hosts.length > 0 || client !== undefined,
+  hosts: ({ hosts, client, servers, accounts }) =>
+    hosts.length > 0 ||
+    client !== undefined ||
+    servers.length > 0 ||
+    accounts.some((need) => need.service !== undefined || isServiceKey(need)),
 }
 
 /** Lists the kinds of things that a skill uses. */

@@ -95,7 +95,7 @@ test('a program that only reads a path does not write it, nor install what its m
   const text = 'p = expanduser("~/.books")\nopen(p, "r")\nprint("Try: brew install jq")\n'
   const { outside, packages } = collect('', { 'run.py': text })
   expect(outside).toMatchObject([{ name: '~/.books', onlyNamed: true }])
-  expect(packages).toMatchObject([{ name: 'jq', from: 'Homebrew' }])
+  expect(packages).toEqual([{ name: 'jq', from: 'Homebrew', file: 'run.py', line: 3 }])
 })
 
 test('the arguments of a function “run” are a command only in Python', () => {

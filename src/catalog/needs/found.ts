@@ -170,10 +170,8 @@ export class FoundNames {
   readonly defined = new Set<string>()
   /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
-  /** The first install with Homebrew. It is on macOS and Linux, so it names macOS only beside another system. */
-  #brew: Need | undefined
-  /** The first key that the text needs in words. */
-  #key: Need | undefined
+  /** What the text needs without its name: the first key in words, the first tool of a server. It counts if its kind has no name. */
+  readonly #unnamed = new Map<'accounts' | 'servers', Need>()
   /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
   readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
@@ -209,12 +207,9 @@ export class FoundNames {
     this.client ??= { name, file: this.file, line }
   }
 
-  addBrew(line: number): void {
-    this.#brew ??= { name: 'macOS', file: this.file, line }
-  }
-
-  addKey(name: string | undefined, line: number): void {
-    if (name !== undefined) this.#key ??= { name, file: this.file, line }
+  addUnnamed(kind: 'accounts' | 'servers', name: string | undefined, line: number): void {
+    if (name !== undefined && !this.#unnamed.has(kind))
+      this.#unnamed.set(kind, { name, file: this.file, line })
   }
 
   has(kind: NeedKind, name: string): boolean {
@@ -253,11 +248,10 @@ export class FoundNames {
       if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
         this.addVariable(name, line)
     }
-    const systems = this.#names.get('systems')!
-    const macOS = keyOf('systems', 'macOS', {})
-    if (this.#brew && systems.size > 0 && !systems.has(macOS)) systems.set(macOS, this.#brew)
-    const accounts = this.#names.get('accounts')!
-    if (this.#key && accounts.size === 0) accounts.set('', this.#key)
+    for (const [kind, need] of this.#unnamed) {
+      const names = this.#names.get(kind)!
+      if (names.size === 0) names.set('', need)
+    }
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.
     const short = new Set(
       [...this.#names.get('servers')!.values()].flatMap(({ name }) =>

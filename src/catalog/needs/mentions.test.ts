@@ -84,6 +84,8 @@ test.each<[string, string[]]>([
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
   ['The n8n-mcp MCP server, tools of far-mcp tools; a far-mcp package.', ['n8n-mcp', 'far-mcp']],
+  ['Call the `find_book` MCP tool.', ['one with the tool find_book']],
+  ['Linear MCP server. | MCP `find_book` |', ['Linear']],
   ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',

@@ -124,6 +124,10 @@ const NEVER_USED = /^[^.;|]{0,20}\bnever use\b/i
 const SERVER_IN_WORDS =
   /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
 
+/** A tool of a server that has no name in the text. */
+const TOOL_IN_WORDS =
+  /`([a-z][a-z\d]*_\w{1,60})` MCP tools?\b|\bMCP (?:tool )?`([a-z][a-z\d]*_\w{1,60})`/
+
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
@@ -143,4 +147,6 @@ export const addServers = (text: string, line: number, found: FoundNames): void 
     const last = parts.at(-1)!.toLowerCase()
     if (start >= 0 && !NO_SERVER.has(last)) addServer(parts.slice(start).join(' '), line, found)
   }
+  const [, tool, other = tool] = TOOL_IN_WORDS.exec(text) ?? []
+  found.addUnnamed('servers', other && `one with the tool ${other}`, line)
 }

@@ -69,31 +69,18 @@ describe('the front matter', () => {
   })
 })
 
-test.each([
-  [['scripts/a.sh'], []],
-  [['scripts/a.ps1'], ['Windows']],
-  [
-    ['scripts/a.cmd', 'scripts/a.sh'],
-    ['Windows', 'macOS', 'Linux'],
-  ],
-])('systems for which the skill has programs: %j -> %j', (paths, systems) => {
-  const files = Object.fromEntries(paths.map((path) => [path, 'true']))
-  expect(collect(front(), files).systems.map(({ name }) => name)).toEqual(systems)
-})
-
-test('a PowerShell block that runs a downloaded script is for Windows', () => {
-  const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
-  expect(collect(text)).toMatchObject({
-    systems: [{ name: 'Windows', line: 4 }],
-    outside: [{ name: 'a script of jsr.io', line: 4 }],
-  })
-})
-
-test('systems that compatibility names are declared', () => {
-  expect(collect(front('compatibility: Node 24 on macOS/Linux')).systems).toEqual([
+test('systems are those that compatibility or the title names', () => {
+  const text = `${front('compatibility: Node 24 on macOS/Linux')}On Windows: \`brew install a\``
+  expect(collect(text, { 'a.md': '# Windows', 'a.ps1': '' }).systems).toEqual([
     { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },
     { name: 'Linux', file: 'SKILL.md', line: 3, declared: true },
   ])
+  expect(collectNames('systems', '# Fonts of macOS\n## Linux')).toEqual(['macOS'])
+})
+
+test('a PowerShell block can run a downloaded script', () => {
+  const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
+  expect(collect(text).outside).toMatchObject([{ name: 'a script of jsr.io', line: 4 }])
 })
 
 test('programs are counted, and files that were not read are listed', () => {
@@ -160,17 +147,6 @@ test('scripts in package.json name commands, but not in a code sample', () => {
   expect(collectNames('commands', '', files)).toEqual(['tool-a', 'vite'])
   const text = `\`\`\`json\n${files['package.json']}\n\`\`\``
   expect(collectNames('commands', text)).toEqual([])
-})
-
-test.each([
-  ['# Fonts of macOS', ['macOS']],
-  ['A macOS-only tool; it is Linux only.', ['macOS', 'Linux']],
-  ['It runs on macOS and Linux; windows are panes.', ['macOS', 'Linux']],
-  ['On iOS, Android, Windows, macOS.', []],
-  ['**Windows:** run it.\n### Linux', ['Windows', 'Linux']],
-  ['It was made for macOS. Windows of a day.', []],
-])('systems that %j states -> %j', (text, names) => {
-  expect(collectNames('systems', text)).toEqual(names)
 })
 
 test('a list of pinned versions in a text names packages', () => {

@@ -40,12 +40,6 @@ const OPENCLAW_INSTALLS: Readonly<Record<string, string>> = {
   go: 'go install',
   uv: 'uv tool install',
 }
-/** Programs for Windows only. */
-const FOR_WINDOWS = /\.(?:ps1|bat|cmd)$/i
-const systemsOf = (path: string): string[] => {
-  if (FOR_WINDOWS.test(path)) return ['Windows']
-  return isShell(path) ? ['macOS', 'Linux'] : []
-}
 const DECLARED = { declared: true } as const
 const REQUIRED = { declared: true, required: true } as const
 
@@ -171,13 +165,10 @@ export const collectNeeds = (
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
   else prose.read(body, first, { required: true })
-  const isForWindows = paths.some((path) => FOR_WINDOWS.test(path))
   let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
     found.file = path
-    // Shell scripts show the systems of a skill only if it also has programs for Windows.
-    if (isForWindows) for (const system of systemsOf(path)) found.add('systems', system, 1)
     const bytes = read(path)
     readSettings(path, () => decodeLoosely(bytes), found, room)
     const isText = isProse(path) || isManifest(path)

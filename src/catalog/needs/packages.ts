@@ -32,12 +32,6 @@ const RUNS: Readonly<Record<string, string>> = {
     bun create`,
   Go: 'go run',
 }
-/** Installers by system. */
-const INSTALLERS_OF_SYSTEM: Readonly<Record<string, string>> = {
-  macOS: 'Homebrew',
-  Linux: 'Debian, Fedora, Arch, Alpine, Snap',
-  Windows: 'WinGet, Scoop, Chocolatey',
-}
 
 /** Maps each name in a table's lists to its key. */
 const invert = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -46,7 +40,6 @@ const invert = (table: Readonly<Record<string, string>>): ReadonlyMap<string, st
   )
 const INSTALLED = invert(INSTALLS)
 const REGISTRY_OF_RUN = invert(RUNS)
-export const SYSTEM_OF = invert(INSTALLERS_OF_SYSTEM)
 
 const withoutMark = (command: string): string => command.replace('*', '')
 

@@ -64,13 +64,9 @@ const KEY = / (?:key|token)/i
 const NEEDS_KEY =
   /(?<!\b(?:not|never|no|without|n't) (?:\w{1,30} )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
-const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE) )?(https?:\/\/\S+)$/
-const SYSTEM = /macOS|Linux|Windows/
+const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) )?(https?:\/\/\S+)$/
 const SERVER = /mcp/i
 const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
-/** "macOS only", a heading or list item that starts with a system, or two systems in a row. */
-const STATED_SYSTEM =
-  /\b(macOS|Linux|Windows)[- ]only\b|^\s{0,12}(?:#{2,6} |(?:[-*] )?\*\*)(macOS|Linux|Windows)\b|(?<!\b(?:iOS|Android)(?:, | and | or | ?\/ ?))\b(macOS|Linux|Windows)(?:, | and | or | ?\/ ?)(macOS|Linux|Windows)\b/g
 /** A workflow that runs on a server. What it installs is not for the reader's machine. */
 const WORKFLOW = /^\s*runs-on:/m
 /** A line in a list of Python packages. */
@@ -98,7 +94,7 @@ export class ProseReader {
   #isOfVariables = false
   #listsVariables = false
   /** Quick tests of the whole text, for what only few texts name. With those of lines, they save .7 of 3.0 CPU s for 1,080 skills. */
-  #names = { system: false, key: false, server: false }
+  #names = { key: false, server: false }
   /** Programs that the text says not to install, in small letters. */
   #refused = new Set<string>()
   /** Marks for each command in the text. */
@@ -115,7 +111,7 @@ export class ProseReader {
     this.#heading = ''
     this.#isOfVariables = false
     this.#listsVariables = false
-    this.#names = { system: SYSTEM.test(text), key: KEY.test(text), server: SERVER.test(text) }
+    this.#names = { key: KEY.test(text), server: SERVER.test(text) }
     this.#refused = new Set(
       Array.from(text.matchAll(NOT_INSTALLED), ([, name = '']) => name.toLowerCase()),
     )
@@ -146,8 +142,10 @@ export class ProseReader {
       this.#heading = heading
       this.#isOfVariables = saysVariables(heading)
     }
-    if (this.#names.system && SYSTEM.test(line)) this.#addSystems(line, at)
-    if (this.#names.key && KEY.test(line)) this.#found.addKey(NEEDS_KEY.exec(line)?.[1], at)
+    if (heading !== undefined && this.#found.file === 'SKILL.md')
+      this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
+    if (this.#names.key && KEY.test(line))
+      this.#found.addUnnamed('accounts', NEEDS_KEY.exec(line)?.[1], at)
     const isKept = ITEM.test(line) || line.trim() === ''
     this.#listsVariables =
       this.#isOfVariables ||
@@ -173,12 +171,6 @@ export class ProseReader {
     if (words !== line) readAll(line, SPAN)
     if (words.includes('**')) readAll(words, BOLD)
     if (words.includes('](')) readAll(words, LINK)
-  }
-
-  #addSystems(line: string, at: number): void {
-    this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
-    for (const [, ...names] of line.matchAll(STATED_SYSTEM))
-      for (const name of names) this.#found.add('systems', name, at)
   }
 
   #isOrigin(before: string): boolean {

@@ -53,7 +53,7 @@ test.each<[string, string[]]>([
     ['phpstan', 'pnpm', './gradlew', 'rails'],
   ],
   ['The folders `vendor/bin/`, `src/bin/main`, `./src` and `./docs/a.md`.', []],
-  ['Is it there: `sort-shelf --version`?', ['sort-shelf']],
+  ['Is it there: `sort-shelf --version`? Has it `api --help`?', ['sort-shelf']],
   [`${shell('sort-shelf')}\n\n\`\`\`\nsort-shelf --all\nfind it\n\`\`\``, ['sort-shelf']],
   ['```\nnpm ci\nfind the file\n```', ['npm']],
   ['```\nfind the file\nnpm ci\n```', []],
@@ -113,7 +113,7 @@ test.each<[string, string[]]>([
   ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a script of jsr.io']],
   ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
   ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
-  ['sudo pip install a', ['a (PyPI)']],
+  ['sudo pip install a', ['sudo', 'a (PyPI)']],
   ['mise use -g a@latest', ['a (mise)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
   ['cp ~/a.txt . && cat /etc/hosts', []],
@@ -124,7 +124,7 @@ test.each<[string, string[]]>([
   ['wget https://jsr.io/x.sh; chmod +x x.sh && ./x.sh', ['a script of jsr.io']],
   ['curl -o x.json https://jsr.io/x.json; jq . x.json; sh run.sh', []],
   ["/usr/bin/env bash << 'X'\nlaunchctl load a.plist\nX", ['launchctl load']],
-  ['sudo systemctl stop shelf; brew upgrade shelf', ['systemctl stop', 'brew upgrade']],
+  ['sudo systemctl stop shelf; brew upgrade shelf', ['systemctl stop', 'sudo', 'brew upgrade']],
   ['unzip a.zip -d /opt/shelf', ['/opt/shelf']],
   ['systemctl enable shelf; git config --global a b', ['systemctl enable', 'git config --global']],
   ['npx playwright install chromium', ['npx playwright install']],
@@ -159,17 +159,6 @@ test('what a text says not to install is not installed, not even in passing', ()
   const text =
     'Also by `brew install far-tool`, `brew install jq`. Do not spend time installing Far-Tool.'
   expect(collectNames('packages', text)).toEqual(['jq (Homebrew)'])
-})
-
-test.each<[string, string[]]>([
-  ['brew install a && apt install b', ['Linux', 'macOS']],
-  ['brew install a', []],
-  ['choco install a && pip install b', ['Windows']],
-  ['osascript a.scpt', ['macOS']],
-  ['curl -fsSL https://jsr.io/install.sh | sh', ['macOS', 'Linux']],
-  ['irm https://jsr.io/install.ps1 | iex', ['Windows']],
-])('systems for which there are install lines: %j -> %j', (line, names) => {
-  expect(collectNames('systems', shell(line))).toEqual(names)
 })
 
 test.each<[string, string[]]>([
@@ -221,10 +210,9 @@ test.each<[string, string[]]>([
     shell('curl https://<tenant>.auth0.com/x https://YOUR_TENANT.okta.com'),
     ['*.auth0.com', '*.okta.com'],
   ],
-  [
-    shell('curl https://[worker].[account].workers.dev https://my-books.workers.dev'),
-    ['*.*.workers.dev'],
-  ],
+  [shell('curl https://[worker].[account].workers.dev https://x.my-account.workers.dev/x'), []],
+  ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
+  ['```py\nread(url="https://jsr.io/live.mp3")\n```', []],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
   ['It is `https://jsr.io/x`, NOT `https://deno.com/x`.', ['jsr.io']],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
@@ -320,6 +308,7 @@ test.each<[string, string[]]>([
   ['gh pr list; gh auth login; gh pr view', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
+  ['npx -y firebase-tools@latest deploy', ['Firebase: firebase-tools']],
   ['aws configure sso', ['AWS: aws configure sso']],
   ['sort-shelf auth login --web', ['sort-shelf: sort-shelf auth login']],
   ['git log in', []],

@@ -2,17 +2,8 @@ import { forEachChild, parse } from 'unbash'
 import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
-import { INSTALLERS, SYSTEM_OF, isBareInstall, listPackages, readPackage } from './packages.ts'
-import {
-  EVERYWHERE,
-  KNOWN,
-  LOGGED_IN,
-  NETWORK,
-  NO_SERVER,
-  SERVICES,
-  SYSTEM_OF_PROGRAM,
-  PLACEHOLDER_NAME,
-} from './tables.ts'
+import { INSTALLERS, isBareInstall, listPackages, readPackage } from './packages.ts'
+import { EVERYWHERE, KNOWN, NETWORK, NO_SERVER, SERVICES, PLACEHOLDER_NAME } from './tables.ts'
 import {
   findLogin,
   findOutside,
@@ -69,18 +60,16 @@ export const addServer = (name: string, line: number, found: FoundNames, marks?:
   if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line, marks)
 }
 
-/** Adds packages. Unless they are only told of, as in a message, those for the whole machine are installed outside. */
+/** Adds packages. Those that are only told of, as in a message, are not installed outside. */
 export const addPackages = (
   packages: ReturnType<typeof listPackages>,
   line: number,
   found: FoundNames,
   isTold = false,
 ): void => {
-  for (const { name, ...marks } of packages) {
-    found.add('packages', name, line, marks)
-    if (marks.machineWide && !isTold) found.add('outside', name, line, { from: marks.from })
-    if (marks.from === 'Homebrew') found.addBrew(line)
-    else found.add('systems', SYSTEM_OF.get(marks.from), line)
+  for (const { name, machineWide, ...marks } of packages) {
+    found.add('packages', name, line, { ...marks, ...(machineWide && !isTold && { machineWide }) })
+    if (machineWide && !isTold) found.add('outside', name, line, { from: marks.from })
   }
 }
 
@@ -120,12 +109,13 @@ export const addInvocation = (
     ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
-  if (all[0] === 'sudo') for (const installed of packages) installed.machineWide = true
+  if (all[0] === 'sudo') {
+    found.add('outside', 'sudo', line)
+    for (const installed of packages) installed.machineWide = true
+  }
   const isInstaller = packages.some(({ machineWide }) => machineWide)
   if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
-  found.add('systems', SYSTEM_OF_PROGRAM.get(name), line)
-  if ((NETWORK.has(name) && !words.some(isLocal)) || LOGGED_IN.has(name))
-    found.addClient(name, line)
+  if (NETWORK.has(name) && !words.some(isLocal)) found.addClient(name, line)
   addPackages(packages, line, found)
   for (const word of all) found.addHost(word, line)
   for (const host of NETWORK.has(name) ? listTargets(words) : []) found.add('hosts', host, line)
@@ -297,12 +287,8 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   for (const { 1: comment = '', index } of text.matchAll(COMMENT))
     found.addSecrets(comment, lineAt(index + 1))
   for (const pattern of PIPED)
-    for (const { 0: all, 1: address = '', index } of text
-      .replaceAll('\\\n', '  ')
-      .matchAll(pattern)) {
+    for (const { 1: address = '', index } of text.replaceAll('\\\n', '  ').matchAll(pattern)) {
       found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
-      for (const system of all.endsWith('iex') ? ['Windows'] : ['macOS', 'Linux'])
-        found.add('systems', system, lineAt(index))
     }
   try {
     const script = parse(text)
@@ -323,7 +309,7 @@ const FIRST_PROGRAM =
 
 /** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
 const PLAIN = [
-  /^[a-z][\w-]{1,39} --(?:version|help)$/,
+  /^(?!api )[a-z][\w-]{1,39} --(?:version|help)$/,
   /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/(?!(?:app|server|main|start)\b)[\w-]{2,40}(?: |$)/,
   /^\.\/(?:[\w-]{2,40} |(?:scripts?|tools?|ci)\/[\w-]{2,40}(?: |$))/,
 ]

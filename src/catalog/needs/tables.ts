@@ -37,23 +37,21 @@ export const RISKY: ReadonlySet<string> = new Set([
   ...list('socat dd mkfs shred crontab at launchctl systemctl schtasks security osascript'),
 ])
 
-/** Systems by the programs that exist only there. */
-export const SYSTEM_OF_PROGRAM = mapOf(`
-  launchctl=macOS osascript=macOS defaults=macOS security=macOS plutil=macOS sw_vers=macOS pbcopy=macOS
-  xcrun=macOS xcodebuild=macOS systemctl=Linux journalctl=Linux schtasks=Windows`)
-
 /** Services by the program that logs in to them, if the names differ. `_` stands for a space. */
 export const SERVICES = mapOf(`
   gh=GitHub glab=GitLab gcloud=Google_Cloud aws=AWS az=Azure azd=Azure npm=npm docker=Docker_Hub
   wrangler=Cloudflare cloudflared=Cloudflare eas=Expo eas-cli=Expo fly=Fly.io flyctl=Fly.io snow=Snowflake
   hf=Hugging_Face huggingface-cli=Hugging_Face wandb=Weights_&_Biases doctl=DigitalOcean op=1Password
   terraform=HCP_Terraform sentry-cli=Sentry ngrok=ngrok astro=Astro auth0=Auth0 codex=OpenAI neonctl=Neon
-  sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems`)
+  sf=Salesforce oc=OpenShift cargo=crates.io gem=RubyGems firebase=Firebase firebase-tools=Firebase tb=Tinybird
+  atlas=MongoDB_Atlas sam=AWS bq=Google_Cloud gsutil=Google_Cloud firecrawl=Firecrawl trigger.dev=Trigger.dev
+  convex=Convex`)
 
 /** Programs that are of little use without a login. */
 export const LOGGED_IN = setOf(`
   gh glab gcloud aws az azd vercel netlify heroku fly flyctl eas eas-cli doctl railway snow databricks firebase
-  stripe sf neonctl wrangler hf huggingface-cli sentry-cli auth0 op`)
+  stripe sf neonctl wrangler hf huggingface-cli sentry-cli auth0 op firebase-tools tb atlas sam bq gsutil firecrawl
+  trigger.dev convex`)
 
 /** npm packages by their program, if its name differs. */
 export const PACKAGE_OF_PROGRAM = mapOf(`

@@ -21,7 +21,7 @@ const NAMESPACES = new Set(
 
 /** Placeholders that are written like hosts. */
 const SAMPLE =
-  /(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|api-[a-z]|spa-app|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|api\.weather|app|other|external|competitor)\.com$|^x{3,}\.(?:com|net|org)$/
+  /^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$|(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|api-[a-z]|spa-app|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|api\.weather|app|other|external|competitor)\.com$|^x{3,}\.(?:com|net|org)$/
 
 const isSample = (host: string): boolean =>
   NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
@@ -32,10 +32,14 @@ const SAMPLE_OWNER =
   /^[:/](?:org|owner|user(?:name)?|(?:your|my)[-_](?:org|organization|user|username|name|account|company|team))\/[\w.-]{1,60}(?:[/?#]|$)/i
 const OF_CODE = /^(?:raw\.githubusercontent|github|gitlab|bitbucket)\.(?:com|org)$/
 
+/** The address of a recording, which a sample hands to a service. */
+const RECORDING = /\.(?:mp[34]|wav|ogg|webm)$/i
+
 const isSamplePath = (host: string, path: string): boolean =>
-  OF_CODE.test(host)
+  RECORDING.test(path) ||
+  (OF_CODE.test(host)
     ? SAMPLE_OWNER.test(path)
-    : SAMPLE_PATH.test(path) && judgeAddresses(`http://${host}`) === 'trusted'
+    : SAMPLE_PATH.test(path) && judgeAddresses(`http://${host}`) === 'trusted')
 
 /** Whether an address leads to documentation that people read, not to a text or service for programs. */
 export const isReference = (address: string): boolean =>

@@ -4,7 +4,7 @@ import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
-import { ANY_COMMAND, readGrant } from '../../catalog/touches.ts'
+import { ANY_COMMAND, isServiceKey, readGrant } from '../../catalog/touches.ts'
 import { PAGED_BYTES } from '../on-request/file.ts'
 import type { FileAddress } from '../on-request/file.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
@@ -145,18 +145,33 @@ const writeOutside: LineWriter = (input) => {
   return { ...row, lead: joinPhrases(lead, '; '), isTold: true }
 }
 
-const writeHosts: LineWriter = (input) => {
-  const { hosts = [], client, local = [] } = input.label
-  const row = listNames(input, 'Hosts', 'hosts', undefined, plainOf, [hosts, local].flat())
-  if (hosts.length > 0 || !client) return row
-  const words = phrase`unnamed, through ${codeOf(client)}`
-  const items = [{ words, at: linkPlace(client, input.addressOf) }, ...(row?.items ?? [])]
-  return { key: 'Hosts', items, lead: words }
-}
-
 /** Whether an account is a key, not a login: a variable, or words such as "API key". */
 const isKey = ({ name, service }: Need): boolean =>
   service === undefined || /^[A-Z][A-Z0-9_]*$/.test(name)
+
+/** Names a service and the program that logs in to it. */
+const sayService = ({ name, service = '' }: Need): Phrase =>
+  phrase`${showName(service)}, through ${inCode(showName(name).split(' ', 1)[0]!)}`
+
+/** Lists where data may go: hosts and services, or if the text names none, what calls them. */
+const writeHosts: LineWriter = (input) => {
+  const { hosts = [], client, local, accounts = [], servers = [] } = input.label
+  const logins = accounts.filter((need) => !isKey(need))
+  const key = accounts.find(isServiceKey)
+  const named = [
+    ...hosts.map((need) => [need, plainOf(need)] as const),
+    ...logins.map((need) => [need, sayService(need)] as const),
+  ]
+  const unnamed = key
+    ? [[key, phrase`the service of ${codeOf(key)}`] as const]
+    : client
+      ? [[client, phrase`unnamed, through ${codeOf(client)}`] as const]
+      : servers.map((need) => [need, phrase`${plainOf(need)}, through MCP`] as const)
+  const onMachine = local ? [[local, plainOf(local)] as const] : []
+  const words = new Map([...(named.length > 0 ? named : unnamed), ...onMachine])
+  const write = (need: Mention): Phrase => words.get(need)!
+  return listNames(input, 'Hosts', 'hosts', undefined, write, [...words.keys()])
+}
 
 const writeAccounts: LineWriter = (input) => {
   const { accounts = [] } = input.label
@@ -202,20 +217,6 @@ const writeSkills: LineWriter = (input) => {
     others > 0 ? `${others} elsewhere` : [],
   ]
   return { ...row, lead: phrase`${parts.flat().join(', ')}`, isTold: true }
-}
-
-/** If the author states systems, systems named only by install commands do not count. */
-const writeSystems: LineWriter = (input) => {
-  const { systems = [] } = input.label
-  const stated = systems.filter(({ declared }) => declared)
-  return listNames(
-    input,
-    'Systems',
-    'systems',
-    undefined,
-    plainOf,
-    stated.length > 0 ? stated : systems,
-  )
 }
 
 /** Longest words of an author in a label, in characters. The JSON has more of them. */
@@ -291,7 +292,7 @@ const LINES: readonly LineWriter[] = [
   (input) => listNames(input, 'MCP servers', 'servers', undefined, plainOf),
   (input) => listFiles('Programs', input.skill.files.filter(isRunnable), input),
   ({ label }) => quoteAuthor('Needs', label.compatibility),
-  writeSystems,
+  (input) => listNames(input, 'Systems', 'systems', undefined, plainOf),
   ({ label: { startedBy } }) =>
     say('Started by', startedBy && startedBy !== 'both' ? STARTERS[startedBy] : undefined),
   writeSkills,
