@@ -8,7 +8,7 @@ import {
 } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
-import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { renderSkillRecord, withLock, writeWhole } from '../store/write.ts'
 
 const { reason: reasonSchema, use: useSchema } = skillRecord.shape.deprecated.unwrap().shape
 
@@ -49,8 +49,8 @@ export const deprecateCommand: Command = {
           `${follower.slug} is deprecated in favour of ${slug}; first deprecate it again with another --use.`,
         )
       const deprecated = { since: earlier?.since ?? today, reason, use }
-      const changed = skillRecord.parse({ ...record, ...(!isUndone && { deprecated }) })
-      writeWhole(content, recordName(slug), renderRecord(changed))
+      const changed = { ...record, ...(!isUndone && { deprecated }) }
+      writeWhole(content, recordName(slug), renderSkillRecord(changed))
     })
     print(`${slug}: ${isUndone ? 'no longer deprecated' : 'deprecated'}`)
   },

@@ -4,7 +4,7 @@ import type { Retired } from '../../../src/catalog/schema.ts'
 import { askGit } from '../../machine/checkout.ts'
 import { CommandError } from '../cli/command.ts'
 import { readRecords, recordName, refuseUnknown, slugsOf } from '../store/records.ts'
-import { renderRecord, writeWhole } from '../store/write.ts'
+import { renderSkillRecord, writeWhole } from '../store/write.ts'
 
 /**
  * Finds which of several skills the main line had first, by its current or a former slug. Undefined if it has none of
@@ -56,6 +56,6 @@ export const giveNewId = (content: string, slug: string): string => {
     throw new CommandError(`${slug} had the id ${id} first, so it stays; run "${command}".`)
   }
   const next = stored.lastId + 1
-  writeWhole(content, recordName(slug), renderRecord({ ...skill.record, id: next }))
+  writeWhole(content, recordName(slug), renderSkillRecord({ ...skill.record, id: next }))
   return `${slug}: id ${id} -> ${next}`
 }

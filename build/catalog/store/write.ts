@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { GitBits } from '../../../src/catalog/fingerprint.ts'
 import { listSkillFiles, skillMdFirst } from '../../../src/catalog/folder-files.ts'
@@ -31,6 +32,10 @@ import type { StoredRecord } from './records.ts'
 import type { SourcesLock } from './sources-lock.ts'
 
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Renders the record of a skill with its fields in the order of the schema, so that git shows no field as moved. */
+export const renderSkillRecord = (record: SkillRecord): string =>
+  renderRecord(skillRecord.parse(record))
 
 /** Names used while a command writes or removes a folder or file; the loader skips names with a leading dot. */
 const TEMPORARY = '.tmp-catalog'
@@ -62,7 +67,8 @@ export const writeRecords = (content: string, rows: readonly StoredRecord[]): vo
   const folder = join(content, 'skills', TEMPORARY)
   mkdirSync(folder)
   try {
-    for (const { slug, record } of rows) writeFileSync(join(folder, slug), renderRecord(record))
+    for (const { slug, record } of rows)
+      writeFileSync(join(folder, slug), renderSkillRecord(record))
     for (const { slug } of rows) renameSync(join(folder, slug), join(content, recordName(slug)))
   } finally {
     rmSync(folder, { recursive: true })
@@ -187,7 +193,7 @@ export const writeSkillFolder = (
   const [place, folder] = [join(skills, slug), join(skills, TEMPORARY)]
   const written = new Set(change.written)
   if (existsSync(place) && written.size + change.removed.length === 0) {
-    writeWhole(content, recordName(slug), renderRecord(record))
+    writeWhole(content, recordName(slug), renderSkillRecord(record))
     return bits.keep(slug, files)
   }
   // Files of the curator that are no files of the skill stay.
@@ -197,7 +203,7 @@ export const writeSkillFolder = (
     makeParent(folder, path)
     writeWhole(content, join('skills', TEMPORARY, path), bytes, file)
   }
-  write(RECORD_FILE, renderRecord(record))
+  write(RECORD_FILE, renderSkillRecord(record))
   for (const path of change.removed) rmSync(join(folder, path), { recursive: true, force: true })
   for (const file of files)
     if (written.has(file.path)) write(file.path, readCopied(file.from), file)

@@ -10,7 +10,7 @@ import { decodeLoosely, escapeLine, showValue } from '../../../src/catalog/text.
 import { CONTENT_OPTION, CommandError, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command } from '../cli/command.ts'
 import { readRecords, recordName, refuseUnknown } from '../store/records.ts'
-import { renderRecord, withLock, writeWhole } from '../store/write.ts'
+import { renderSkillRecord, withLock, writeWhole } from '../store/write.ts'
 import { stageAll } from './stage.ts'
 
 type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
@@ -77,7 +77,8 @@ const acceptFindings = (
     old.digest.length === OLD_DIGITS &&
     rows.some((row) => row.rule === old.rule && row.file === old.file)
   const accepted = [...(record.accepted ?? []).filter((old) => !isReplaced(old)), ...rows]
-  if (rows.length > 0) writeWhole(content, recordName(slug), renderRecord({ ...record, accepted }))
+  if (rows.length > 0)
+    writeWhole(content, recordName(slug), renderSkillRecord({ ...record, accepted }))
   return rows
 }
 

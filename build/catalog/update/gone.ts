@@ -5,7 +5,7 @@ import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
 import { isPrivateIn, readRecords, recordName } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
-import { renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
+import { renderSkillRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
 import { nameOf, readSources } from './sources.ts'
 import type { Stage } from './stage.ts'
 
@@ -120,8 +120,8 @@ export const markGone = async (
   await withLock(content, async () => {
     for (const { slug, record } of readRecords(content).records) {
       if (!gone.has(slug) || record.source.kind === 'own') continue
-      const source = { ...record.source, status: 'gone', checked: today }
-      writeWhole(content, recordName(slug), renderRecord({ ...record, source }))
+      const source = { ...record.source, status: 'gone' as const, checked: today }
+      writeWhole(content, recordName(slug), renderSkillRecord({ ...record, source }))
       stage.add(recordName(slug))
     }
     const lock = readSourcesLock(content)

@@ -199,6 +199,15 @@ test('a rejected version -> not offered from another folder; undone -> offered a
   })
 })
 
+test('a version that was not committed, rejected -> the record is byte for byte as git has it', async () => {
+  const { call, catalog, save, take } = await follow()
+  await call('set', 'calm', 'category=Design')
+  save()
+  await take('calm', 'two')
+  await call('reject', 'calm')
+  expect(catalog.git('diff', '--cached', '--name-only')).toBe('content/sources.lock')
+})
+
 test('a version that version 1.0.0 rejected -> not offered; undone by a later slug -> offered', async () => {
   const { call, take, read, save, content, catalog } = await follow()
   await take('calm', 'two')
