@@ -13,7 +13,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
-import { KILLS, SLOWEST, killCommand, runCommand, spreadKills } from '../testing/run-command.ts'
+import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 
@@ -195,39 +195,3 @@ test.each([
   const again = await runCommand('update', '--content', content)
   expect(again.stdout).not.toContain('git does not keep')
 })
-
-test(
-  `add and update killed ${KILLS} times -> the catalog loads; a second run completes it, and its way back works`,
-  async () => {
-    const names = Array.from({ length: 12 }, (_, at) => `s${at}`)
-    const all = (body: string): SampleFiles =>
-      Object.assign({ LICENSE: MIT_TEXT }, ...names.map((name) => skillFiles(name, body)))
-    const { content, source, registry, call, accept, status } = await follow(all('Sort.'))
-    const ids = () => loadCatalog(content).skills.map(({ slug, id }) => `${slug} ${id}`)
-    const before = ids()
-    const other = makeRepository(all('Other.'), { path: 'eve/other' })
-    const added = ['add', other.address, '--source', 'https://github.com/eve/other']
-    for (const [at, delay] of spreadKills(400).entries()) {
-      const args = at % 2 === 0 ? ['update'] : added
-      source.commit(all(`Sort ${at}.`), '2026-02-02')
-      await killCommand(content, delay, ...args, '--content', content)
-      loadCatalog(content)
-      const { stdout } = await call(...args)
-      const size = at % 2 === 0 ? 12 : 24
-      expect(ids()).toHaveLength(size)
-      expect(ids().slice(0, 12)).toEqual(before)
-      expect(status().filter((row) => !/^[AM]  /.test(row))).toEqual([])
-      if (at % 2 === 0) accept()
-      // A run that ended before its kill printed the way back itself.
-      else if (stdout.includes(': unchanged'))
-        registry.git('restore', '--staged', '--worktree', '--', 'content')
-      else {
-        goBack(stdout)
-        // The row of the killed run counts as its curator's.
-        registry.git('restore', '--staged', '--worktree', '--', 'content/sources.json')
-        expect(ids()).toEqual(before)
-      }
-    }
-  },
-  KILLS * SLOWEST,
-)
