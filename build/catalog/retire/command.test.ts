@@ -45,39 +45,54 @@ const makeCatalog = (retired?: Retired[]): string =>
     ),
   })
 
-/** What readers find: each current slug with its id, and the target of each former slug. */
+/** What readers find: each skill with its id and views, the target of each former slug, and every mention of a skill. */
 const observe = (content: string) => {
-  const { skills, retired } = loadCatalog(content)
+  const { site, skills, retired } = loadCatalog(content)
+  const find = (slug: string) => skills.find((one) => one.slug === slug)
   return {
-    skills: skills.map(({ slug, id }) => `${slug} ${id}`).sort(),
-    moves: resolveMoves(retired, skills)
-      .map(({ slug, to }) => `${slug} -> ${to.slug}`)
-      .sort(),
+    skills: skills.map(({ slug, id, views }) => `${slug} ${id} ${views}`),
+    moves: resolveMoves(retired, skills).map(({ slug, to }) => `${slug} -> ${to.slug}`),
     kept: retired.map(({ slug }) => slug).sort(),
+    starter: site.starter,
+    original: find('b')?.copyOf,
+    successor: find('c')?.deprecated?.use,
   }
 }
 
-const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<typeof observe>][] = [
+const MENTIONS = { starter: ['old', 'c', 'b'], original: 'old', successor: 'old' }
+
+const REQUESTS: [title: string, request: DepartureRequest, seen: object][] = [
   [
     'retire a',
     { slug: 'a', reason: 'Asked for by its author' },
-    { skills: ['b 2', 'c 3'], moves: [], kept: ['a', 'dead', 'lost', 'old'] },
+    {
+      skills: ['b 2 20', 'c 3 0'],
+      moves: [],
+      kept: ['a', 'dead', 'lost', 'old'],
+      starter: ['c', 'b'],
+      original: undefined,
+      successor: undefined,
+    },
   ],
   [
     'retire b',
     { slug: 'b' },
     {
-      skills: ['a 1', 'c 3'],
-      moves: ['lost -> a', 'old -> a'],
+      ...MENTIONS,
+      skills: ['a 1 10', 'c 3 0'],
+      moves: ['old -> a', 'lost -> a'],
       kept: ['b', 'dead', 'lost', 'old'],
+      starter: ['old', 'c'],
+      original: undefined,
     },
   ],
   [
     'move a new',
     { slug: 'a', to: 'new' },
     {
-      skills: ['b 2', 'c 3', 'new 1'],
-      moves: ['a -> new', 'lost -> new', 'old -> new'],
+      ...MENTIONS,
+      skills: ['new 1 10', 'b 2 20', 'c 3 0'],
+      moves: ['old -> new', 'lost -> new', 'a -> new'],
       kept: ['a', 'dead', 'lost', 'old'],
     },
   ],
@@ -85,64 +100,22 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
     'move a old, its former slug',
     { slug: 'a', to: 'old' },
     {
-      skills: ['b 2', 'c 3', 'old 1'],
-      moves: ['a -> old', 'lost -> old'],
+      ...MENTIONS,
+      skills: ['old 1 10', 'b 2 20', 'c 3 0'],
+      moves: ['lost -> old', 'a -> old'],
       kept: ['a', 'dead', 'lost'],
     },
   ],
 ]
 
-describe.each(REQUESTS)('%s', (_, request, seen) => {
-  test('has the expected result, and a second run changes nothing', () => {
-    const content = makeCatalog()
-    depart(content, request)
-    expect(observe(content)).toEqual(seen)
-    const before = readSampleTree(content)
-    expect(depart(content, request).done).toEqual([])
-    expect(readSampleTree(content)).toEqual(before)
-    expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
-  })
-})
-
-test('a new slug keeps the counters', async () => {
-  const content = makeCatalog()
-  depart(content, { slug: 'a', to: 'new' })
-  expect(loadCatalog(content).skills.find(({ slug }) => slug === 'new')?.views).toBe(10)
-})
-
-test.each<[DepartureRequest, string | undefined]>([
-  [{ slug: 'a' }, undefined],
-  [{ slug: 'c' }, 'old'],
-  [{ slug: 'a', to: 'new' }, 'old'],
-])('%j -> a copy of %j', async (request, copyOf) => {
+test.each(REQUESTS)('%s -> what readers find; a second run changes nothing', (_, request, seen) => {
   const content = makeCatalog()
   depart(content, request)
-  expect(loadCatalog(content).skills.find(({ slug }) => slug === 'b')?.copyOf).toBe(copyOf)
-})
-
-test.each<[DepartureRequest, string[]]>([
-  [{ slug: 'a' }, ['c', 'b']],
-  [{ slug: 'c' }, ['old', 'b']],
-  [{ slug: 'c', to: 'new' }, ['old', 'c', 'b']],
-])('%j -> starter set %j', async (request, starter) => {
-  const content = makeCatalog()
-  depart(content, request)
-  expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
-})
-
-test.each<[DepartureRequest, object]>([
-  [{ slug: 'a' }, { since: '2026-01-01' }],
-  [{ slug: 'b' }, { since: '2026-01-01', use: 'old' }],
-  [
-    { slug: 'a', to: 'new' },
-    { since: '2026-01-01', use: 'old' },
-  ],
-])('%j -> a deprecated skill with %j', async (request, deprecated) => {
-  const content = makeCatalog()
-  depart(content, request)
-  expect(loadCatalog(content).skills.find(({ slug }) => slug === 'c')?.deprecated).toEqual(
-    deprecated,
-  )
+  expect(observe(content)).toEqual(seen)
+  const before = readSampleTree(content)
+  expect(depart(content, request).done).toEqual([])
+  expect(readSampleTree(content)).toEqual(before)
+  expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
 })
 
 test('without the last skill of a starter set -> no starter set', async () => {
@@ -152,12 +125,10 @@ test('without the last skill of a starter set -> no starter set', async () => {
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
-test('moving a skill keeps its files byte for byte but for its name, and the reason', async () => {
+test('moving a skill keeps its files, and the reason', () => {
   const content = makeCatalog()
   depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' })
-  const tree = readSampleTree(content)
-  expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('new'))
-  expect(tree['skills/new/references/notes.md']).toBe('notes')
+  expect(readSampleTree(content)['skills/new/references/notes.md']).toBe('notes')
   expect(readRecords(content).retired).toContainEqual({
     id: 1,
     slug: 'a',
@@ -177,32 +148,23 @@ test('the source of an upstream skill: retired -> in its row; moved -> in its re
   expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
 
-describe('is refused', () => {
-  test.each<[string, DepartureRequest, RegExp]>([
-    ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
-    ['to move a retired skill', { slug: 'dead', to: 'x' }, /"dead" is retired/],
-    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; use that slug/],
-    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
-    ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
-    [
-      'a retired slug',
-      { slug: 'a', to: 'dead' },
-      /"dead" was the slug of skill 9; slugs are never reused/,
-    ],
-    [
-      'a slug of a skill merged into it',
-      { slug: 'a', to: 'lost' },
-      /"lost" was the slug of skill 8;/,
-    ],
-    ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was the slug of skill 1;/],
-    ['an invalid slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
-    ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is not a slug/],
-  ])('%s', async (_, request, message) => {
-    const content = makeCatalog()
-    const before = readSampleTree(content)
-    expect(() => depart(content, request)).toThrow(message)
-    expect(readSampleTree(content)).toEqual(before)
-  })
+test.each<[DepartureRequest, RegExp]>([
+  [{ slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
+  [{ slug: 'dead', to: 'x' }, /"dead" is retired/],
+  [{ slug: 'old' }, /"old" moved to "a"; use that slug/],
+  [{ slug: 'a', to: 'b' }, /"b" is the slug of skill 2; choose/],
+  [{ slug: 'a', to: 'a' }, /at "a" already/],
+  [{ slug: 'a', to: 'dead' }, /"dead" was the slug of skill 9; slugs are never reused/],
+  // The slug of a skill merged into it, and the former slug of another.
+  [{ slug: 'a', to: 'lost' }, /"lost" was the slug of skill 8;/],
+  [{ slug: 'b', to: 'old' }, /"old" was the slug of skill 1;/],
+  [{ slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
+  [{ slug: 'a', to: 'page' }, /"page" is not a slug/],
+])('%j -> refused, and nothing is written', (request, message) => {
+  const content = makeCatalog()
+  const before = readSampleTree(content)
+  expect(() => depart(content, request)).toThrow(message)
+  expect(readSampleTree(content)).toEqual(before)
 })
 
 const makePlainCatalog = (): string =>
@@ -245,23 +207,21 @@ test.each<[string, string[], string[]]>([
 test.each([
   ['---\nname: a\ndescription: a\n---\nname: a\n', '---\nname: b\ndescription: a\n---\nname: a\n'],
   ['---\r\nname:  "a"\r\n---\r\n', '---\r\nname:  "b"\r\n---\r\n'],
-  ["---\ndescription: a\nname: 'a'\n---\n", "---\ndescription: a\nname: 'b'\n---\n"],
+  [
+    "---\ndescription: Sorts Wörter\nname: 'a'\n---\n",
+    "---\ndescription: Sorts Wörter\nname: 'b'\n---\n",
+  ],
   ['---\nname: other\ndescription: a\n---\n', undefined],
   ['---\nname: >-\n  a\ndescription: a\n---\n', undefined],
-])('move of an own skill with %j -> %j', async (text, named = text) => {
+  [sampleSkillMd('a'), undefined, UPSTREAM_RECORD],
+])('move of a skill with %j -> %j', async (text, named = text, record = OWN_RECORD) => {
   const content = makePlainCatalog()
-  addFiles(content, { 'skills/a/SKILL.md': text })
+  addFiles(content, {
+    'skills/a/SKILL.md': text,
+    'skills/a/skill.json': JSON.stringify({ ...record, id: 1 }),
+  })
   await runCommand('move', 'a', 'b', '--content', content)
   expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(named)
-})
-
-test('move of a copied skill -> its name stays', async () => {
-  const content = makePlainCatalog()
-  const record = { ...UPSTREAM_RECORD, id: 1, name: undefined, description: undefined }
-  addFiles(content, { 'skills/a/skill.json': JSON.stringify(record) })
-  const before = readSampleTree(content)['skills/a/SKILL.md']
-  await runCommand('move', 'a', 'b', '--content', content)
-  expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(before)
 })
 
 const far = (slug: string, id: number, owner: string, text: string) => ({
