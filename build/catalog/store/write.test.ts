@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { execFileSync, spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
-import { CommandError } from '../cli/command.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { withLock, writeSkillFolder } from './write.ts'
 
 afterEach(removeFolders)
@@ -41,34 +41,30 @@ describe('a content folder', () => {
     expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
   })
 
-  test('with a site.json -> unchanged', async () => {
-    const content = makeSampleFolder({ 'site.json': 'mine' })
+  test.each<[string, SampleFiles, SampleFiles]>([
+    [
+      'temporary files of a killed run -> removed',
+      {
+        '.tmp-catalog-file': '{',
+        'skills/.tmp-catalog-file': '{',
+        'skills/.tmp-catalog/SKILL.md': 'half',
+        '.tmp-mine': '',
+      },
+      { '.tmp-mine': '' },
+    ],
+    [
+      'a skill that a killed run was about to replace -> back in its place',
+      {
+        'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
+        'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
+        'skills/bold/SKILL.md': 'two',
+      },
+      { 'skills/calm/SKILL.md': 'one', 'skills/bold/SKILL.md': 'two' },
+    ],
+  ])('with a site.json, which stays, and %s', async (_, files, left) => {
+    const content = makeSampleFolder({ 'site.json': 'mine', ...files })
     await create(content)
-    expect(readSampleTree(content)).toEqual({ 'site.json': 'mine' })
-  })
-
-  test('with temporary files of a killed run -> removed', async () => {
-    const content = makeSampleFolder({
-      '.tmp-catalog-file': '{',
-      'skills/.tmp-catalog-file': '{',
-      'skills/.tmp-catalog/SKILL.md': 'half',
-      '.tmp-mine': '',
-    })
-    await withLock(content, one)
-    expect(readSampleTree(content)).toEqual({ '.tmp-mine': '' })
-  })
-
-  test('with a skill that a killed run was about to replace -> back in its place', async () => {
-    const content = makeSampleFolder({
-      'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
-      'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
-      'skills/bold/SKILL.md': 'two',
-    })
-    await withLock(content, one)
-    expect(readSampleTree(content)).toEqual({
-      'skills/calm/SKILL.md': 'one',
-      'skills/bold/SKILL.md': 'two',
-    })
+    expect(readSampleTree(content)).toEqual({ 'site.json': 'mine', ...left })
   })
 })
 
@@ -148,25 +144,20 @@ describe('a lock', () => {
     expect(readdirSync(content)).toEqual([])
   })
 
-  test('that is a symlink -> refused, and its target is not created', async () => {
-    const content = makeSampleFolder({ 'site.json': '{}' })
-    const outside = `${content}-outside`
-    symlinkSync(outside, join(content, LOCK))
-    await expect(withLock(content, one)).rejects.toThrow(/is a symlink/)
-    expect(existsSync(outside)).toBe(false)
-  })
-
-  test('that is damaged, or a pipe -> refused with a remedy, and not removed', async () => {
-    const content = makeSampleFolder({ [LOCK]: 'no database, but a text that is long enough' })
-    const refusal = `${join(content, LOCK)} is damaged; remove it, and run this command again.`
-    await expect(withLock(content, one)).rejects.toEqual(new CommandError(refusal))
-    expect(existsSync(join(content, LOCK))).toBe(true)
-    rmSync(join(content, LOCK))
-    execFileSync('mkfifo', [join(content, LOCK)])
-    await expect(withLock(content, one)).rejects.toThrow(/is a pipe or device, .*; remove it\.$/)
-    rmSync(join(content, LOCK))
-    expect(await withLock(content, one)).toBe(1)
-  })
+  test.each<[string, (path: string) => void, string]>([
+    ['a symlink', (path) => symlinkSync(`${path}-outside`, path), 'a symlink, not a regular file'],
+    ['a pipe', (path) => execFileSync('mkfifo', [path]), 'a pipe or device, not a regular file'],
+    ['damaged', (path) => writeFileSync(path, 'a text that is no database'.repeat(2)), 'damaged'],
+  ])(
+    'that is %s -> refused with a remedy, and neither removed nor followed',
+    async (_, make, is) => {
+      const path = join(makeSampleFolder(), LOCK)
+      make(path)
+      await expect(withLock(dirname(path), one)).rejects.toThrow(`${path} is ${is}; remove it`)
+      expect(lstatSync(path)).toBeDefined()
+      expect(existsSync(`${path}-outside`)).toBe(false)
+    },
+  )
 
   test('in a missing folder -> an error with its path', async () => {
     await expect(withLock('/no/such', one)).rejects.toMatchObject({
