@@ -11,6 +11,7 @@ import {
   rowOf,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './cli/command.ts'
 import { runCommand } from './testing/run-command.ts'
 
@@ -18,102 +19,54 @@ afterEach(removeFolders)
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-const makeSource = (): string => makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
-
-const withManifest = (): string =>
-  makeSampleFolder({
-    'a/SKILL.md': sampleSkillMd('a'),
-    'manifest.ndjson': manifestOf([rowOf('a')]),
-  })
+const makeSource = (files: SampleFiles = {}): string =>
+  makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a'), ...files })
 
 describe('exit 2, and nothing is written', () => {
-  test.each<[string, (into: string) => string[], RegExp]>([
-    ['no command', () => [], /Usage: npm run catalog/],
-    ['an unknown command', () => ['imprt'], /unknown command 'imprt'/],
-    ['help of an unknown command', () => ['help', 'x'], /Usage: npm run catalog/],
+  test.each<[line: string, message: RegExp]>([
+    ['', /Usage: npm run catalog/],
+    ['help x', /Usage: npm run catalog/],
+    ['imprt', /unknown command 'imprt'\n\(Did you mean import\?\)/],
+    ['codeowners a', /too many arguments for 'codeowners'/],
+    ['import --into INTO', /missing required argument 'folder or git address/],
+    ['import FOLDER', /required option '--into <content folder>' not specified/],
+    ['import FOLDER --into', /option '--into <content folder>' argument missing/],
+    ['import FOLDER --into --own', /argument '--own' is invalid. It needs a value/],
+    ['import FOLDER --into=', /argument '' is invalid. It needs a value/],
+    ['import FOLDER --into INTO --into c', /argument 'c' is invalid. It appears twice/],
+    ['import FOLDER  --into INTO', /An argument is empty/],
+    ['import FOLDER --into INTO --onw', /unknown option '--onw'\n\(Did you mean --own\?\)/],
+    ['import FOLDER --into INTO --constructor', /unknown option '--constructor'/],
+    ['import FOLDER --into INTO --own=yes', /unknown option '--own=yes'/],
+    ['import --upload-pack=id --into INTO', /unknown option/],
+    ['import /no/such --into INTO', /No such/],
+    ['import FOLDER FOLDER --source https://a.example/b/c --into INTO', /import each folder sepa/],
     [
-      'without a folder',
-      (into) => ['import', '--into', into],
-      /missing required argument 'folder or git/,
+      'import acme/kit --into INTO',
+      /No such folder: "acme\/kit"\. For the repository, write https:/,
     ],
-    ['no --into', () => ['import', makeSource()], /--into/],
-    ['a missing folder', (into) => ['import', '/no/such', '--into', into], /No such/],
-    [
-      'two folders and one --source',
-      (into) => [
-        'import',
-        makeSource(),
-        makeSource(),
-        '--into',
-        into,
-        '--source',
-        'https://a.example/b/c',
-      ],
-      /import each folder separately/,
-    ],
-    [
-      'a short form of an address',
-      (into) => ['import', 'acme/kit', '--into', into],
-      /No such folder: "acme\/kit"\. For the repository, write https:\/\/github\.com\/acme\/kit\.\n/,
-    ],
-    [
-      'an ssh address',
-      (into) => ['import', 'git@a.example:o/r.git', '--into', into],
-      /needs ssh and your keys/,
-    ],
-    [
-      'an address that makes git run a program',
-      (into) => ['import', 'ext::sh -c id', '--into', into],
-      /makes git run a program/,
-    ],
-    [
-      'an option instead of an address',
-      (into) => ['import', '--upload-pack=id', '--into', into],
-      /unknown option/,
-    ],
-    ['without an origin', (into) => ['import', makeSource(), '--into', into], /--source[^]*--own/],
-    [
-      '--own with --source',
-      (into) => [
-        'import',
-        makeSource(),
-        '--into',
-        into,
-        '--own',
-        '--source',
-        'https://a.example/b',
-      ],
-      /exclude/,
-    ],
-    [
-      '--source without an owner',
-      (into) => ['import', makeSource(), '--into', into, '--source', 'https://a.example/b'],
-      /add --author/,
-    ],
-    [
-      'an author that is not a handle',
-      (into) => ['import', makeSource(), '--into', into, '--own', '--author', '../x'],
-      /--author "..\/x"/,
-    ],
-    [
-      'an impossible day',
-      (into) => ['import', makeSource(), '--into', into, '--own', '--date', '2026-02-30'],
-      /--date "2026-02-30"/,
-    ],
-    [
-      'a manifest and --own',
-      (into) => ['import', withManifest(), '--into', into, '--own'],
-      /--own is refused/,
-    ],
-    [
-      'a manifest and --source',
-      (into) => ['import', withManifest(), '--into', into, '--source', 'https://a.example'],
-      /--source is refused/,
-    ],
-  ])('%s', async (_, args, message) => {
+    ['import git@a.example:o/r.git --into INTO', /needs ssh and your keys/],
+    ['import FOLDER --into INTO', /--source[^]*--own/],
+    ['import FOLDER --own --source https://a.example/b --into INTO', /exclude/],
+    ['import FOLDER --source https://a.example/b --into INTO', /add --author/],
+    ['import FOLDER --own --author ../x --into INTO', /--author "..\/x"/],
+    ['import FOLDER --own --date 2026-02-30 --into INTO', /--date "2026-02-30"/],
+    ['import MANIFEST --own --into INTO', /--own is refused/],
+    ['import MANIFEST --source https://a.example --into INTO', /--source is refused/],
+    // As a report shows them
+    ['accept-finding a b --why …', /^Replace … by your own words\./],
+    ['withdraw a@b --why=…', /^Replace … by your own words\./],
+    ['set a licence=…', /^Replace … by your own words\./],
+  ])('%s', async (line, message) => {
     const into = makeContent()
-    const { code: status, stdout, stderr } = await runCommand(...args(into))
-    expect([status, stdout]).toEqual([2, ''])
+    const folders: Readonly<Record<string, string>> = {
+      INTO: into,
+      FOLDER: makeSource(),
+      MANIFEST: makeSource({ 'manifest.ndjson': manifestOf([rowOf('a')]) }),
+    }
+    const args = line === '' ? [] : line.split(' ').map((word) => folders[word] ?? word)
+    const { code, stdout, stderr } = await runCommand(...args)
+    expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
     expect(existsSync(into)).toBe(false)
   })
@@ -126,29 +79,14 @@ describe('exit 2, and nothing is written', () => {
   })
 })
 
-describe('exit 1', () => {
-  test('a folder without any SKILL.md', async () => {
-    const { code: status, stderr } = await runCommand(
-      'import',
-      makeSampleFolder({ a: '' }),
-      '--own',
-      '--into',
-      makeContent(),
-    )
-    expect([status, stderr.includes('No SKILL.md')]).toEqual([1, true])
-  })
-
-  test('a content folder below a file', async () => {
-    const into = join(makeSampleFolder({ file: '' }), 'file/content')
-    const { code: status, stderr } = await runCommand(
-      'import',
-      makeSource(),
-      '--own',
-      '--into',
-      into,
-    )
-    expect([status, stderr.includes('already taken; move what')]).toEqual([1, true])
-    expect(stderr).not.toContain('    at ')
+test('a folder without any SKILL.md, or a content folder below a file -> exit 1', async () => {
+  const call = (from: string, into: string) => runCommand('import', from, '--own', '--into', into)
+  const none = await call(makeSampleFolder({ a: '' }), makeContent())
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('No SKILL.md') })
+  const below = await call(makeSource(), join(makeSampleFolder({ file: '' }), 'file/content'))
+  expect(below).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\S+: the path is already taken/m),
   })
 })
 
@@ -166,23 +104,20 @@ describe('exit 0', () => {
     expect(stdout).not.toContain('retire')
   })
 
-  test('help, help import and import --help', async () => {
-    expect(await runCommand('help')).toMatchObject({ code: 0, stderr: '' })
-    expect(await runCommand('help', 'import')).toEqual(await runCommand('import', '--help'))
-  })
-
   test('only bad files, with escapes in name and path -> reported, but never raw', async () => {
     const from = makeSampleFolder({
       'a\u001B[2J/SKILL.md': '# no front matter',
       'b/SKILL.md': '---\nname: [\u009B\u001B[31mx]\ndescription: d\n---\n',
       'c/SKILL.md': '---\nname: "x\\e[31my"\ndescription: d\n---\n',
     })
-    const {
-      code: status,
-      stdout,
-      stderr,
-    } = await runCommand('import', from, '--own', '--into', makeContent())
-    expect(status).toBe(0)
+    const { code, stdout, stderr } = await runCommand(
+      'import',
+      from,
+      '--own',
+      '--into',
+      makeContent(),
+    )
+    expect(code).toBe(0)
     expect(stdout).toContain('skipped: a\\u{1B}[2J/SKILL.md')
     expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 front-matter\)/)
     expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
@@ -204,14 +139,5 @@ describe('exit 0', () => {
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^\/no\/such: does not exist; create it/)
-  })
-
-  test.each([
-    ['help', 0],
-    ['imprt', 2],
-    ['retire a --content build/catalog/testing', 1],
-  ])('npm run catalog -- %s -> exit %i', (line, code) => {
-    const { status } = spawnSync(process.execPath, [MAIN, ...line.split(' ')])
-    expect(status).toBe(code)
   })
 })

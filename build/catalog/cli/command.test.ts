@@ -24,55 +24,17 @@ test('import <folder> --into <folder> --own --date=2026-01-02 -> that day in the
   ])
 })
 
-test.each([
-  ['a --into b --onw', /unknown option '--onw'\n\(Did you mean --own\?\)/],
-  ['a --into b --constructor', /unknown option '--constructor'/],
-  ['a --into b -x', /unknown option '-x'/],
-  ['a --into', /option '--into <content folder>' argument missing/],
-  ['a --into --own', /argument '--own' is invalid. It needs a value/],
-  ['a --into=', /argument '' is invalid. It needs a value/],
-  ['a --own=yes --into b', /unknown option '--own=yes'/],
-  ['a --into b --into c', /argument 'c' is invalid. It appears twice/],
-  ['a  --into b', /An argument is empty/],
-  ['a --own', /required option '--into <content folder>' not specified/],
-  ['--own --into b', /missing required argument 'folder or git address/],
-])('import %s -> usage', async (line, message) => {
-  const { code, stderr } = await runCommand('import', ...line.split(' '))
-  expect(code).toBe(2)
-  expect(stderr).toMatch(message)
-  expect(stderr).toContain('\nMore: npm run catalog -- help import')
-})
-
 test('help -> every command; help of a command -> all its options', async () => {
   const { stdout: list } = await runCommand('help')
-  for (const { name, summary, options } of ALL_COMMANDS) {
+  for (const { name, summary, help, options } of ALL_COMMANDS) {
     expect(list).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'))
     const { code, stdout } = await runCommand('help', name)
     expect([code, stdout]).toEqual([0, expect.stringContaining(`npm run catalog -- ${name} `)])
+    expect((await runCommand(name, '--help')).stdout).toBe(stdout)
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
-    expect(stdout).toContain(summary.slice(0, 20))
+    for (const words of [summary, ...help]) expect(stdout).toContain(words.slice(0, 20))
   }
 })
-
-test.each([
-  ['imprt', "unknown command 'imprt'\n(Did you mean import?)"],
-  ['chekc', '(Did you mean check?)'],
-  ['codeowners a', "too many arguments for 'codeowners'"],
-])('%s -> exit 2, with a suggestion or usage', async (line, message) => {
-  expect(await runCommand(...line.split(' '))).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining(message),
-  })
-})
-
-test.each(['accept-finding a b --why …', 'withdraw a@b --why=…', 'set a licence=…'])(
-  '%s, as a report shows it -> exit 2, and nothing is done',
-  async (line) => {
-    const { code, stderr } = await runCommand(...line.split(' '))
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^Replace … by your own words\./)])
-  },
-)
 
 test.each([
   ['a\u001B[31mb', 'a\\u{1B}[31mb'],
