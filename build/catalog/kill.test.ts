@@ -17,13 +17,15 @@ const KILLS = Number(process.env['KILLS'] ?? 2)
 afterAll(removeFolders)
 
 /** Six skills with enough files for writing and removing them to take some milliseconds. */
-const makeFiles = (words: string, prefix = 's') =>
-  Object.fromEntries(
-    Array.from({ length: 6 }, (_, at) => `${prefix}${at}`).flatMap((slug) => [
-      [`${slug}/SKILL.md`, sampleSkillMd(slug, 'Sorts words.', words)],
-      ...Array.from({ length: 30 }, (_, at) => [`${slug}/references/${at}.md`, words]),
-    ]),
-  ) as Record<string, string>
+const makeFiles = (words: string, prefix = 's'): Record<string, string> => {
+  const files: Record<string, string> = {}
+  for (let at = 0; at < 6 * 30; at += 1) {
+    const slug = `${prefix}${at % 6}`
+    files[`${slug}/SKILL.md`] = sampleSkillMd(slug, 'Sorts words.', words)
+    files[`${slug}/references/${at}.md`] = words
+  }
+  return files
+}
 
 const source = makeRepository({ LICENSE: MIT_TEXT, ...makeFiles('one') })
 const other = makeRepository({ LICENSE: MIT_TEXT, ...makeFiles('x', 'o') }, { path: 'eve/other' })

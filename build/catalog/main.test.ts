@@ -79,8 +79,9 @@ describe('exit 2, and nothing is written', () => {
   })
 })
 
+const call = (from: string, into: string) => runCommand('import', from, '--own', '--into', into)
+
 test('a folder without any SKILL.md, or a content folder below a file -> exit 1', async () => {
-  const call = (from: string, into: string) => runCommand('import', from, '--own', '--into', into)
   const none = await call(makeSampleFolder({ a: '' }), makeContent())
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('No SKILL.md') })
   const below = await call(makeSource(), join(makeSampleFolder({ file: '' }), 'file/content'))

@@ -204,7 +204,7 @@ test.each<[string, string[], string[]]>([
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
-test.each([
+test.each<[text: string, named?: string | undefined, record?: object]>([
   ['---\nname: a\ndescription: a\n---\nname: a\n', '---\nname: b\ndescription: a\n---\nname: a\n'],
   ['---\r\nname:  "a"\r\n---\r\n', '---\r\nname:  "b"\r\n---\r\n'],
   [
