@@ -137,7 +137,7 @@ test('llms.txt says how to pin a version if the registry promises versions', () 
 test('a page names the author given in its front matter', () => {
   const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
   expect(pageAt(site, '/docs/clients').below).toBeUndefined()
-  expect(String(pageAt(site, '/about').below?.markdown)).toBe('- Author: Ada')
+  expect(String(pageAt(site, '/about').below?.markdown)).toBe('by Ada')
 })
 
 const POST = { ...PAGE, slug: 'post' }

@@ -17,7 +17,7 @@ import { readMarkdown } from '../catalog/markdown.ts'
 import { countOf, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError, refuseFile } from '../catalog/problems.ts'
-import { factList, phrase } from './prose/phrases.ts'
+import { factLine, phrase } from './prose/phrases.ts'
 import { parsed } from './prose/render.ts'
 
 /**
@@ -159,10 +159,10 @@ const writePostDocument = (site: Site, post: Prose): Document => {
   const document = writeProse(site, post, place, listOthers(site, post))
   return {
     ...document,
-    below: factList([
-      ['Author', phrase`${post.author ?? site.catalog.site.name}`],
-      ['Published', phrase`${post.date}`],
-      ['Updated', post.updated !== post.date && phrase`${post.updated}`],
+    below: factLine([
+      phrase`by ${post.author ?? site.catalog.site.name}`,
+      phrase`published ${post.date}`,
+      post.updated !== post.date && phrase`updated ${post.updated}`,
     ]),
   }
 }
@@ -175,7 +175,7 @@ const writePageDocument = (site: Site, page: Prose): Document => {
   } as const
   const document = writeProse(site, page, place)
   if (page.author === undefined) return document
-  return { ...document, below: factList([['Author', phrase`${page.author}`]]) }
+  return { ...document, below: factLine([phrase`by ${page.author}`]) }
 }
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({

@@ -21,14 +21,6 @@ const describeHome = ({ description }: Document, { origin, siteName }: Surroundi
   url: origin + PATHS.home,
   name: siteName,
   description,
-  potentialAction: {
-    '@type': 'SearchAction',
-    target: {
-      '@type': 'EntryPoint',
-      urlTemplate: `${origin}${PATHS.skills}?q={search_term_string}`,
-    },
-    'query-input': 'required name=search_term_string',
-  },
 })
 
 const describeSkill = (

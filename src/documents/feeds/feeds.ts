@@ -19,29 +19,6 @@ import type { Html } from '../prose/markup.ts'
 /** Maximum number of entries in a feed. */
 const ENTRIES = 50
 
-interface FeedEntry {
-  /** The address of the skill's zip, which stays the same if the slug or text changes. */
-  id: string
-  title: string
-  page: string
-  author: { name: string; page: string }
-  category: Category | undefined
-  description: string
-  /** RFC 3339 time. */
-  updated: string
-  /** Address of the page section about the change. */
-  change: string | undefined
-}
-
-interface Feed {
-  title: string
-  /** Says what the feed contains and in which order. */
-  description: string
-  page: string
-  updated: string
-  entries: readonly FeedEntry[]
-}
-
 /** Which skills a feed has, and its addresses. */
 interface Channel {
   /** Path of the folder with the feed's file; empty for the root. */
@@ -81,134 +58,111 @@ const timeOf = (day: string): string => `${day}T00:00:00Z`
 const addedTo = ({ added, updated }: SkillFacts): string | undefined =>
   added ?? (updated && timeOf(updated))
 
-interface Timed {
+/** A printed entry. */
+interface Entry {
+  /** RFC 3339 time. */
   updated: string
+  xml: Html
 }
 
-const byLatest = (a: Timed, b: Timed): number =>
+const renderEntry = (
+  { category, slug }: SkillFacts,
+  origin: string,
+  entry: Record<'id' | 'title' | 'updated' | 'author' | 'authorPath' | 'summary', string>,
+  change?: string,
+): Entry => ({
+  updated: entry.updated,
+  xml: html`<entry>
+<id>${origin}${entry.id}</id>
+<title>${cleanLine(entry.title)}</title>
+<updated>${entry.updated}</updated>
+<author><name>${cleanLine(entry.author)}</name><uri>${origin}${entry.authorPath}</uri></author>
+${
+  category &&
+  html`<category term="${categorySlug(category)}" label="${category}"/>
+`
+}<link rel="alternate" type="text/html" href="${origin}${skillPath(slug)}"/>
+${
+  change &&
+  html`<link rel="related" type="text/html" title="What changed" href="${origin}${change}"/>
+`
+}<summary>${cleanLine(entry.summary)}</summary>
+</entry>
+`,
+})
+
+/** Renders the entry of a skill. Its id stays the same if the slug or text changes. */
+const renderChange = (skill: SkillFacts, updated: string, { origin, changed }: Site): Entry => {
+  const { id, slug, name, author, description } = skill
+  const version = changed?.get(slug)
+  // Quotation marks in a description cannot end the quotation.
+  const quoted = cleanLine(description).replace(/[“”„‟"]/g, '’')
+  const entry = {
+    id: downloadPath(id),
+    title: name,
+    updated,
+    author,
+    authorPath: authorPath(author),
+    summary: `${cleanLine(author)}: “${quoted}”`,
+  }
+  return renderEntry(skill, origin, entry, version && `${versionPath(slug, version)}#what-changed`)
+}
+
+/** Makes the entry about a deprecation; none if the skill is not deprecated. */
+const listDeprecation = (skill: SkillFacts, { origin, catalog: { site } }: Site): Entry[] => {
+  if (!skill.deprecated) return []
+  const { since, reason = '', use } = skill.deprecated
+  const entry = {
+    id: `${downloadPath(skill.id)}#deprecated`,
+    title: `Deprecated: ${skill.name}`,
+    updated: timeOf(since),
+    author: site.name,
+    authorPath: PATHS.home,
+    summary: `${endSentence(reason)}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
+  }
+  return [renderEntry(skill, origin, entry)]
+}
+
+const byLatest = (a: { updated: string }, b: { updated: string }): number =>
   Number(a.updated < b.updated) - Number(a.updated > b.updated)
 
-/** Lists the latest skills. Leaves out skills without a known date. */
-const listLatest = (skills: readonly SkillFacts[]): (Timed & { skill: SkillFacts })[] =>
-  skills
+/** Renders a feed as Atom (RFC 4287). */
+const renderAtom = (site: Site, { folder, page, label, noun, includes }: Channel): string => {
+  const { catalog, listed, origin } = site
+  const skills = listed.filter(includes)
+  const changes = skills
     .flatMap((skill) => {
       const updated = addedTo(skill)
       return updated === undefined ? [] : { skill, updated }
     })
     .sort((a, b) => byLatest(a, b) || b.skill.id - a.skill.id)
     .slice(0, ENTRIES)
-
-const describeFeed = (entries: readonly FeedEntry[], noun: string): string =>
-  entries.length === 0
-    ? `New and changed ${noun}: empty, because no skill has a known date.`
-    : `New and changed ${noun}, latest first. Skills without a known date are left out. Descriptions are in their authors’ words.`
-
-/** Quotes a description. Quotation marks in it cannot end the quotation. */
-const quoteAuthor = ({ author, description }: SkillFacts): string =>
-  `${cleanLine(author)}: “${cleanLine(description).replace(/[“”„‟"]/g, '’')}”`
-
-/** Returns the address of the section about changes on the page of a version. */
-const changePath = (slug: string, name: string): string => `${versionPath(slug, name)}#what-changed`
-
-/** Makes the entry about a deprecation; none if the skill is not deprecated. */
-const toDeprecation =
-  (origin: string, siteName: string) =>
-  ({ id, name, slug, category, deprecated }: SkillFacts): FeedEntry[] => {
-    if (!deprecated) return []
-    const { since, reason = '', use } = deprecated
-    return [
-      {
-        id: `${origin}${downloadPath(id)}#deprecated`,
-        title: cleanLine(`Deprecated: ${name}`),
-        page: origin + skillPath(slug),
-        author: { name: cleanLine(siteName), page: origin + PATHS.home },
-        category,
-        description: cleanLine(
-          `${endSentence(reason)}${use === undefined ? '' : ` Use ${use} instead.`}`.trim(),
-        ),
-        updated: timeOf(since),
-        change: undefined,
-      },
-    ]
-  }
-
-const writeFeed = (
-  { catalog, listed, origin, changed }: Site,
-  { page, label, noun, includes }: Channel,
-): Feed => {
-  const skills = listed.filter(includes)
-  const entries = listLatest(skills).map(({ skill, updated }) => {
-    const version = changed?.get(skill.slug)
-    return {
-      id: origin + downloadPath(skill.id),
-      title: cleanLine(skill.name),
-      page: origin + skillPath(skill.slug),
-      author: { name: cleanLine(skill.author), page: origin + authorPath(skill.author) },
-      category: skill.category,
-      description: quoteAuthor(skill),
-      updated,
-      change: version && origin + changePath(skill.slug, version),
-    }
-  })
-  const { name } = catalog.site
-  const deprecations = skills.flatMap(toDeprecation(origin, name))
-  const latest = [...deprecations, ...entries].sort(byLatest)
-  return {
-    title: cleanLine([label ?? [], name].flat().join(' · ')),
-    description: describeFeed(entries, noun),
-    page: origin + page,
-    updated: latest[0]?.updated ?? timeOf(UNKNOWN_DAY),
-    entries: latest.slice(0, ENTRIES),
-  }
-}
-
-const renderEntry = ({
-  id,
-  title,
-  updated,
-  author,
-  category,
-  page,
-  description,
-  change,
-}: FeedEntry): Html =>
-  html`<entry>
-<id>${id}</id>
-<title>${title}</title>
-<updated>${updated}</updated>
-<author><name>${author.name}</name><uri>${author.page}</uri></author>
-${
-  category &&
-  html`<category term="${categorySlug(category)}" label="${category}"/>
-`
-}<link rel="alternate" type="text/html" href="${page}"/>
-${
-  change &&
-  html`<link rel="related" type="text/html" title="What changed" href="${change}"/>
-`
-}<summary>${description}</summary>
-</entry>
-`
-
-/** Renders a feed as Atom (RFC 4287). */
-const renderAtom = (feed: Feed, address: string): string =>
-  html`<?xml version="1.0" encoding="UTF-8"?>
+    .map(({ skill, updated }) => renderChange(skill, updated, site))
+  const deprecations = skills.flatMap((skill) => listDeprecation(skill, site))
+  const entries = [...deprecations, ...changes].sort(byLatest).slice(0, ENTRIES)
+  const order =
+    changes.length === 0
+      ? ': empty, because no skill has a known date.'
+      : ', latest first. Skills without a known date are left out. Descriptions are in their authors’ words.'
+  const address = origin + feedPath(folder)
+  return html`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${address}</id>
-<title>${feed.title}</title>
-<subtitle>${feed.description}</subtitle>
-<updated>${feed.updated}</updated>
+<title>${cleanLine([label ?? [], catalog.site.name].flat().join(' · '))}</title>
+<subtitle>New and changed ${noun}${order}</subtitle>
+<updated>${entries[0]?.updated ?? timeOf(UNKNOWN_DAY)}</updated>
 <link rel="self" type="application/atom+xml" href="${address}"/>
-<link rel="alternate" type="text/html" href="${feed.page}"/>
-${feed.entries.map(renderEntry)}</feed>
+<link rel="alternate" type="text/html" href="${origin}${page}"/>
+${entries.map(({ xml }) => xml)}</feed>
 `.html
+}
 
 /** Renders the feeds of the table and of each category. */
 export const renderFeeds = (site: Site): { path: string; text: string }[] =>
-  [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].map((channel) => {
-    const path = feedPath(channel.folder)
-    return { path, text: renderAtom(writeFeed(site, channel), site.origin + path) }
-  })
+  [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].map((channel) => ({
+    path: feedPath(channel.folder),
+    text: renderAtom(site, channel),
+  }))
 
 /** Characters that XML 1.0 does not allow, even escaped. `foldLine` removes control characters and lone surrogates. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/g

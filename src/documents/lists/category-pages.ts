@@ -3,7 +3,7 @@ import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import type { Document, DocumentPlan, Section } from '../document.ts'
-import { listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
+import { listSkills, nameSlice, planSlices, writeSlice } from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import { listCategories } from './listings.ts'
@@ -58,14 +58,8 @@ export function* planCategories(site: Site): Generator<DocumentPlan> {
   yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
   for (const category of site.categories) {
     const skills = site.byCategory.get(category.name) ?? []
-    for (const slice of slicePages(categoryPath(category.name), skills)) {
-      const { path, page, pages, items } = slice
-      yield {
-        kind: 'listing',
-        path,
-        shows: { skills: page === 1 ? skills : items, pages },
-        write: () => writeCategoryDocument(site, category, slice),
-      }
-    }
+    yield* planSlices(categoryPath(category.name), skills, (slice) =>
+      writeCategoryDocument(site, category, slice),
+    )
   }
 }

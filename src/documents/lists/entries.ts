@@ -3,7 +3,7 @@ import { LANGUAGE_NAMES } from '../../catalog/language.ts'
 import type { SkillCard, SkillFacts } from '../../catalog/skill.ts'
 import { countOf, dropPreamble, showNumber, stripMarks } from '../../catalog/text.ts'
 import type { Touch } from '../../catalog/touches.ts'
-import type { Document, Entry, EntryFact, Pager, Section } from '../document.ts'
+import type { Document, DocumentPlan, Entry, EntryFact, Pager, Section } from '../document.ts'
 import { authorPath, skillPath } from '../paths.ts'
 import { paragraphs, phrase } from '../prose/phrases.ts'
 import { latestDay } from '../site.ts'
@@ -123,6 +123,19 @@ export function* slicePages<Item>(home: string, items: readonly Item[]): Generat
     const before = (page - 1) * LISTING_SIZE
     const shown = items.slice(before, before + LISTING_SIZE)
     yield { path: pagedPath(home, page), home, page, pages, before, items: shown }
+  }
+}
+
+/** Plans the pages of a list of skills. The first page depends on all of them. */
+export function* planSlices(
+  home: string,
+  skills: readonly SkillFacts[],
+  write: (slice: Slice<SkillFacts>) => Document,
+): Generator<DocumentPlan> {
+  for (const slice of slicePages(home, skills)) {
+    const { path, page, pages, items } = slice
+    const shows = { skills: page === 1 ? skills : items, pages }
+    yield { kind: 'listing', path, shows, write: () => write(slice) }
   }
 }
 

@@ -11,12 +11,19 @@ import { PATHS, authorPath, basePath, categoryPath, postPath, prosePath } from '
 import { CLIENT_COUNT } from '../skill/clients.ts'
 import { listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
-import { describeRange, listSkills, nameSlice, slicePages, writeSlice } from './entries.ts'
+import {
+  describeRange,
+  listSkills,
+  nameSlice,
+  planSlices,
+  slicePages,
+  writeSlice,
+} from './entries.ts'
 import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import {
   NO_WORDS,
-  factList,
+  factLine,
   inCode,
   joinPhrases,
   linked,
@@ -132,24 +139,20 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
 
 /** Plans the pages that list all skills. */
 export function* planSkills(site: Site): Generator<DocumentPlan> {
-  for (const slice of slicePages(PATHS.skills, site.listed)) {
-    const { path, page, pages, items } = slice
-    yield {
-      kind: page === 1 ? 'skills' : 'listing',
-      path,
-      ...(page === 1 ? {} : { shows: { skills: items, pages } }),
-      write: () => writeListingDocument(site, slice),
-    }
-  }
+  const write = (slice: Slice<SkillFacts>): Document => writeListingDocument(site, slice)
+  for (const plan of planSlices(PATHS.skills, site.listed, write))
+    // The search form of the first page depends on more than its skills.
+    yield plan.path === PATHS.skills ? { kind: 'skills', path: plan.path, write: plan.write } : plan
 }
 
 /** An author with their skills. */
 type Author = Site['byAuthor'] extends ReadonlyMap<string, infer Value> ? Value : never
 
-const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
-  [...Map.groupBy(keys, (key) => key)]
-    .map(([key, all]): [Key, number] => [key, all.length])
-    .sort((a, b) => b[1] - a[1])
+/** Counts equal words, the most frequent first. */
+const countBy = (words: readonly string[]): [string, number][] =>
+  [...Map.groupBy(words, (word) => word)]
+    .map(([word, { length }]): [string, number] => [word, length])
+    .sort(([a, countA], [b, countB]) => countB - countA || compareCodePoints(a, b))
 
 /** Returns the first and last day on which skills changed, as `2025-01-02 to 2026-03-04`; undefined if unknown. */
 const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
@@ -159,9 +162,7 @@ const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
 }
 
 const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
-  countBy(skills.map(({ category }) => category)).sort(
-    ([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1),
-  )
+  countBy(skills.map(({ category }) => category))
 
 /** Returns all authors, most skills first. */
 const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
@@ -220,18 +221,10 @@ const repositoryOf = ({ source }: SkillFacts): string =>
 /** An author page names at most this many repositories and licences. */
 const MOST_NAMED = 3
 
-/** Names the first values, and counts the others. */
-const nameFirst = (values: readonly string[]): Phrase =>
-  joinPhrases(
-    values.slice(0, MOST_NAMED).map((value) => phrase`${value}`),
-    ', ',
-    values.length - MOST_NAMED,
-  )
-
-const nameLicences = (skills: readonly SkillFacts[]): Phrase => {
-  const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
-  const isOne = counts.length === 1
-  return nameFirst(counts.map(([licence, count]) => (isOne ? licence : `${licence} (${count})`)))
+const nameLicences = (skills: readonly SkillFacts[]): Phrase | undefined => {
+  const counts = countBy(skills.flatMap(({ licence }) => licence ?? []))
+  const named = counts.slice(0, MOST_NAMED).map(([licence]) => phrase`${licence}`)
+  return named.length === 0 ? undefined : joinPhrases(named, ', ', counts.length - named.length)
 }
 
 const writeCategories = (skills: readonly SkillFacts[]): Section => {
@@ -241,21 +234,14 @@ const writeCategories = (skills: readonly SkillFacts[]): Section => {
   return { id: 'categories', ...paragraphs(phrase`Categories: ${joinPhrases(links)}.`) }
 }
 
-/** Names that several skills share, of which clients keep one. */
-const listNamesakes = (skills: readonly SkillFacts[]): string[] =>
-  countBy(skills.map(({ name }) => name)).flatMap(([name, count]) => (count > 1 ? name : []))
-
-/** Writes the facts of an author. */
+/** Writes the facts of an author: repositories, licences, and the days of the skills. */
 const describeAuthor = (skills: readonly SkillFacts[]): Phrase => {
   const repositories = countBy(skills.map(repositoryOf).filter(Boolean)).slice(0, MOST_NAMED)
-  const shared = listNamesakes(skills)
-  return factList([
-    ...repositories.map(
-      ([url]) => ['Repository', linked(url.replace(/^https?:\/\//, ''), url)] as const,
-    ),
-    ['Licences', nameLicences(skills)],
-    ['Names used twice', shared.length > 0 && nameFirst(shared)],
-    ['Updated', phrase`${spanOf(skills) ?? 'not known'}`],
+  const span = spanOf(skills)
+  return factLine([
+    ...repositories.map(([url]) => linked(url.replace(/^https?:\/\//, ''), url)),
+    nameLicences(skills),
+    span !== undefined && phrase`updated ${span}`,
   ])
 }
 
@@ -299,15 +285,8 @@ export function* planAuthors(site: Site): Generator<DocumentPlan> {
       write: () => writeAuthorsDocument(slice, entries, authors.length),
     }
   }
-  for (const author of site.byAuthor.values()) {
-    for (const slice of slicePages(authorPath(author.name), author.skills)) {
-      const { path, page, pages, items } = slice
-      yield {
-        kind: 'listing',
-        path,
-        shows: { skills: page === 1 ? author.skills : items, pages },
-        write: () => writeAuthorDocument(author, slice, site),
-      }
-    }
-  }
+  for (const author of site.byAuthor.values())
+    yield* planSlices(authorPath(author.name), author.skills, (slice) =>
+      writeAuthorDocument(author, slice, site),
+    )
 }

@@ -1,5 +1,6 @@
 import { splitLines } from '../../catalog/lines.ts'
 import {
+  countOf,
   revealHidden,
   remember,
   showNumber,
@@ -17,7 +18,7 @@ import type { OnRequestDocument } from './page.ts'
 import {
   NO_WORDS,
   bullets,
-  factList,
+  factLine,
   inCode,
   inStrong,
   inWarning,
@@ -135,21 +136,23 @@ const writeFindings = (findings: readonly FileFinding[], page: string): Section[
 
 const describeLineCount = (lines: readonly string[], ends: string): string => {
   const last = lines.at(-1)?.endsWith('\n') === false ? 'no final line break' : ''
-  return [String(lines.length), ends, last].filter(Boolean).join(', ')
+  return [countOf(lines.length, 'line'), ends, last].filter(Boolean).join(', ')
 }
 
 const describeHidden = (lines: readonly string[], page: string): Phrase | undefined => {
   const hidden = findHidden(lines)
   const [first] = hidden.lines
-  const words = inWarning(`${hidden.count}, the first on line ${first}`)
+  const words = inWarning(
+    `${countOf(hidden.count, 'hidden character')}, the first on line ${first}`,
+  )
   return first === undefined ? undefined : linked(words, `${page}#L${first}`)
 }
 
 const describeFindings = (findings: readonly FileFinding[], page: string): Phrase | undefined => {
-  const { length } = findings
   const severe = findings.filter(({ isSevere }) => isSevere).length
-  const words = severe > 0 ? inWarning(`${length}, ${severe} to review`) : phrase`${length}`
-  return length === 0 ? undefined : linked(words, `${page}#findings`)
+  const count = countOf(findings.length, 'finding')
+  const words = severe > 0 ? inWarning(`${count}, ${severe} to review`) : count
+  return findings.length === 0 ? undefined : linked(words, `${page}#findings`)
 }
 
 /** Writes the page of a text file of a skill: facts and numbered lines. */
@@ -179,17 +182,14 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
       label: revealHidden(other),
       path: filePagePath(slug, other),
     })),
-    below: factList([
-      ['Size', phrase`${showSize(size)}`],
-      ['Lines', phrase`${describeLineCount(lines, ends)}`],
-      ['Findings', describeFindings(findings, page)],
-      ['Hidden characters', describeHidden(lines, page)],
-      [
-        'File',
-        hasRawAddress(path)
-          ? linked('Raw', skillFilePath(slug, path))
-          : linked('In the zip', skillPath(slug)),
-      ],
+    below: factLine([
+      phrase`${showSize(size)}`,
+      phrase`${describeLineCount(lines, ends)}`,
+      describeFindings(findings, page),
+      describeHidden(lines, page),
+      hasRawAddress(path)
+        ? linked('Raw file', skillFilePath(slug, path))
+        : linked('In the zip', skillPath(slug)),
     ]),
     sections: [...writeFindings(findings, page), source],
   }

@@ -96,19 +96,10 @@ export const folded = (label: string, text: Phrase): Phrase => ({
   </details> `,
 })
 
-/** Lists facts, each a label and its value. */
-export const factList = (facts: readonly (readonly [label: string, value: Maybe])[]): Phrase => {
-  const rows = facts.flatMap(([label, value]) => (value ? { label, ...value } : []))
-  return {
-    markdown: list(rows.map(({ label, markdown }) => md`${label}: ${markdown}`)),
-    html: html`<dl class="facts">
-      ${rows.map(
-        ({ label, html: value }) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div> `,
-      )}
-    </dl>`,
-  }
-}
+/** Writes facts on one line. */
+export const factLine = (facts: readonly Maybe[]): Phrase => ({
+  markdown: joinPhrases(facts, ' · ').markdown,
+  html: html`<p class="byline flow">
+    ${present(facts).map((fact) => html`<span>${fact.html}</span> `)}
+  </p>`,
+})

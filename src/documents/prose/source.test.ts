@@ -128,11 +128,10 @@ test('a page has facts, findings beside their lines, and a link to the skill', (
     { ...FOUND, line: 0, label: 'Note', isSevere: false, rule: 'binary' },
     { ...FOUND, line: 99 },
   ])
-  expect(String(below?.markdown)).toBe(`- Size: 15 bytes
-- Lines: 3, CRLF, no final line break
-- Findings: [3, 2 to review](/files/words/a/b.txt/view#findings)
-- File: [Raw](/skills/words/a/b.txt)`)
-  expect(below?.html.html).toContain('<span class="warn">3, 2 to review</span>')
+  expect(String(below?.markdown)).toBe(
+    '15 bytes · 3 lines, CRLF, no final line break · [3 findings, 2 to review](/files/words/a/b.txt/view#findings) · [Raw file](/skills/words/a/b.txt)',
+  )
+  expect(below?.html.html).toContain('<span class="warn">3 findings, 2 to review</span>')
   expect(String(lead.markdown)).toContain('/skills/words')
   expect(String(sections[0]!.markdown)).toContain('[line 2](/files/words/a/b.txt/view#L2)')
   expect(renderSource(sections[1]!.source!).html).toContain(

@@ -15,7 +15,7 @@ import { authorPath, categoryPath, skillFilePath, versionsPath } from '../paths.
 import { html } from '../prose/markup.ts'
 import type { Html } from '../prose/markup.ts'
 import { md } from '../prose/md.ts'
-import { aged, inStrong, joinPhrases, linked, phrase, present, stacked } from '../prose/phrases.ts'
+import { aged, factLine, inStrong, linked, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { readLicenceWords, readOwner } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
@@ -141,7 +141,7 @@ const writeByline = (
   const { author, category, installs, views, visibility, tokens, needs } = skill
   const name = inStrong(author)
   const owner = readOwner(skill)
-  const facts = present([
+  return factLine([
     // The author of a gone skill may have no page.
     phrase`by ${visibility === 'gone' ? name : linked(name, authorPath(author))}`,
     writeSource(skill),
@@ -153,10 +153,6 @@ const writeByline = (
     owner && phrase`owned by ${owner.url ? linked(owner.name, owner.url) : owner.name}`,
     isCounted && phrase`${showCount(installs)} installs, ${showCount(views)} views`,
   ])
-  return {
-    markdown: joinPhrases(facts, ' · ').markdown,
-    html: html`<p class="byline flow">${facts.map((fact) => html`<span>${fact.html}</span> `)}</p>`,
-  }
 }
 
 /** The head of a skill's page, and the parts that it states. */

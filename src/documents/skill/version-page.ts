@@ -14,7 +14,7 @@ import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
 import { showName } from './words.ts'
 import {
-  factList,
+  factLine,
   inCode,
   inStrong,
   inWarning,
@@ -49,16 +49,17 @@ const describeSize = ({ files, tokens }: Skill): string => {
 
 const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Phrase => {
   const number = skill.needs?.version
-  const licence = skill.licenceWords ?? skill.licence ?? 'not stated'
+  const licence = skill.licenceWords ?? skill.licence
+  const isUnknown = skill.licence === OTHER_LICENCE
   const safety = describeSafety(skill)
-  return factList([
-    ['Skill', linked(skill.slug, skillPath(skill.slug))],
-    ['Author’s version', number !== undefined && inCode(showName(number))],
-    ['From', phrase`${day ?? 'not known'}`],
-    ['Licence', skill.licence === OTHER_LICENCE ? inCode(licence) : phrase`${licence}`],
-    ['Size', phrase`${describeSize(skill)}`],
-    ['Safety', safety === 'Review' ? linked(inWarning(safety), '#findings') : phrase`${safety}`],
-    ['Source', source !== undefined && linked('the author’s folder', source)],
+  return factLine([
+    linked(skill.slug, skillPath(skill.slug)),
+    number !== undefined && phrase`the author’s version ${inCode(showName(number))}`,
+    day !== undefined && phrase`of ${day}`,
+    licence !== undefined && (isUnknown ? inCode(licence) : phrase`${licence}`),
+    phrase`${describeSize(skill)}`,
+    safety === 'Review' ? linked(inWarning(safety), '#findings') : phrase`${safety}`,
+    source !== undefined && linked('the author’s folder', source),
   ])
 }
 
