@@ -15,6 +15,7 @@ test.each<[string, string, string[]]>([
   ['go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
   ['go', 'import "github.com/a/b/v4/c"', ['github.com/a/b/v4']],
   ['go', 'import "golang.org/x/text/language"', ['golang.org/x/text']],
+  ['js', '// OLD (deprecated)\nimport "far-a"\n\n// NEW\nimport "far-b"', ['far-b']],
   ['rust', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
   ['java', 'import org.a.B;', []],
 ])('imports of %s: %j -> %j', (language, text, names) => {

@@ -73,6 +73,10 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
+/** The last comment before a place in a sample, which shows what follows as the old or wrong way. */
+const IS_OLD =
+  /^[ \t]*(?:#|\/\/) ?(?:❌|(?:old|deprecated|wrong|bad)\b|before:?\n)(?:[^\n]*\n(?![ \t]*(?:#|\/\/))){1,20}[^\n]*(?![^])/imu
+
 /** Code that reads an environment variable. */
 const READS = [
   String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
@@ -191,7 +195,8 @@ export const readCode = (code: Code, found: FoundNames): void => {
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
-    each(imports.pattern, (name, line) => {
+    each(imports.pattern, (name, line, at) => {
+      if (!isFile && IS_OLD.test(text.slice(Math.max(0, at - 600), at))) return
       for (const module of imports.list(name))
         if (
           !found.modules.has(module) &&

@@ -1,12 +1,14 @@
 import { dirname, join } from 'node:path/posix'
+import { SKILL_MD } from '../skill.ts'
 import { isCode, readCode, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
-import { REMOVES, isSecret } from './found.ts'
+import { REMOVES, countLines, isSecret } from './found.ts'
 import type { FoundNames, Marks } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
 import { listPackages } from './packages.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
+import { OF_CLIENT } from './tables.ts'
 import { isReference, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
@@ -115,6 +117,11 @@ export class ProseReader {
     this.#refused = new Set(
       Array.from(text.matchAll(NOT_INSTALLED), ([, name = '']) => name.toLowerCase()),
     )
+    if (this.#found.file === SKILL_MD)
+      for (const [client, names] of Object.entries(OF_CLIENT)) {
+        const { 0: name, index = 0 } = names.exec(text) ?? {}
+        this.#found.add('clients', name, countLines(text, first)(index), { service: client })
+      }
     let fence: { mark: string; language: string; from: number } | undefined
     const lines = text
       .split('\n')
@@ -142,7 +149,7 @@ export class ProseReader {
       this.#heading = heading
       this.#isOfVariables = saysVariables(heading)
     }
-    if (heading !== undefined && this.#found.file === 'SKILL.md')
+    if (heading !== undefined && this.#found.file === SKILL_MD)
       this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
     if (this.#names.key && KEY.test(line))
       this.#found.addUnnamed('accounts', NEEDS_KEY.exec(line)?.[1], at)

@@ -307,6 +307,7 @@ test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
   ['gh pr list; gh auth login; gh pr view', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
+  ['railway whoami; railway login', ['Railway: railway login']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
   ['npx -y firebase-tools@latest deploy', ['Firebase: firebase-tools']],
   ['aws configure sso', ['AWS: aws configure sso']],

@@ -53,6 +53,14 @@ export const LOGGED_IN = setOf(`
   stripe sf neonctl wrangler hf huggingface-cli sentry-cli auth0 op firebase-tools tb atlas sam bq gsutil firecrawl
   trigger.dev convex`)
 
+/** Tools and settings that only one client has. */
+export const OF_CLIENT: Readonly<Record<string, RegExp>> = {
+  'Claude Code':
+    /\b(?:subagent_type|AskUserQuestion|ExitPlanMode|EnterPlanMode|CLAUDE_(?:PLUGIN_ROOT|CONFIG_DIR))\b/,
+  Codex: /\b(?:Codex Desktop|Codex in-app browser|CODEX_HOME|request_user_input)\b/,
+  Copilot: /#tool:\w+|\brunSubagent\b|\bvscode_askQuestions\b/,
+}
+
 /** npm packages by their program, if its name differs. */
 export const PACKAGE_OF_PROGRAM = mapOf(`
   tsc=typescript ng=@angular/cli eas=eas-cli sb=storybook cap=@capacitor/cli nest=@nestjs/cli vsce=@vscode/vsce

@@ -98,7 +98,7 @@ export const listTargets = ([program = '', ...words]: readonly string[]): string
   })
 }
 
-const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b|^whoami\b/
+const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b/
 /** Login commands that LOGIN does not match, by program. */
 const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   aws: /^(?:configure|sso|sts)\b/,

@@ -507,7 +507,7 @@ const SENDS = inGroup(
 
 const STAYS = inGroup(
   'Stays, or widens its rights',
-  'Make this change yourself, if you want it: it stays after the skill is removed.',
+  'Decide yourself whether you want this. What it changes can stay after the skill is removed.',
   'Show the exact lines, let the user apply them, and say how to undo it.',
   [
     {

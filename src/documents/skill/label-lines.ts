@@ -293,6 +293,14 @@ const LINES: readonly LineWriter[] = [
   (input) => listFiles('Programs', input.skill.files.filter(isRunnable), input),
   ({ label }) => quoteAuthor('Needs', label.compatibility),
   (input) => listNames(input, 'Systems', 'systems', undefined, plainOf),
+  (input) =>
+    listNames(
+      input,
+      'Clients',
+      'clients',
+      undefined,
+      (need) => phrase`${codeOf(need)} of ${need.service!}`,
+    ),
   ({ label: { startedBy } }) =>
     say('Started by', startedBy && startedBy !== 'both' ? STARTERS[startedBy] : undefined),
   writeSkills,
@@ -398,6 +406,7 @@ const NOTES: Readonly<Record<string, string>> = {
   Keys: ACCOUNT_NOTE,
   Login: ACCOUNT_NOTE,
   'Keys, login': ACCOUNT_NOTE,
+  Clients: 'It names what one client has; others may lack it.',
   Needs: 'What its author says that it needs.',
   Files: 'All that is installed.',
   Missing: 'Its text names them and the copy has none. The skill may still work, or not.',
