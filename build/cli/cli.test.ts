@@ -28,10 +28,7 @@ const run = (...args: string[]) =>
 describe('skill-registry', () => {
   test.each([
     [['--help'], 0, 'stdout'],
-    [['init', '--help'], 0, 'stdout'],
     [['upgrade', '--help'], 0, 'stdout'],
-    [['dev', '-h'], 0, 'stdout'],
-    [['host', 'cloudflare', '--help'], 0, 'stdout'],
     [[], 2, 'stderr'],
     [['toString'], 2, 'stderr'],
   ] as const)('%j -> prints the commands, exit %d', (args, status, stream) => {
@@ -42,15 +39,10 @@ describe('skill-registry', () => {
 
   test.each([
     [['build', '--nope'], 2, /Unknown option '--nope'/],
-    [['build', '--workers', '0'], 2, /--workers 0: must be a whole number/],
-    [['build', '--npm-version', '2.0.0'], 2, /--npm-version requires --npm/],
     [['catalog', 'nope'], 2, /unknown command 'nope'/],
-    [['host'], 2, /Usage: npm run host/],
     [['host', 'cloudflare', '--nope'], 2, /Unknown option '--nope'/],
-    [['init'], 2, /Usage: skill-registry init/],
     [['init', 'a', 'b'], 2, /^Usage: skill-registry init/],
     [['init', ''], 2, /^Usage: skill-registry init/],
-    [['init', 'a', '--nope'], 2, /Unknown option '--nope'/],
     [['upgrade', 'x'], 2, /^Unexpected argument 'x'.*\nUsage, in the folder of a registry:\n/],
     [['back', '--nope'], 2, /"back" takes no arguments, but got "--nope"/],
     [['versions', 'content'], 2, /"versions" takes no arguments, but got "content"/],
@@ -170,11 +162,6 @@ describe('a registry written by init', () => {
     }
     const upload = jobs.deploy.steps.find(({ uses }) => uses?.includes('upload-pages-artifact'))
     expect(upload).toMatchObject({ with: { 'include-hidden-files': true } })
-  })
-
-  test('its catalog -> check reports nothing', () => {
-    const { status, stdout, stderr } = run('catalog', 'check', 'acme-skills/content')
-    expect([status, stdout, stderr]).toEqual([0, '', '1 skill: 0 errors, 0 warnings, 0 notes\n'])
   })
 
   test('--name with special characters of JSON, HTML and YAML -> kept unchanged', () => {

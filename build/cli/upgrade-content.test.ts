@@ -96,10 +96,6 @@ test.each([
     { status: 'copied', checked: '2026-01-02' },
     { status: 'alive', seen: '2026-01-02' },
   ],
-  [
-    { status: 'copied', checked: '2026-01-02', seen: '2026-01-01' },
-    { status: 'alive', seen: '2026-01-01' },
-  ],
   [{ status: 'gone', checked: '2026-01-02' }, { seen: '2026-01-02' }],
 ])('a record of version 1.0.0 with the source %j -> %j', (before, after) => {
   const source = { kind: 'upstream', url: 'https://github.com/ada/tools', ...before }

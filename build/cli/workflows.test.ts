@@ -283,26 +283,15 @@ describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
     expect(registry.host.requests.map(({ isOpen }) => isOpen)).toEqual([true, false, true])
   })
 
-  test.each([401, 403, 500])(
-    'a host that answers %i to the search -> the job fails, nothing is pushed',
-    async (refusal) => {
-      const registry = await startHost(script)
-      await registry.runJob('monday')
-      registry.host.refuses = { GET: refusal }
-      expect(await registry.runJob('tuesday')).not.toBe(0)
-      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
-    },
-  )
-
-  test.each([401, 403, 422])(
-    'a request that the host refuses with %i -> its branch goes, the earlier request stays, the job fails',
-    async (refusal) => {
-      const registry = await startHost(script)
-      await registry.runJob('monday')
-      registry.host.refuses = { POST: refusal }
-      expect(await registry.runJob('tuesday')).not.toBe(0)
-      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
-      expect(registry.host.requests).toMatchObject([{ isOpen: true }])
-    },
-  )
+  test.each([
+    ['GET', 'a search', 'nothing is pushed'],
+    ['POST', 'a request', 'its branch goes'],
+  ])('%s: the host refuses %s -> %s, and the job fails', async (method) => {
+    const registry = await startHost(script)
+    await registry.runJob('monday')
+    registry.host.refuses = { [method]: 403 }
+    expect(await registry.runJob('tuesday')).not.toBe(0)
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+    expect(registry.host.requests).toMatchObject([{ isOpen: true }])
+  })
 })

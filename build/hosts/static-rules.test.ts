@@ -39,7 +39,6 @@ test.each([
   ['/about.md', 'text/markdown; charset=utf-8'],
   ['/skills/:slug.json', 'application/json'],
   ['/api/skills/download/:id', 'application/zip'],
-  ['/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/categories/:category/marketplace.json', 'application/json'],
 ])('%s has the type %s', (pattern, type) => {
   expect(RULES.get(pattern)).toMatchObject({ 'Content-Type': type })
@@ -73,7 +72,6 @@ test('the files stay within Cloudflare’s limits', () => {
 test.each([
   '/skills/old /skills/new/ 308',
   '/skills/old.md /skills/new.md 308',
-  '/skills/old.json /skills/new.json 308',
   '/skills/old/* /skills/new/:splat 308',
   '/api/skills/download/4 /api/skills/download/3 308',
 ])('a skill that moved: %s', (line) => {

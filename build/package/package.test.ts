@@ -338,16 +338,4 @@ describe('upgrade', () => {
       stderr: expect.stringMatching(/^This package is already installed/),
     })
   })
-
-  test('a folder without a registry -> refused, and nothing is written', async () => {
-    const place = join(folder, 'other')
-    mkdirSync(place)
-    writeFileSync(join(place, 'package.json'), '{}')
-    await expect(run(COMMAND, ['upgrade'], place)).rejects.toMatchObject({
-      stderr: expect.stringMatching(
-        /^package\.json in this folder does not depend on skill-registry/,
-      ),
-    })
-    expect(readdirSync(place)).toEqual(['package.json'])
-  })
 })

@@ -101,15 +101,6 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
     /the main line does not contain "since"/,
   ],
   [
-    '"since" is newer than the newest commit',
-    () => {
-      const { folder, names } = makeLine(THREE)
-      checkOut(folder, names[0]!)
-      return { folder, since: names[2]! }
-    },
-    /the main line does not contain "since"/,
-  ],
-  [
     'a partial clone',
     () => {
       const { folder, since } = makeLine(THREE)
@@ -127,22 +118,22 @@ const REFUSALS: readonly [string, () => { folder: string; since: string }, RegEx
     },
     /the newest commit has no skills\/; commit that folder, and do not ignore files in it/,
   ],
-  ...(
-    ['a changed file', 'a new file', 'a removed file', 'a staged file', 'a changed mode'] as const
-  ).map((kind): (typeof REFUSALS)[number] => [
-    kind,
-    () => {
-      const line = makeLine(THREE)
-      const path = join(line.folder, 'skills/near/SKILL.md')
-      if (kind === 'a removed file') rmSync(path)
-      else if (kind === 'a changed mode') chmodSync(path, 0o755)
-      else if (kind === 'a new file') writeFileSync(join(line.folder, 'skills/near/new.md'), 'x')
-      else appendFileSync(path, 'more')
-      if (kind === 'a staged file') git(line.folder, 'add', '.')
-      return line
-    },
-    /skills\/ has changes that are not committed \("skills\/near\/(?:SKILL|new)\.md"\); commit them/,
-  ]),
+  ...(['a new file', 'a removed file', 'a staged file', 'a changed mode'] as const).map(
+    (kind): (typeof REFUSALS)[number] => [
+      kind,
+      () => {
+        const line = makeLine(THREE)
+        const path = join(line.folder, 'skills/near/SKILL.md')
+        if (kind === 'a removed file') rmSync(path)
+        else if (kind === 'a changed mode') chmodSync(path, 0o755)
+        else if (kind === 'a new file') writeFileSync(join(line.folder, 'skills/near/new.md'), 'x')
+        else appendFileSync(path, 'more')
+        if (kind === 'a staged file') git(line.folder, 'add', '.')
+        return line
+      },
+      /skills\/ has changes that are not committed \("skills\/near\/(?:SKILL|new)\.md"\); commit them/,
+    ],
+  ),
 ]
 
 test.each(REFUSALS)('%s -> refused', (_, make, message) => {
@@ -218,14 +209,12 @@ describe('versions and their names', () => {
       WITH('big', 'x'.repeat(5 * 1024 * 1024 + 1)),
       /^"big" has 5242881 bytes; at most 5242880$/,
     ],
-    ['a file of 5 MB', WITH('big', 'x'.repeat(5 * 1024 * 1024)), undefined],
     [
       'Git LFS',
       WITH('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n'),
       /^"big\.bin" is in Git LFS$/,
     ],
     ['a name with a line break', WITH('a\nb', 'x'), /^"a\\nb" has a name with odd characters$/],
-    ['a name with a backslash', WITH('a\\b', 'x'), /odd characters$/],
     [
       'the address of its site',
       { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
@@ -243,7 +232,6 @@ describe('versions and their names', () => {
       ),
       /^1001 files; at most 1000$/,
     ],
-    ['an executable script', WITH('run', { mode: '100755', text: 'x' }), undefined],
   ]
 
   test.each(FAULTS)('%s', (_, files, fault) => {
@@ -271,14 +259,6 @@ describe('versions and their names', () => {
     const line = makeLine(THREE, `--object-format=${kind.replace('-', '').toLowerCase()}`)
     const names = versionsOf(line).map(({ digest }) => digest?.slice(0, 12))
     expect(names).toEqual(['1950d2cfb76e', 'f04cdb100755', '8268ef80f3fa'])
-  })
-
-  test('content in a subfolder of its repository', () => {
-    const line = makeLine(THREE.map(inCatalog))
-    const folder = join(line.folder, 'catalog')
-    expect(versionsOf({ folder, since: line.since }).map(({ digest }) => digest)).toEqual(
-      versionsOf(makeLine(THREE)).map(({ digest }) => digest),
-    )
   })
 
   test('the operator’s settings and the variables of a hook have no effect', () => {
@@ -334,7 +314,6 @@ describe('versions and their names', () => {
   test.each([
     ['https://git.example/x', 'https://git.example/x'],
     ['javascript:alert(1)', undefined],
-    ['no address', undefined],
   ])('a source at %s -> %s', (url, read) => {
     const record = JSON.stringify({ id: 1, source: { kind: 'upstream', url } })
     const [version] = versionsOf(makeLine([{ ...SKILL, 'skills/near/skill.json': record }]))

@@ -40,12 +40,6 @@ test('a refusal of the skill is the reason of all its versions; a removed skill 
   expect(show(rows, 'far')).toEqual(['3 The skill was removed from the catalog.'])
 })
 
-test('two skills become one -> the current version is the last of the remaining folder', () => {
-  const versions = [make('old', '1'), make('near', '2'), make('old', '3')]
-  const rows = plan(versions, { moves: new Map([['old', 'near']]), keep: 1 })
-  expect(show(rows)[0]).toBe('2 served')
-})
-
 test('the files that differ from the version before, also after a move', () => {
   const files = [
     { path: 'SKILL.md', oid: '1' },
