@@ -94,8 +94,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
       expect(found).toEqual(file.find(askFor({ q })))
     })
 
-    const namesakes = [19, 38, 57, 76].map((at) => `skill-${at}`)
-    test.each([...WORDS, ...namesakes])(
+    test.each([...WORDS.slice(0, 4), 'skill-19', 'skill-38'])(
       '%s: the same order, although one author has most skills',
       async (q) => {
         const request = askFor({ q, limit: 100 })
