@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
-import { runEach } from '../../src/catalog/in-time.ts'
+import { runEach, runInTime } from '../../src/catalog/in-time.ts'
+import type { TimedResult } from '../../src/catalog/in-time.ts'
+import { TEXT_TIME } from '../../src/catalog/markdown.ts'
 import { splitLoosely } from '../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, readSkillFile } from '../../src/catalog/folder-files.ts'
 import { makeSkill, openSkill, readSkillMd, refuseSlow } from '../../src/catalog/skill-folder.ts'
@@ -271,8 +273,9 @@ const openTask = async (task: PrintTask, origin: string): Promise<OpenedTask> =>
 const makePage = (
   { files: [skillMd, ...others], ...task }: OpenedTask,
   { template, site, frame }: PrintSettings,
+  call = runInTime,
 ) => {
-  const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site })
+  const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site, call })
   const { unread, warnings = [] } = document
   return {
     page: fillTemplate(template, viewDocument(document, frame)),
@@ -283,6 +286,21 @@ const makePage = (
 }
 
 type Page = ReturnType<typeof makePage>
+
+const callPlainly: typeof runInTime = (_, run) => ({ result: run() })
+
+/**
+ * Makes all pages in one call within the time limit of a single text. If that fails, makes each in a call of its own,
+ * in which further calls bound its text.
+ */
+const makePages = (tasks: readonly OpenedTask[], settings: PrintSettings): TimedResult<Page>[] => {
+  const all = runInTime(Math.min(TEXT_TIME, settings.limit), () =>
+    tasks.map((task) => makePage(task, settings, callPlainly)),
+  )
+  return 'result' in all
+    ? all.result.map((result) => ({ result }))
+    : tasks.map((task) => runInTime(settings.limit, () => makePage(task, settings)))
+}
 
 const writeFiles = (
   { skill, files, packed, zip }: OpenedTask,
@@ -316,7 +334,7 @@ export const printRows = async (
   settings: PrintSettings,
 ): Promise<(PrintedSkill | Problem)[]> => {
   const opened = await Promise.all(tasks.map((task) => openTask(task, settings.site.origin)))
-  const pages = runEach(settings.limit, opened, (task) => makePage(task, settings))
+  const pages = makePages(opened, settings)
   return opened.map((task, at) => {
     const page = pages[at]!
     return 'result' in page

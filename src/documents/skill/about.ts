@@ -62,6 +62,7 @@ const renderCode = (text: string): Html => {
   return html`<pre tabindex="0" data-language="markdown"><code>${code}</code></pre> `
 }
 
+type Call = typeof runInTime
 type Rendered = Pick<About, 'headings'> & { body: Html; fault?: string; isLate?: boolean }
 
 const TOO_LONG = 'becomes more than 2 MB of HTML'
@@ -69,9 +70,9 @@ const TOO_LONG = 'becomes more than 2 MB of HTML'
 const refuse = (fault: string) => ({ fault, isLate: false })
 
 /** Renders tokens within limits of time and size, or explains why they must be shown as code. */
-const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPlace) => {
+const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPlace, call: Call) => {
   try {
-    const rendering = runInTime(TEXT_TIME, () => renderTokens(tokens, place))
+    const rendering = call(TEXT_TIME, () => renderTokens(tokens, place))
     if ('fault' in rendering) return rendering
     const { result } = rendering
     if (!result) return refuse('becomes HTML with unexpected tags')
@@ -82,24 +83,29 @@ const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPla
   }
 }
 
-const renderText = (text: string, { unread }: Skill, place: TextPlace): Rendered => {
+const renderText = (text: string, { unread }: Skill, place: TextPlace, call: Call): Rendered => {
   const asCode = (fault: string, isLate = false) => {
     const note = text.length > MARKDOWN_LIMIT ? CUT_NOTE : EMPTY_HTML
     return { body: html`${note}${renderCode(text)}`, headings: [], fault, isLate }
   }
   if (unread !== undefined) return asCode(unread)
-  const reading = readMarkdown(text)
+  const reading = readMarkdown(text, call)
   if ('fault' in reading) return asCode(reading.fault, reading.isLate)
-  const rendered = renderInTime(reading.result, place)
+  const rendered = renderInTime(reading.result, place, call)
   if ('fault' in rendered) return asCode(rendered.fault, rendered.isLate)
   return { body: rendered.html, headings: rendered.headings }
 }
 
 /**
  * Shows the text of a SKILL.md word for word. Markdown has it as a code block. HTML has it rendered, or as code if
- * rendering would take too long or become too large.
+ * rendering would take too long or become too large; `call` bounds the time.
  */
-export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver): About => {
+export const writeAbout = (
+  skill: Skill,
+  skillMd: string,
+  resolve: LinkResolver,
+  call = runInTime,
+): About => {
   const { body } = splitLoosely(skillMd)
   const text = showText(body)
   if (text.trim() === '') {
@@ -107,7 +113,7 @@ export const writeAbout = (skill: Skill, skillMd: string, resolve: LinkResolver)
     return { section, headings: [], isWhole: false, warnings: [] }
   }
   const place = { depth: ABOUT_DEPTH, prefix: ID_PREFIX, resolve }
-  const { body: shown, headings, fault, isLate } = renderText(text, skill, place)
+  const { body: shown, headings, fault, isLate } = renderText(text, skill, place, call)
   const whose =
     skill.files.length > 0
       ? md`The author’s SKILL.md, word for word:`

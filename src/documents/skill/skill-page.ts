@@ -2,6 +2,7 @@ import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { decodeLoosely } from '../../catalog/text.ts'
 import { FrontMatterError, tryFrontMatter } from '../../catalog/front-matter.ts'
 import type { FrontMatter } from '../../catalog/front-matter.ts'
+import type { runInTime } from '../../catalog/in-time.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { SKILL_MD, pageDayOf } from '../../catalog/skill.ts'
@@ -47,6 +48,8 @@ interface SkillPageInput {
   mentioned?: readonly Mention[]
   /** The current version, if the registry promises versions. */
   version?: CurrentVersion | undefined
+  /** Replaces the bounded calls for the text, if the caller stops after `TEXT_TIME`. */
+  call?: typeof runInTime
 }
 
 /** The sections of a page, in order. Parts of the record have the names of parts. */
@@ -162,7 +165,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const { mentioned = [] } = input
   const stated = stateParts(skill, front)
-  const about = writeAbout(skill, text, createSkillResolver(skill, mentioned))
+  const about = writeAbout(skill, text, createSkillResolver(skill, mentioned), input.call)
   // If the registry does not have the text, it wrote the SKILL.md, whose headings say nothing.
   const headings = skill.files.length === 0 ? [] : about.headings
   const head = writeHead(skill, site, version)
