@@ -1,16 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './connect.ts'
-import { ROOT, findFreePort } from './site.ts'
+import { ROOT, copySkills, findFreePort } from './site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
-const content = join(folder, 'content')
+const content = copySkills(['csv-clean'])
 const record = join(content, 'skills/csv-clean/skill.json')
 const skillMd = join(content, 'skills/csv-clean/SKILL.md')
 const right = readFileSync(join(ROOT, 'content/skills/csv-clean/skill.json'), 'utf8')
@@ -22,7 +22,6 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  cpSync(join(ROOT, 'content'), content, { recursive: true })
   writeFileSync(record, wrong)
   const port = await findFreePort()
   origin = `http://localhost:${port}`
@@ -43,7 +42,7 @@ afterAll(async () => {
   await browser.close()
   development.kill()
   await once(development, 'exit')
-  rmSync(folder, { recursive: true, force: true })
+  for (const one of [folder, content]) rmSync(one, { recursive: true, force: true })
 })
 
 const PROBLEM = /^skills\/csv-clean\/skill\.json: category: "Cooking" — must be one of "Coding"/

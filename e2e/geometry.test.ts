@@ -9,25 +9,6 @@ const DESKTOP = { width: 1280, height: 800 }
 const LARGE = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
-/** One page of each kind. */
-const PAGES = [
-  '/',
-  '/skills',
-  '/skills?q=csv',
-  '/categories/coding',
-  '/authors/registry',
-  '/skills/csv-clean',
-  '/blog',
-  '/blog/how-search-ranks',
-  '/docs',
-  '/docs/api',
-  '/docs/safety',
-  '/docs/directories',
-  '/docs/own',
-  '/about',
-  '/nope',
-]
-
 const site = inject('site')
 const browser = await connectBrowser()
 
@@ -65,18 +46,11 @@ const fetchText = async (path: string): Promise<string> =>
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 describe('the first screen', () => {
-  test.each([
-    ['/skills', DESKTOP, { '#results .entry': 7 }],
-    ['/skills', PHONE, { '#results .entry': 3 }],
-    ['/skills?q=a', DESKTOP, { '#results .entry': 7 }],
-    ['/', LARGE, { '[data-part="categories"] .entry': 9, '.specimen .label': 1, '#home-q': 1 }],
-  ])('of %s at %o shows at least %o', async (path, viewport, least) => {
-    await visit(path, viewport, async (page) => {
-      for (const [selector, count] of Object.entries(least))
-        expect([selector, await countInSight(page, selector)]).toEqual([
-          selector,
-          expect.toSatisfy((seen: number) => seen >= count, `at least ${count}`),
-        ])
+  test('of the start page has nine categories, a label and the search', async () => {
+    await visit('/', LARGE, async (page) => {
+      const count = (selector: string) => countInSight(page, selector)
+      expect(await count('[data-part="categories"] .entry')).toBe(9)
+      expect([await count('.specimen .label'), await count('#home-q')]).toEqual([1, 1])
     })
   })
 
@@ -87,53 +61,6 @@ describe('the first screen', () => {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
     })
   })
-
-  test('categories are in three rows of three, each with a description', async () => {
-    await visit('/', DESKTOP, async (page) => {
-      const tops = await page
-        .locator('[data-part="categories"] .entry')
-        .evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().top))
-      expect([...new Set(tops)].map((top) => tops.filter((one) => one === top).length)).toEqual([
-        3, 3, 3,
-      ])
-      const texts = page.locator('[data-part="categories"] .entry > p').filter({ visible: true })
-      expect(await texts.count()).toBe(9)
-    })
-  })
-
-  test('example tasks lead to skills', async () => {
-    await visit('/', DESKTOP, async (page) => {
-      const links = await page
-        .locator('.tries a')
-        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
-      expect(links).toHaveLength(3)
-      for (const link of links) {
-        await page.goto(link)
-        expect(await page.locator('#results .entry').count()).toBeGreaterThan(0)
-      }
-    })
-  })
-})
-
-test('the name and the description in a row have the same baseline', async () => {
-  const offences = await visit('/skills', DESKTOP, (page) =>
-    page.locator('[data-part="all-skills"] .entry').evaluateAll((entries) =>
-      entries.flatMap((entry) => {
-        const baselines = ['.who > a', '.what > p'].flatMap((selector) => {
-          const cell = entry.querySelector(selector)
-          if (!cell) return []
-          const probe = document.createElement('span')
-          probe.className = 'probe'
-          probe.style.cssText = 'display: inline-block; width: 0; height: 0'
-          cell.prepend(probe)
-          return probe.getBoundingClientRect().bottom
-        })
-        const apart = Math.max(...baselines) - Math.min(...baselines)
-        return apart > 0.5 ? [[entry.querySelector('a')?.textContent, apart]] : []
-      }),
-    ),
-  )
-  expect(offences).toEqual([])
 })
 
 describe('colours', () => {
@@ -199,7 +126,7 @@ test('on a phone, the menu opens without scripts', async () => {
 })
 
 test('fonts, scripts and a skill page without its text are within their size limits', async () => {
-  const pages = await Promise.all(PAGES.map(fetchText))
+  const pages = await Promise.all(['/', '/skills', '/skills/csv-clean', '/docs/api'].map(fetchText))
   const skill = await fetchText('/skills/csv-clean')
   const styles = skill.match(/\/_astro\/[^"]+\.css/g) ?? []
   const scripts = new Set(pages.flatMap((html) => html.match(/\/_astro\/[^"]+\.js/g) ?? []))

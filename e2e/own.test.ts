@@ -1,18 +1,9 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBrowser } from './connect.ts'
-import { ROOT, startSite } from './site.ts'
+import { copySkills, startSite } from './site.ts'
 import type { RunningSite } from './site.ts'
 
 // A registry that sets every visible field of site.json, without changes to the code.
@@ -52,12 +43,8 @@ let site: RunningSite
 const browser = await connectBrowser()
 
 beforeAll(async () => {
-  content = mkdtempSync(join(tmpdir(), 'skill-registry-own-'))
-  for (const folder of ['skills', 'pages']) mkdirSync(join(content, folder))
-  cpSync(join(ROOT, 'content/skills/csv-clean'), join(content, 'skills/csv-clean'), {
-    recursive: true,
-  })
-  writeFileSync(join(content, 'site.json'), JSON.stringify(ACME))
+  content = copySkills(['csv-clean'], ACME)
+  mkdirSync(join(content, 'pages'))
   writeFileSync(join(content, 'logo.svg'), LOGO)
   writeFileSync(join(content, 'icon.png'), Buffer.from(PIXEL, 'base64'))
   writeFileSync(

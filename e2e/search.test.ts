@@ -81,47 +81,6 @@ describe('without JavaScript', () => {
     expect(await readSummary(page)).toMatch(/^\d+ skills? for “clean csv” in Data & Analytics$/)
     expect(await page.getByLabel('Data & Analytics').isChecked()).toBe(true)
   })
-
-  test('a category has as many results as its count', async () => {
-    const page = await visit('/skills?q=review', NO_SCRIPTS)
-    const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
-    await page.getByLabel(/^\s*Security/).check()
-    await page.locator('#search button').click()
-    expect(await readNames(page)).toHaveLength(Number(count))
-  })
-
-  test('filters apply, and the page names and keeps them', async () => {
-    const page = await visit('/skills', NO_SCRIPTS)
-    const all = await readNames(page)
-    const count = await page
-      .locator('.chip', { hasText: 'runs commands' })
-      .locator('.count')
-      .innerText()
-    await page.getByLabel('runs commands').check()
-    await page.locator('#search button').click()
-    expect(await readSummary(page)).toMatch(/^\d+ skills, leaving out what runs commands$/)
-    expect(await readNames(page)).toHaveLength(all.length - Number(count))
-    expect(await readNames(page)).toContain('premortem')
-    expect(await readNames(page)).not.toContain('csv-clean')
-    expect(await page.getByLabel('runs commands').isChecked()).toBe(true)
-  })
-
-  test('a misspelt word is corrected, and the page says so', async () => {
-    const page = await visit('/skills?q=spredsheet', NO_SCRIPTS)
-    expect(await readSummary(page)).toMatch(
-      /^\d+ skills? for “spreadsheet”\. Showing results for spreadsheet; no skill has “spredsheet”\. \d+ skills?\.$/,
-    )
-    await page.locator('#results .text a').click()
-    expect(await page.inputValue('#q')).toBe('spreadsheet')
-  })
-
-  test('without results, the page links to other searches', async () => {
-    const page = await visit('/skills?q=csv&cat=Design&licence=copyleft', NO_SCRIPTS)
-    expect(await readHeading(page)).toBe('Nothing found')
-    expect(await page.locator('#results li a').count()).toBe(4)
-    await page.getByText('The same words without filters').click()
-    expect(await readNames(page)).toContain('csv-clean')
-  })
 })
 
 describe('on /skills', () => {
@@ -354,6 +313,9 @@ describe('in every masthead', () => {
 })
 
 test.each([
+  ['clean a csv file', 'csv-clean'],
+  ['review sql', 'sql-query-review'],
+  ['write a readme', 'readme-writing'],
   ['which of two versions of a page is better', 'ab-test-readout'],
   ['colours for people with poor sight', 'contrast-audit'],
   ['unpaid invoice reminder', 'difficult-reply'],

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -49,6 +49,16 @@ export const findFreePort = async (): Promise<number> => {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** Copies some of the shipped skills into a content folder, with other values in `site.json`. */
+export const copySkills = (slugs: readonly string[], record: object = {}): string => {
+  const content = mkdtempSync(join(tmpdir(), 'skill-registry-content-'))
+  for (const slug of slugs)
+    cpSync(join(ROOT, 'content/skills', slug), join(content, 'skills', slug), { recursive: true })
+  const shipped = JSON.parse(readFileSync(join(ROOT, 'content/site.json'), 'utf8')) as object
+  writeFileSync(join(content, 'site.json'), JSON.stringify({ ...shipped, starter: [], ...record }))
+  return content
 }
 
 /** A site that runs like an operator's. */

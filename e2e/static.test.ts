@@ -5,14 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Nodes } from 'mdast'
 import { parse } from 'parse5'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openBrowser } from './connect.ts'
+import { connectBrowser } from './connect.ts'
 import { ROOT } from './site.ts'
+
+const base = '/kit'
+const site = inject('site')
+const browser = await connectBrowser()
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -22,7 +25,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** Serves a folder at a path like GitHub Pages and S3: a folder's address shows its index.html. */
-const createHost = (folder: string, base: string) =>
+const createHost = (folder: string) =>
   createServer(({ url = '' }, response) => {
     const whole = decodeURIComponent(new URL(url, 'http://any.example').pathname)
     const path = whole.startsWith(`${base}/`) ? whole.slice(base.length) : '/outside'
@@ -86,30 +89,27 @@ const endingOf = (name: string): string => /[^./]+$/.exec(name)![0]
 /** Lists the paths on this host that a file links to, without queries and without patterns such as `{slug}`. */
 const listLinks = (name: string, text: string): string[] =>
   READERS[endingOf(name)]!(text).flatMap((address) => {
-    const link = address.replace(inject('site').origin, '')
+    const link = address.replace(site.origin, '')
     const isLink = /^\/(?!\/)[^\s{]*$/.test(link) || (link === '' && address !== '')
     return isLink ? [link.replace(/[?#].*$/, '') || '/'] : []
   })
 
-describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ base }) => {
+describe('a site of plain files below a path', () => {
   const outDir = mkdtempSync(join(tmpdir(), 'skill-registry-static-'))
   const folder = join(outDir, 'hosts/static')
-  const server = createHost(folder, base)
+  const server = createHost(folder)
 
-  let browser: Browser
   let printed = ''
 
   beforeAll(async () => {
-    const { origin } = inject('site')
-    const options = { cwd: ROOT, env: { ...process.env, OUT_DIR: outDir, SITE_URL: origin + base } }
+    const places = { CONTENT_DIR: site.content, OUT_DIR: outDir, SITE_URL: site.origin + base }
+    const options = { cwd: ROOT, env: { ...process.env, ...places } }
     const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
     printed = (await run).stdout
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    browser = await openBrowser()
   })
 
   afterAll(async () => {
-    await browser.close()
     server.closeAllConnections()
     server.close()
     rmSync(outDir, { recursive: true, force: true })
@@ -124,16 +124,16 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
     const names = (one: typeof page) => one.locator('#results .who > a').allTextContents()
 
     await page.goto(`http://127.0.0.1:${port}${base}/skills?q=csv`)
-    await other.goto(`${inject('site').origin}/skills?q=csv`)
+    await other.goto(`${site.origin}/skills?q=csv`)
     await expect.poll(() => names(page)).toEqual(await names(other))
     expect((await names(other)).length).toBeGreaterThan(0)
 
     await page.fill('#q', 'write a readme')
-    await other.goto(`${inject('site').origin}/skills?q=write+a+readme`)
+    await other.goto(`${site.origin}/skills?q=write+a+readme`)
     await expect.poll(() => names(page)).toEqual(await names(other))
 
     await page.fill('#q', 'review italian restaurants')
-    await other.goto(`${inject('site').origin}/skills?q=review+italian+restaurants`)
+    await other.goto(`${site.origin}/skills?q=review+italian+restaurants`)
     await expect.poll(() => page.locator('#results h2').allTextContents()).toContain('Nothing fits')
     expect(await names(page)).toEqual(await names(other))
     expect(await names(page)).toHaveLength(3)
@@ -191,10 +191,9 @@ describe.each([{ base: '' }, { base: '/kit' }])('at "$base" of its host', ({ bas
         `404.html: ${base}/404`,
       ]),
     )
-    const { origin } = inject('site')
     const outside = files.filter(({ text }) =>
       text
-        .split(origin)
+        .split(site.origin)
         .slice(1)
         .some((after) => !after.startsWith(base)),
     )

@@ -50,7 +50,7 @@ const CONTENT: ContentFiles = {
     tagline: 'A & <b>',
     description: 'For <tests> & "more".',
     examples: ['edition', 'zzzz'],
-    starter: ['many-3', 'near'],
+    starter: ['former', 'near'],
   },
   'skills/near/references/a b.md': '# Reference\n',
   'skills/near/scripts/run.sh': 'echo hi\n',
@@ -78,6 +78,11 @@ const CONTENT: ContentFiles = {
       [`skills/many-${index}/SKILL.md`, skillMd(`many-${index}`)],
     ]).flat(),
   ),
+  'retired.json': [
+    { id: 200, slug: 'between', movedTo: 'many-3' },
+    { id: 103, slug: 'former', movedTo: 'between' },
+    { id: 201, slug: 'removed', reason: 'Nobody used it.' },
+  ],
   'blog/first.md':
     '---\ntitle: First & last\ndescription: About <things>\ndate: 2026-01-01\n---\n## Why\n\nBecause.\n',
   'pages/about.md': '---\ntitle: About\ndescription: Who\ndate: 2026-01-01\n---\nUs.\n',
@@ -175,7 +180,15 @@ describe('a build', () => {
     })
   })
 
-  test('has an index of the starter set, in its order', () => {
+  test('redirects from each former slug and id in one step', () => {
+    expect(JSON.parse(read('private/moves.json'))).toMatchObject({
+      slugs: { between: 'many-3', former: 'many-3' },
+      ids: { 200: 103 },
+      removed: { removed: 'Nobody used it.' },
+    })
+  })
+
+  test('has an index of the starter set, in its order, by current slugs', () => {
     const { skills } = JSON.parse(read('public/.well-known/agent-skills/index.json')) as {
       skills: DiscoveryEntry[]
     }

@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import JSZip from 'jszip'
-import { ROOT, runCatalog, startSite } from '../site.ts'
-import type { RunningSite } from '../site.ts'
+import { ROOT } from '../site.ts'
 
 /** The exit status of a program, and everything that it printed, without colours. */
 interface Ended {
@@ -57,9 +47,9 @@ export class Home {
     return folder
   }
 
-  /** Runs a client from this project's packages, without the environment of the test. */
+  /** Runs a client from this project's packages, or a program, without the environment of the test. */
   run(
-    client: string,
+    program: string,
     args: readonly string[],
     { cwd = this.folder }: { cwd?: string } = {},
   ): Promise<Ended> {
@@ -71,7 +61,7 @@ export class Home {
       NO_COLOR: '1',
     }
     return new Promise((resolve, reject) => {
-      const child = spawn(join(bin, client), args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
       let output = ''
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -100,33 +90,9 @@ export const fetchZip = async (address: string): Promise<FilesByPath> => {
   return Object.fromEntries(read.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A site that tests can change. */
-export interface ClientSite extends RunningSite {
-  /** Runs a command of the curator, such as `move csv-clean csv-tidy`, and builds. */
-  curate: (...args: string[]) => Promise<void>
-  /** Edits a file of the content, such as `skills/csv-clean/SKILL.md`, and builds. */
-  edit: (name: string, change: (text: string) => string) => Promise<void>
-}
-
-/** Builds and serves a copy of the shipped catalog, and logs the requests. */
-export const startClientSite = async (): Promise<ClientSite> => {
-  const content = mkdtempSync(join(tmpdir(), 'skill-registry-clients-'))
-  cpSync(join(ROOT, 'content'), content, { recursive: true })
-  const site = await startSite({ LOG: 'on', CONTENT_DIR: content })
-  return {
-    ...site,
-    curate: async (...args) => {
-      runCatalog(content, args)
-      await site.rebuild()
-    },
-    edit: async (name, change) => {
-      const path = join(content, name)
-      writeFileSync(path, change(readFileSync(path, 'utf8')))
-      await site.rebuild()
-    },
-    stop: async () => {
-      await site.stop()
-      rmSync(content, { recursive: true, force: true })
-    },
-  }
+/** Lists the shell lines of a skill's page. */
+export const listLines = async (origin: string, slug: string): Promise<string[]> => {
+  const twin = await (await fetch(`${origin}/skills/${slug}.md`)).text()
+  const lines = twin.matchAll(/^```sh\n(.+)\n```$|: `(echo [^`]+)`/gm)
+  return Array.from(lines, ([, fenced, inline]) => fenced ?? inline ?? '')
 }

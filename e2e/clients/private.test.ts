@@ -1,23 +1,22 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ROOT, findFreePort, startSite } from '../site.ts'
+import { ROOT, copySkills, findFreePort, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
-import { Home, fetchZip } from './client.ts'
+import { Home, fetchZip, listLines } from './client.ts'
 
 // A private registry, used through a proxy that requires a password.
 
@@ -25,18 +24,23 @@ const [port, proxyPort] = [await findFreePort(), await findFreePort()]
 const ORIGIN = `http://localhost:${proxyPort}`
 const LOGIN = Buffer.from('ada:secret word').toString('base64')
 const PACKAGE = '@acme/skills'
-const content = mkdtempSync(join(tmpdir(), 'skill-registry-private-'))
+const content = copySkills(['csv-clean', 'premortem'], { private: true, npm: PACKAGE })
 
 let site: RunningSite
 let home: Home
-let tarball = Buffer.alloc(0)
+
+/** The packed versions of the package. */
+const tarballs = new Map<string, Buffer>()
 
 /** The answer of an npm registry about the package. */
 const describePackage = () => {
-  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
-  const dist = { tarball: `${ORIGIN}/acme.tgz`, integrity }
-  const version = { name: PACKAGE, version: '1.0.0', dist }
-  return { name: PACKAGE, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } }
+  const versions = Array.from(tarballs, ([version, tarball]) => {
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+    const dist = { tarball: `${ORIGIN}/${version}.tgz`, integrity }
+    return [version, { name: PACKAGE, version, dist }] as const
+  })
+  const latest = versions.at(-1)?.[0]
+  return { name: PACKAGE, 'dist-tags': { latest }, versions: Object.fromEntries(versions) }
 }
 
 /** Requires the password, answers requests for the npm package, and passes others to the registry. */
@@ -44,7 +48,8 @@ const proxy = createServer((incoming, answer) => {
   if (incoming.headers.authorization !== `Basic ${LOGIN}`)
     return void answer.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end('Sign in')
   if (incoming.url === '/@acme%2fskills') return void answer.end(JSON.stringify(describePackage()))
-  if (incoming.url === '/acme.tgz') return void answer.end(tarball)
+  const [, version = ''] = /^\/(.+)\.tgz$/.exec(incoming.url ?? '') ?? []
+  if (version !== '') return void answer.end(tarballs.get(version))
   const { method = 'GET', url: path, headers } = incoming
   const outgoing = request({ port, method, path, headers }, (response) => {
     answer.writeHead(response.statusCode ?? 500, response.headers)
@@ -53,27 +58,23 @@ const proxy = createServer((incoming, answer) => {
   return incoming.pipe(outgoing)
 })
 
-/** Runs a program with the reader's home folder. */
-const run = (program: string, args: readonly string[], cwd = home.folder) =>
-  promisify(execFile)(program, args, {
-    cwd,
-    env: { HOME: home.folder, PATH: process.env['PATH'] },
-  })
+const environment = { CONTENT_DIR: content, SITE_URL: ORIGIN, PORT: String(port) }
 
-beforeAll(async () => {
-  cpSync(join(ROOT, 'content'), content, { recursive: true })
-  const own = JSON.parse(readFileSync(join(content, 'site.json'), 'utf8'))
-  const record = { ...own, private: true, npm: PACKAGE }
-  writeFileSync(join(content, 'site.json'), JSON.stringify(record))
-  const environment = { CONTENT_DIR: content, SITE_URL: ORIGIN, PORT: String(port) }
-  site = await startSite(environment)
-  await new Promise<void>((resolve) => proxy.listen(proxyPort, 'localhost', resolve))
-  const build = ['build/site/main.ts', '--npm', '--npm-version', '1.0.0']
+/** Builds and packs a version of the package. */
+const pack = async (version: string): Promise<void> => {
+  const build = ['build/site/main.ts', '--npm', '--npm-version', version]
   const env = { ...process.env, ...environment, OUT_DIR: site.outputFolder }
   await promisify(execFile)(process.execPath, build, { cwd: ROOT, env })
   const folder = join(site.outputFolder, 'npm')
   const packed = await promisify(execFile)('npm', ['pack', '--silent'], { cwd: folder })
-  tarball = readFileSync(join(folder, packed.stdout.trim()))
+  tarballs.set(version, readFileSync(join(folder, packed.stdout.trim())))
+}
+
+beforeAll(async () => {
+  const page = 'pages/docs-clients.md'
+  cpSync(join(ROOT, 'content', page), join(content, page))
+  site = await startSite(environment)
+  await new Promise<void>((resolve) => proxy.listen(proxyPort, 'localhost', resolve))
 })
 afterAll(async () => {
   proxy.closeAllConnections()
@@ -88,46 +89,49 @@ afterEach(() => home.remove())
 
 const PAGE = '/skills/csv-clean'
 
-/** Lists the install lines of a skill's page. Each is a separate block of code. */
-const listLines = async (): Promise<string[]> => {
-  const twin = await (await fetch(`http://localhost:${port}${PAGE}.md`)).text()
-  return Array.from(twin.matchAll(/^```sh\n(.+)\n```$/gm), ([, line = '']) => line)
-}
+const LOCAL = `http://localhost:${port}`
 
 const lineWith = async (program: string): Promise<string> =>
-  (await listLines()).find((line) =>
+  (await listLines(LOCAL, 'csv-clean')).find((line) =>
     line.replace(/^DISABLE_TELEMETRY=1 /, '').startsWith(`${program} `),
   ) ?? ''
 
-test('npm: with a login in .npmrc, npm installs the package and skills experimental_sync its skills', async () => {
+test('npm: with a login in .npmrc, npm installs and updates the package and skills experimental_sync its skills', async () => {
   const project = home.makeProject('work')
   writeFileSync(join(project, '.npmrc'), `@acme:registry=${ORIGIN}/\n`)
-  writeFileSync(
-    join(project, 'package.json'),
-    JSON.stringify({ name: 'work', skills: [`npm:${PACKAGE}`] }),
-  )
-  const install = ['install', '--save-dev', '--no-audit', '--no-fund', PACKAGE]
-  await expect(run('npm', install, project)).rejects.toThrow(/E401/)
+  const manifest = { name: 'work', skills: [`npm:${PACKAGE}`] }
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
+  const install = ['install', '--save-dev', '--no-audit', '--no-fund', `${PACKAGE}@latest`]
+  await pack('2026.1126.1')
+  const refused = await home.run('npm', install, { cwd: project })
+  expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('E401') })
   writeFileSync(home.path('.npmrc'), `//localhost:${proxyPort}/:_auth=${LOGIN}\n`)
-  await run('npm', install, project)
-  const sync = ['experimental_sync', '--yes', '--agent', 'claude-code']
-  expect(await home.run('skills', sync, { cwd: project })).toMatchObject({ status: 0 })
-  const installed = home.read('work/.claude/skills/csv-clean')
-  expect(installed).toEqual(await fetchZip(`http://localhost:${port}${await zipPath()}`))
+  const text = join(content, 'skills/csv-clean/SKILL.md')
+  for (const version of ['2026.1126.1', '2026.1126.2']) {
+    if (!tarballs.has(version)) await pack(version)
+    const installed = await home.run('npm', install, { cwd: project })
+    expect(installed.status, installed.output).toBe(0)
+    const args = ['experimental_sync', '--yes', '--agent', 'claude-code']
+    expect(await home.run('skills', args, { cwd: project })).toMatchObject({ status: 0 })
+    const lock = JSON.parse(readFileSync(join(project, 'skills-lock.json'), 'utf8'))
+    expect(lock.skills['csv-clean']).toMatchObject({ source: PACKAGE, version })
+    const files = home.read('work/.claude/skills/csv-clean')
+    expect(files['SKILL.md']).toEqual(readFileSync(text))
+    expect(Object.keys(files)).toContain('scripts/profile_csv.py')
+    appendFileSync(text, '\nAsk before you delete a column.\n')
+  }
 })
-
-const zipPath = async (): Promise<string> =>
-  /\/api\/skills\/download\/\d+/.exec(await lineWith('curl'))?.[0] ?? ''
 
 test('curl -n: with a login in ~/.netrc, the line on the page installs the skill', async () => {
   const line = await lineWith('curl')
   expect(line).toMatch(/^curl -n /)
-  await expect(run('sh', ['-c', line])).rejects.toThrow(/401/)
+  const refused = await home.run('sh', ['-c', line])
+  expect(refused.output).toContain('401')
   expect(existsSync(home.path('.claude/skills/csv-clean.zip'))).toBe(false)
   writeFileSync(home.path('.netrc'), 'machine localhost login ada password "secret word"\n')
-  await run('sh', ['-c', line])
-  const installed = home.read('.claude/skills/csv-clean')
-  expect(installed).toEqual(await fetchZip(`http://localhost:${port}${await zipPath()}`))
+  expect(await home.run('sh', ['-c', line])).toMatchObject({ status: 0 })
+  const zip = /\/api\/skills\/download\/\d+/.exec(line)?.[0] ?? ''
+  expect(home.read('.claude/skills/csv-clean')).toEqual(await fetchZip(LOCAL + zip))
   expect(readdirSync(home.path('.claude/skills'))).toEqual(['csv-clean'])
 })
 
@@ -137,9 +141,9 @@ test('npx skills sends no login, so its line fails, and the page says so', async
   expect(telemetry).toBe('DISABLE_TELEMETRY=1')
   const { status, output } = await home.run(client, [...args, '-y', '-g'])
   expect([status, output]).toEqual([1, expect.stringContaining('Installation failed')])
-  const page = await (await fetch(`http://localhost:${port}${PAGE}`)).text()
+  const page = await (await fetch(LOCAL + PAGE)).text()
   expect(page).toContain('updates it; sends no login')
-  const category = `http://localhost:${port}/categories/data-and-analytics.md`
+  const category = `${LOCAL}/categories/data-and-analytics.md`
   expect(await (await fetch(category)).text()).toContain(
     'A command for several skills sends no login',
   )
@@ -164,7 +168,7 @@ test('MCP: a client that sends the login as a header connects and searches', asy
 })
 
 test('its page for clients has the three ways in order', async () => {
-  const text = await (await fetch(`http://localhost:${port}/docs/clients.md`)).text()
+  const text = await (await fetch(`${LOCAL}/docs/clients.md`)).text()
   const ways = Array.from(
     text.matchAll(/^\*\*(npm|curl and MCP|The network)\b/gm),
     ([, way]) => way,

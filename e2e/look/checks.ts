@@ -19,7 +19,7 @@ interface Check {
 }
 
 const SKILL = /^\/skills\/[^/]+$/
-const CATEGORY = /^\/categories\/[^/]+$/
+const LIST = /^\/(?:skills|skills\?q=\w+|categories\/[^/]+)$/
 
 /** The first screen shows name, summary, author and an install line's Copy button and, on a wide screen, the label. */
 const findOutOfSight = (): string[] => {
@@ -44,15 +44,46 @@ const findOutOfSight = (): string[] => {
   })
 }
 
-/** The first screen of a category shows 7 rows of its list, or 3 on a phone. */
+/** The first screen of a list shows 7 rows, or 3 on a phone. */
 const findFewRows = (): string[] => {
-  const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry'))
+  const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry, #results .entry'))
   const inSight = rows.filter((row) => {
     const { top, bottom, height } = row.getBoundingClientRect()
     return height > 0 && top >= 0 && bottom <= innerHeight
   })
   const least = Math.min(rows.length, innerWidth < 600 ? 3 : 7)
   return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
+}
+
+/** On a wide screen, the name and the description in a row have the same baseline, unless the name is above it. */
+const findApart = (): string[] =>
+  Array.from(document.querySelectorAll('[data-part="all-skills"] .entry')).flatMap((entry) => {
+    const name = entry.querySelector('.who > a')?.textContent ?? ''
+    const baselines = ['.who > a', '.what > p'].flatMap((selector) => {
+      const cell = entry.querySelector(selector)
+      if (!cell || innerWidth < 600 || name.length > 40) return []
+      const probe = document.createElement('span')
+      probe.style.cssText = 'display: inline-block; width: 0; height: 0'
+      cell.prepend(probe)
+      const { bottom } = probe.getBoundingClientRect()
+      probe.remove()
+      return bottom
+    })
+    const apart = Math.max(...baselines) - Math.min(...baselines)
+    return apart > 0.5 ? [`${name}: ${apart} px`] : []
+  })
+
+/** Every page has the masthead's height, one search field, and a button in each form. */
+const findUncommon = (): string[] => {
+  const { height } = document.querySelector('.masthead')!.getBoundingClientRect()
+  const searches = document.querySelectorAll('input[type="search"]').length
+  const forms = document.querySelectorAll('form:not(:has(button[type="submit"]))').length
+  const parts = [
+    [height !== 61, `a masthead of ${height} px`],
+    [searches !== 1, `${searches} search fields`],
+    [forms > 0, `${forms} forms without a button`],
+  ] as const
+  return parts.flatMap(([isWrong, what]) => (isWrong ? what : []))
 }
 
 /** Each value of a label is complete, and beside or below its key. */
@@ -191,6 +222,8 @@ export const CHECKS: readonly Check[] = [
   { name: 'lines of a file wrap', pages: /^\/files\//, find: findWideSource, isForAll: true },
   { name: 'no code covered', pages: /^\//, find: findCoveredCode, isForAll: true },
   { name: 'targets of 24 px', pages: /^\//, find: findSmallTargets, isForAll: true },
-  { name: 'rows on the first screen', pages: CATEGORY, find: findFewRows },
+  { name: 'rows on the first screen', pages: LIST, find: findFewRows },
+  { name: 'one baseline', pages: /^\/skills$/, find: findApart },
+  { name: 'common layout', pages: /^\//, find: findUncommon },
   { name: 'no repeated text', pages: SKILL, find: findRepeated },
 ]
