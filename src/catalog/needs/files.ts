@@ -29,6 +29,8 @@ const IN_SPAN = new RegExp(
   `^(?:${OWN_ROOT})?(scripts/[\\w-]{1,60}|(?:workflows|rules|prompts|guides|playbooks|checklists)/[\\w./-]{1,100}\\.md|((?:${OWN_FOLDERS}|rules)/)(?:[\\w-]{0,40}\\*[\\w-]{0,40}|\\*\\*/\\*)\\.\\w{1,9})$`,
   'i',
 )
+/** A document above the folder of the text. A SKILL.md is that of another skill. */
+const ABOVE = /^(?:\.\.\/)+(?!(?:[^/]*\/)*SKILL\.md)[\w./-]{1,200}\.md$/i
 /** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER_PATH =
@@ -99,6 +101,7 @@ export class OwnFiles {
 
   /** Like `findMissingWord`, for inline code. Of a group such as `rules/*.md`, the folder must be there. */
   findMissingSpan(code: string, folder: string): string | undefined {
+    if (ABOVE.test(code)) return this.findMissing(code, folder)
     const [, path, group = path] = (code.length <= 300 && IN_SPAN.exec(code)) || []
     if (path === undefined) return this.findMissingWord(code, folder)
     return this.find(group!) && !this.#isAround(group!, folder) ? path : undefined

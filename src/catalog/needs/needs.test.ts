@@ -217,6 +217,7 @@ test.each<[string, string[]]>([
     'Run `scripts/far_setup`. Read `Workflows/Push.md` and `rules/*.md`.',
     ['scripts/far_setup', 'Workflows/Push.md', 'rules/*.md'],
   ],
+  ['Read `../far/gone.md`, `../a/SKILL.md`, `../`.', ['../far/gone.md']],
   ['See `references/*.md`, `references/`, `notes/a.md`, `guides/far.json`.', []],
   ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
   ['Write it to `references/new.md`. Create `scripts/a.py` or `rules/*.md`.', []],

@@ -53,8 +53,8 @@ const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
-/** Words before an address that is not to be written. */
-const NOT_WRITTEN = /\b(?:not|never|instead of|rather than)[ *]{1,4}$/i
+/** Words before an address that is not to be written, or only an example. */
+const NOT_WRITTEN = /\b(?:not|never|instead of|rather than|like|such as|e\.g\.,?)[ *]{1,4}$/i
 /** A heading or words that say where a text comes from. What they name is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
 const IS_ORIGIN = /\b(?:adapted|derived|ported|forked) from\b[^.;|]*$/i

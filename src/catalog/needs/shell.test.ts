@@ -49,7 +49,7 @@ test.each<[string, string[]]>([
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
   ['The value `uv - pos`; `semgrep --> jq`.', []],
   [
-    'Then `vendor/bin/phpstan`, `pnpm test`, `./gradlew check` or `bin/rails routes`.',
+    'Then `vendor/bin/phpstan`, `pnpm test`, `./gradlew check`, `bin/dev` or `bin/rails routes`.',
     ['phpstan', 'pnpm', './gradlew', 'rails'],
   ],
   ['The folders `vendor/bin/`, `src/bin/main`, `./src` and `./docs/a.md`.', []],
@@ -214,7 +214,10 @@ test.each<[string, string[]]>([
   ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
   ['```py\nread(url="https://jsr.io/live.mp3")\n```', []],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
-  ['It is `https://jsr.io/x`, NOT `https://deno.com/x`.', ['jsr.io']],
+  [
+    'It is `https://jsr.io/x`, NOT `https://deno.com/x`, or like `https://get-fast.top`.',
+    ['jsr.io'],
+  ],
   [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
   [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],

@@ -310,7 +310,7 @@ const FIRST_PROGRAM =
 /** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
 const PLAIN = [
   /^(?!api )[a-z][\w-]{1,39} --(?:version|help)$/,
-  /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/(?!(?:app|server|main|start)\b)[\w-]{2,40}(?: |$)/,
+  /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/(?!(?:app|dev|server|main|start)\b)[\w-]{2,40}(?: |$)/,
   /^\.\/(?:[\w-]{2,40} |(?:scripts?|tools?|ci)\/[\w-]{2,40}(?: |$))/,
 ]
 

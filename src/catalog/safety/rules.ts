@@ -570,7 +570,7 @@ const STAYS = inGroup(
       id: 'approvals-off',
       in: { prose: 'low', code: 'medium' },
       finds: 'a switch that lets an assistant act without asking or outside its sandbox',
-      says: 'stops the assistant from asking its user',
+      says: 'has a switch that lets an assistant act without asking',
       caveat: 'Scripts that run an assistant in a container have the severity note.',
       words:
         '--dangerously|--yolo|bypasspermissions|autoapprove|alwaysallow|--allow-all-tools|enableallproject|"allow"',
