@@ -79,7 +79,7 @@ test('rejections of version 1.0.0 -> in sources.lock; versions that waited -> th
     }),
   })
   expect(upgradeContent(content)).toEqual([
-    `Carried 2 rejections over from ${content}/sources.state.json to ${content}/sources.lock.`,
+    `Carried rejections over from ${content}/sources.state.json to ${content}/sources.lock: 2.`,
     `Removed ${content}/pending: the next update writes these versions into skills/, for a review in git.`,
   ])
   expect(readSampleTree(content)).toEqual({

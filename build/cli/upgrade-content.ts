@@ -98,7 +98,7 @@ const upgradeState = (content: string): string[] => {
   const known = existsSync(lock) ? readFileSync(lock, 'utf8') : ''
   writeFileSync(lock, known + facts.join(''))
   rmSync(path)
-  return [`Carried ${rejected.length} rejections over from ${path} to ${lock}.`]
+  return [`Carried rejections over from ${path} to ${lock}: ${rejected.length}.`]
 }
 
 /** Removes the versions that waited in version 1.0.0: the next update takes them in, for a review in git. */

@@ -48,7 +48,7 @@ try {
   for (const change of upgradeContent(process.env['CONTENT_DIR'] || 'content')) console.log(change)
   const steps = listSteps(version)
   if (steps.length > 0) console.log(`\nBefore you update\n\n${steps.join('\n\n')}`)
-  console.log('\nNow: npm run check && npm run build')
+  console.log('\nNow: run npm run check, commit what changed, and run npm run build')
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException
   console.error(code === undefined ? message : `${message}\n${USAGE}`)

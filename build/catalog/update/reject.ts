@@ -223,7 +223,7 @@ export const rejectCommand: Command = {
   },
   help: [
     'Brings back the files that git had before, and what update writes into the record: source, days and licence. Everything that a curator wrote since stays. A new skill is removed; one that was committed is retired. The changes are staged.',
-    'The version is rejected for the whole source, whatever its folder is called there; sources.lock keeps its digest. Later versions are offered as usual.',
+    'The same files are not offered again, from any folder or source: sources.lock keeps their digest. Later versions are.',
   ],
   run,
 }
