@@ -36,6 +36,15 @@ const round = (value: number): number => Number(value.toPrecision(2))
 const loadNear = (files: ContentFiles) =>
   loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
 
+const loadFar = (record: object, text: string) =>
+  loadCatalog(
+    makeTestFolder({
+      ...SMALL_CONTENT,
+      'skills/far/skill.json': record,
+      'skills/far/SKILL.md': text,
+    }),
+  ).skills[1]
+
 describe('a valid catalog', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
     const { skills } = loadCatalog(makeTestFolder(SMALL_CONTENT))
@@ -93,10 +102,16 @@ describe('a valid catalog', () => {
     ['Apache License, Version 2.0', 'Apache-2.0'],
     ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
   ])('the licence %j is stored with its wording and listed as %j', (licence, named) => {
-    const record = { ...OWN_RECORD, licence }
-    const skill = loadNear({ 'skills/near/skill.json': record })
+    const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, licence } })
     expect(skill?.licenceWords ?? skill?.licence).toBe(licence)
     expect(skill?.licence).toBe(named)
+  })
+
+  test.each([
+    [{}, false],
+    [{ 'skills/near/LICENSE': 'MIT' }, true],
+  ])('a skill with %j has a licence of its own: %s', (files, statesLicence) => {
+    expect(loadNear(files)).toMatchObject({ statesLicence })
   })
 
   test('a long summary in the record is cut for lists and complete in the parts', () => {
@@ -127,25 +142,19 @@ describe('a valid catalog', () => {
   test('a skill whose source is gone can get its name from the hidden SKILL.md', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
     const record = { ...rest, source: { ...rest.source, status: 'gone' } }
-    const { skills } = loadCatalog(
-      makeTestFolder({
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': record,
-        'skills/far/SKILL.md': skillMd('far'),
-      }),
-    )
-    expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
+    expect(loadFar(record, skillMd('far'))).toMatchObject({
+      name: 'far',
+      visibility: 'gone',
+      files: [],
+    })
   })
 
   test('declared tools are read even if the record has name and description', () => {
-    const { skills } = loadCatalog(
-      makeTestFolder({
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': UPSTREAM_RECORD,
-        'skills/far/SKILL.md': '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n# Far\n',
-      }),
+    const skill = loadFar(
+      UPSTREAM_RECORD,
+      '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n',
     )
-    expect(skills[1]?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
+    expect(skill?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
   })
 
   test('posts are sorted newest first; their dates stay text', () => {
@@ -180,15 +189,7 @@ const titlesOf = (publication?: Publication): string[] => {
 test('files of open editors and of systems beside posts, pages and skills -> neither published nor problems', () => {
   const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2025-01-01') })
   for (const place of ['blog', 'pages', 'skills', 'skills/near']) {
-    for (const name of [
-      'a.md~',
-      '#a.md#',
-      '.a.md.swp',
-      'a.md.bak',
-      'Desktop.ini',
-      'Icon\r',
-      '._a.md',
-    ])
+    for (const name of ['a.md~', '#a.md#', '.a.md.swp', 'Desktop.ini', '._a.md'])
       writeFiles(folder, { [`${place}/${name}`]: 'unsaved' })
     symlinkSync('me@host.1234:1', join(folder, place, '.#a.md'))
     writeFiles(folder, {
@@ -203,7 +204,6 @@ test('files of open editors and of systems beside posts, pages and skills -> nei
 
 describe('posts and pages are published', () => {
   test.each([
-    ['2026-11-20', ['T 2025-02-02']],
     ['2026-11-21', ['T 2026-11-21', 'T 2025-02-02']],
     ['2026-11-22', ['T 2026-11-22', 'T 2026-11-21', 'T 2025-02-02']],
   ])('from their day on, drafts never: %s', (today, titles) => {
@@ -222,235 +222,137 @@ describe('posts and pages are published', () => {
 })
 
 const near = (change: object): ContentFiles => ({
-  ...SMALL_CONTENT,
   'skills/near/skill.json': { ...OWN_RECORD, ...change },
 })
+const { source: SOURCE } = UPSTREAM_RECORD
+
+const expectProblem = (files: ContentFiles, message: RegExp): void =>
+  expect(problemsOf(makeTestFolder({ ...SMALL_CONTENT, ...files })).join('\n')).toMatch(
+    new RegExp(message.source, 'm'),
+  )
 
 describe('every bad record is reported with file, field, value and remedy', () => {
-  const cases: readonly [string, ContentFiles, RegExp][] = [
+  test.each<[object, RegExp]>([
+    [{ category: 'coding' }, /^skills\/near\/skill\.json: category: "coding" — must be one of "C/],
+    [{ source: { ...SOURCE, seen: undefined } }, /source\.seen — is missing/],
+    [{ source: undefined }, /source — is missing; must be an object such as \{/],
     [
-      'unknown category',
-      near({ category: 'coding' }),
-      /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
+      { source: { ...SOURCE, url: 'javascript:x' } },
+      /source\.url: "javascript:x" — must be an http/,
+    ],
+    [{ owner: 3 }, /owner: 3 — must be a name, or an object such as \{"name"/],
+    [{ owner: { name: 'A', url: 'javascript:x' } }, /owner\.url: "javascript:x" — must be an http/],
+    [{ name: ' ' }, /name: " " — must not be blank$/],
+    [{ name: 'a\u202Eb' }, /name: "a\\u\{202E\}b" — must not contain invisible characters/],
+    [{ accepted: 'x' }, /accepted: "x" — must be a list such as \["…"\]$/],
+    [{ accepted: [{ rul: 'x' }] }, /accepted\.0\.rul — unknown field; did you mean "rule"\?$/m],
+    [{ updated: '2026-02-30' }, /updated: "2026-02-30" — must be a valid date/],
+    [{ id: 0 }, /id: 0 — must be 1 or more/],
+    [{ colour: 'red' }, /: colour — unknown field; fields: id, name, /],
+    [{ license: 'MIT' }, /license — unknown field; did you mean "licence"\?$/],
+    [{ author: '../x' }, /author: "\.\.\/x" — must be 1 to 63 letters/],
+  ])('skill.json with %j', (change, message) => expectProblem(near(change), message))
+
+  test.each<[object, RegExp, ContentFiles?]>([
+    [
+      { logo: 'a.png' },
+      /^site\.json: logo: "a\.png" — must be a PNG file of at most 64 KiB beside /,
     ],
     [
-      'a source that was never seen',
-      near({ source: { ...UPSTREAM_RECORD.source, seen: undefined } }),
-      /source\.seen — is missing/,
+      { favicon: 'a.png' },
+      /^site\.json: favicon: "a\.png" — must be a PNG /,
+      { 'a.png': '<svg/>' },
     ],
-    ['no source', near({ source: undefined }), /source — is missing; must be an object such as \{/],
+    [{ logo: 'a.svg' }, /must be an SVG file of at most 64 KiB /, { 'a.svg': '<svg>'.repeat(2e5) }],
     [
-      'a number as owner',
-      near({ owner: 3 }),
-      /owner: 3 — must be a name, or an object such as \{"name"/,
-    ],
-    [
-      'an owner with an address that runs code',
-      near({ owner: { name: 'A', url: 'javascript:alert(1)' } }),
-      /owner\.url: "javascript:alert\(1\)" — must be an http or https address/,
-    ],
-    ['a blank name', near({ name: ' ' }), /name: " " — must not be blank$/],
-    ['a text as list', near({ accepted: 'x' }), /accepted: "x" — must be a list such as \["…"\]$/],
-    [
-      'a missing logo',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'logo.png' } },
-      /^site\.json: logo: "logo\.png" — must be a PNG file of at most 64 KiB beside site\.json$/,
+      { starter: ['near', 'none'] },
+      /^site\.json: starter\.1: "none" — no skill has this slug; remove /,
     ],
     [
-      'a favicon that is not a PNG in spite of its name',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, favicon: 'icon.png' }, 'icon.png': '<svg/>' },
-      /^site\.json: favicon: "icon\.png" — must be a PNG /,
+      { starter: ['far'] },
+      /starter\.0: "far" — this skill is gone: its source no longer answers; remove it/,
+      { 'skills/far/skill.json': { ...UPSTREAM_RECORD, source: { ...SOURCE, status: 'gone' } } },
     ],
     [
-      'a logo of a megabyte',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, logo: 'a.svg' }, 'a.svg': '<svg>'.repeat(2e5) },
-      /^site\.json: logo: "a\.svg" — must be an SVG file of at most 64 KiB /,
+      { starter: [...'abcdefghijklm'] },
+      /starter: .* — at most 12 slugs: a client downloads all of /,
+    ],
+  ])('site.json with %j', (fields, message, files) =>
+    expectProblem({ ...files, 'site.json': { ...SITE, ...fields } }, message),
+  )
+
+  test.each<[object[], RegExp]>([
+    [
+      [{ id: 1, slug: 'old' }],
+      /id: 1 — is taken by a retired skill; "npm run catalog -- move --new-id /,
+    ],
+    [[{ id: 5, slug: 'near' }], /slug: "near" — is taken by a retired skill/],
+    [[5, 6].map((id) => ({ id, slug: 'old' })), /retired\.json: 1\.slug: "old" — is retired twice/],
+    [
+      [{ id: 1, slug: 'old', movedTo: 'far' }],
+      /near\/skill\.json: id: 1 — is taken by a retired skill/,
+    ],
+  ])('retired.json with %j', (rows, message) =>
+    expectProblem({ 'skills/far/skill.json': UPSTREAM_RECORD, 'retired.json': rows }, message),
+  )
+
+  test.each<[unknown, RegExp]>([
+    ['Near', /skills\/far\/skill\.json: copyOf: "Near" — 1 to 100 characters: words of a-z/],
+    [true, /copyOf: true — must be a slug, or false/],
+    ['nera', /copyOf: "nera" — is not a skill with a page; did you mean "near"\?/],
+    ['far', /copyOf: "far" — is the skill itself; name another skill/],
+    ['other', /copyOf: "other" — is a copy of "near" itself; name another skill/],
+  ])('copyOf: %j', (copyOf, message) => {
+    const files = {
+      'skills/other/skill.json': { ...OWN_RECORD, id: 2, copyOf: 'near' },
+      'skills/other/SKILL.md': skillMd('other'),
+      'skills/far/skill.json': { ...OWN_RECORD, id: 3, copyOf },
+      'skills/far/SKILL.md': skillMd('far'),
+    }
+    expectProblem(files, message)
+  })
+
+  test.each<[string, RegExp, ContentFiles[string]]>([
+    ['skills/far/SKILL.md', /^skills\/far\/skill\.json: is missing/, skillMd('far')],
+    ['skills/far/skill.json', /^skills\/far\/SKILL\.md: is missing/, { ...OWN_RECORD, id: 2 }],
+    ['skills/near/skill.json', /^skills\/near\/skill\.json: is not JSON: /, '{"id": 1,'],
+    ['skills/page/skill.json', /not "page"/, { ...OWN_RECORD, id: 2 }],
+    ['skills/near/SKILL.md', /SKILL\.md: description — is missing/, '---\nname: near\n---\n'],
+    ['skills/near/SKILL.md', /line 1: .* language "js" is not supported/, '---js\nexit(7)\n---\n'],
+    ['skills/near/a/b', /near\/a\/b: a file of \d+ bytes; at most/, new Uint8Array(FILE_LIMIT + 1)],
+    ['counters.json', /1\.views: -1 — must be 0 or more/, { 1: { views: -1, installs: 0 } }],
+    ['blog/a.md', /line 1: draft appears twice — remove/, post('2026-01-01', 'draft: 1\ndraft: 2')],
+    [
+      'blog/a.md',
+      /drafft — unknown field; did you mean "draft"\?/,
+      post('2026-01-01', 'drafft: x'),
     ],
     [
-      'a starter set that names no skill',
-      { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'none'] } },
-      /^site\.json: starter\.1: "none" — no skill has this slug; remove it from the starter set, or name another skill$/,
+      'blog/a.md',
+      /draft: "yes" — must be one of "true", "false"/,
+      post('2026-01-01', 'draft: yes'),
     ],
-    [
-      'a starter set with a skill that is gone',
-      {
-        ...SMALL_CONTENT,
-        'site.json': { ...SITE, starter: ['far'] },
-        'skills/far/skill.json': {
-          ...UPSTREAM_RECORD,
-          source: { ...UPSTREAM_RECORD.source, status: 'gone' },
-        },
-      },
-      /^site\.json: starter\.0: "far" — this skill is gone: its source no longer answers; remove it/,
-    ],
-    [
-      'a starter set of 13',
-      {
-        ...SMALL_CONTENT,
-        'site.json': { ...SITE, starter: Array.from({ length: 13 }, (_, at) => `s${at}`) },
-      },
-      /^site\.json: starter: .* — at most 12 slugs: a client downloads all of them first/,
-    ],
-    [
-      'a day that does not exist',
-      near({ updated: '2026-02-30' }),
-      /updated: "2026-02-30" — must be a valid date/,
-    ],
-    ['id 0', near({ id: 0 }), /id: 0 — must be 1 or more/],
-    [
-      'an address that runs code',
-      near({ source: { ...UPSTREAM_RECORD.source, url: 'javascript:alert(1)' } }),
-      /source\.url: "javascript:alert\(1\)" — must be an http or https address/,
-    ],
-    ['an unknown field', near({ colour: 'red' }), /: colour — unknown field; fields: id, name, /],
-    [
-      'a mistyped field',
-      near({ license: 'MIT' }),
-      /license — unknown field; did you mean "licence"\?$/,
-    ],
-    [
-      'a mistyped field of an accepted finding',
-      near({ accepted: [{ rul: 'x' }] }),
-      /accepted\.0\.rul — unknown field; did you mean "rule"\?$/m,
-    ],
-    [
-      'an author that is not a handle',
-      near({ author: '../x' }),
-      /author: "\.\.\/x" — must be 1 to 63 letters/,
-    ],
-    [
-      'hidden characters in a name',
-      near({ name: 'a\u202Eb' }),
-      /name: "a\\u\{202E\}b" — must not contain invisible characters/,
-    ],
-    [
-      'no record',
-      { ...SMALL_CONTENT, 'skills/far/SKILL.md': skillMd('far') },
-      /^skills\/far\/skill\.json: is missing/,
-    ],
-    [
-      'an own skill without its text',
-      {
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': { ...OWN_RECORD, id: 2, name: 'far', description: 'x' },
-      },
-      /^skills\/far\/SKILL\.md: is missing/,
-    ],
-    [
-      'broken JSON',
-      { ...SMALL_CONTENT, 'skills/near/skill.json': '{"id": 1,' },
-      /^skills\/near\/skill\.json: is not JSON: /,
-    ],
-    ...'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills'
-      .split(' ')
-      .map((slug): [string, ContentFiles, RegExp] => [
-        `a page called ${slug}, whose address the registry uses`,
-        {
-          ...SMALL_CONTENT,
-          [`pages/${slug}.md`]: '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
-        },
-        /^pages\/[\w-]+\.md: slug: "[\w-]+" — \/[\w/]+ is a page of the registry itself; give the file another name/,
-      ]),
-    [
-      'a reserved slug',
-      { ...SMALL_CONTENT, 'skills/page/skill.json': { ...OWN_RECORD, id: 2 } },
-      /not "page"/,
-    ],
-    [
-      'no description anywhere',
-      { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---\nname: near\n---\n' },
-      /SKILL\.md: description — is missing/,
-    ],
-    [
-      'front matter that would run code',
-      { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---js\nprocess.exit(7)\n---\n' },
-      /line 1: front matter in the language "js" is not supported/,
-    ],
-    [
-      'a large file',
-      { ...SMALL_CONTENT, 'skills/near/assets/big.bin': new Uint8Array(FILE_LIMIT + 1) },
-      /skills\/near\/assets\/big\.bin: a file of \d+ bytes; at most/,
-    ],
-    [
-      'an id that was retired',
-      { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
-      /id: 1 — is taken by a retired skill; "npm run catalog -- move --new-id near" gives it another$/,
-    ],
-    [
-      'a slug that was retired',
-      { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near' }] },
-      /slug: "near" — is taken by a retired skill/,
-    ],
-    [
-      'a slug retired twice',
-      {
-        ...SMALL_CONTENT,
-        'retired.json': [
-          { id: 5, slug: 'old' },
-          { id: 6, slug: 'old' },
-        ],
-      },
-      /retired\.json: 1\.slug: "old" — is retired twice/,
-    ],
-    [
-      'the id of a moved skill, used by another skill',
-      {
-        ...SMALL_CONTENT,
-        'skills/far/skill.json': UPSTREAM_RECORD,
-        'retired.json': [{ id: 1, slug: 'old', movedTo: 'far' }],
-      },
-      /skills\/near\/skill\.json: id: 1 — is taken by a retired skill/,
-    ],
-    ...(
-      [
-        [
-          { copyOf: 'Near' },
-          /skills\/far\/skill\.json: copyOf: "Near" — 1 to 100 characters: words of a-z/,
-        ],
-        [{ copyOf: true }, /copyOf: true — must be a slug, or false/],
-        [{ copyOf: 'nera' }, /copyOf: "nera" — is not a skill with a page; did you mean "near"\?/],
-        [{ copyOf: 'far' }, /copyOf: "far" — is the skill itself; name another skill/],
-        [{ copyOf: 'other' }, /copyOf: "other" — is a copy of "near" itself; name another skill/],
-      ] as const
-    ).map(([record, message]): [string, ContentFiles, RegExp] => [
-      `${JSON.stringify(record)} in a record`,
-      {
-        ...SMALL_CONTENT,
-        'skills/other/skill.json': { ...OWN_RECORD, id: 2, copyOf: 'near' },
-        'skills/other/SKILL.md': skillMd('other'),
-        'skills/far/skill.json': { ...OWN_RECORD, id: 3, ...record },
-        'skills/far/SKILL.md': skillMd('far'),
-      },
-      message,
-    ]),
-    [
-      'bad counters',
-      { ...SMALL_CONTENT, 'counters.json': { 1: { views: -1, installs: 0 } } },
-      /counters\.json: 1\.views: -1 — must be 0 or more/,
-    ],
-    [
-      'a field of a post twice',
-      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: true\ndraft: false') },
-      /^blog\/a\.md: line 1: draft appears twice — remove one of the two$/,
-    ],
-    [
-      'a post with a misspelt field',
-      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'drafft: true') },
-      /blog\/a\.md: drafft — unknown field; did you mean "draft"\?/,
-    ],
-    [
-      'another word for "true" in draft',
-      { ...SMALL_CONTENT, 'blog/a.md': post('2026-01-01', 'draft: yes') },
-      /blog\/a\.md: draft: "yes" — must be one of "true", "false"/,
-    ],
-    ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json: is missing/],
-  ]
-  test.each(cases)('%s', (_, files, message) => {
-    expect(problemsOf(makeTestFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
+  ])('%s: %s', (path, message, content) => expectProblem({ [path]: content }, message))
+
+  test.each(
+    'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills'.split(
+      ' ',
+    ),
+  )('a page called %s, whose address the registry uses', (slug) =>
+    expectProblem(
+      { [`pages/${slug}.md`]: post('2026-01-02') },
+      /^pages\/[\w-]+\.md: slug: "[\w-]+" — \/[\w/]+ is a page of the registry itself; give the file /,
+    ),
+  )
+
+  test('no site', () => {
+    const folder = makeTestFolder({ 'skills/near/skill.json': OWN_RECORD })
+    expect(problemsOf(folder)[0]).toMatch(/^site\.json: is missing/)
   })
 
   test('all problems are reported at once', () => {
     const folder = makeTestFolder({
+      ...SMALL_CONTENT,
       ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
     })

@@ -12,59 +12,32 @@ const findIn = (fields: object): string[] => {
   return problems.map(({ field, remedy }) => `${field}: ${remedy}`)
 }
 
+const linkTo = (to: string) => ({ navigation: [{ label: 'x', to }] })
+
 test.each([
-  ['a link to a page of the site', { navigation: [{ label: 'Rules', to: '/rules#first' }] }],
-  ['an address', { navigation: [{ label: 'Wiki', to: 'https://wiki.example/a?b=c' }] }],
-  ['pictures', { logo: 'logo.svg', favicon: 'icon_32.png' }],
-  ['an origin that ends in a slash', { origin: 'https://a.example/' }],
-])('site.json with %s is accepted', (_, fields) => {
+  linkTo('/rules#first'),
+  linkTo('https://wiki.example/a?b=c'),
+  { logo: 'logo.svg', favicon: 'icon_32.png' },
+  { origin: 'https://a.example/' },
+])('site.json with %j is accepted', (fields) => {
   expect(findIn(fields)).toEqual([])
 })
 
-test.each([
-  ['an unknown field', { navigaton: [] }, 'navigaton: unknown field; did you mean "navigation"?'],
+test.each<[object, string]>([
+  [{ navigaton: [] }, 'navigaton: unknown field; did you mean "navigation"?'],
+  [{ format: 2 }, 'format: this version reads format 1; to upgrade it, see "Upgrade" in docs/own'],
+  [linkTo('javascript:alert(1)'), 'navigation.0.to: must be the path of a page'],
+  [linkTo('//evil.example'), 'navigation.0.to: must be'],
   [
-    'a newer format',
-    { format: 2 },
-    'format: this version reads format 1; to upgrade it, see "Upgrade" in docs/own',
-  ],
-  [
-    'a script as a link',
-    { navigation: [{ label: 'x', to: 'javascript:alert(1)' }] },
-    'navigation.0.to: must be the path of a page',
-  ],
-  [
-    'a link to another host',
-    { navigation: [{ label: 'x', to: '//evil.example' }] },
-    'navigation.0.to: must be',
-  ],
-  [
-    'seven links',
     { navigation: Array.from({ length: 7 }, () => ({ label: 'x', to: '/x' })) },
     'navigation: at most 6 links',
   ],
-  [
-    'a logo in another folder',
-    { logo: '../../secret.svg' },
-    'logo: must be the name of an SVG or PNG',
-  ],
-  ['a footer of two lines', { footer: 'a\n\nb' }, 'footer: must be one line'],
-  [
-    'a theme with an unknown field',
-    { theme: { acent: {} } },
-    'theme.acent: unknown field; did you mean "accent"?',
-  ],
-  [
-    'a single colour instead of a pair',
-    { theme: { accent: '#7a1f5c' } },
-    'theme.accent: must be a pair such as {"light": ',
-  ],
-  [
-    'a path in its origin',
-    { origin: 'https://a.example/b' },
-    'origin: must be an address without a path',
-  ],
-])('site.json with %s is refused', (_, fields, words) => {
+  [{ logo: '../../secret.svg' }, 'logo: must be the name of an SVG or PNG'],
+  [{ footer: 'a\n\nb' }, 'footer: must be one line'],
+  [{ theme: { acent: {} } }, 'theme.acent: unknown field; did you mean "accent"?'],
+  [{ theme: { accent: '#7a1f5c' } }, 'theme.accent: must be a pair such as {"light": '],
+  [{ origin: 'https://a.example/b' }, 'origin: must be an address without a path'],
+])('site.json with %j is refused: %s', (fields, words) => {
   expect(findIn(fields).join('\n')).toContain(words)
 })
 

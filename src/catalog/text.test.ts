@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
+  directionOf,
   dropFences,
   foldLine,
   hasHidden,
@@ -59,6 +60,12 @@ describe('hidden characters are named', () => {
     expect(revealHidden(text)).toBe(shown)
   })
 })
+
+test.each([
+  ['1. Über', 'ltr'],
+  ['7 שלום', 'rtl'],
+  ['123', undefined],
+])('the direction of %s is %s', (text, direction) => expect(directionOf(text)).toBe(direction))
 
 test('a folded line has no hidden characters, whatever was dropped from it', () => {
   expect(foldLine('র\u200D\u202E\u200Dয')).toBe('র\u200Dয')
