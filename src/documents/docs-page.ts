@@ -3,21 +3,18 @@ import { docEntries, listTitles } from './lists/listings.ts'
 import { PATHS } from './paths.ts'
 import { html } from './prose/markup.ts'
 import { codeFence } from './prose/md.ts'
-import { inCode, joinPhrases, paragraphs, phrase, stacked } from './prose/phrases.ts'
+import { inCode, paragraphs, phrase, stacked } from './prose/phrases.ts'
 import type { Phrase } from './prose/phrases.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { FIRST_CLIENT } from './skill/clients.ts'
 
-const EXAMPLE = `csv-clean/
+const FILES = `csv-clean/
  SKILL.md               what to do
  references/recipes.md  when needed
  scripts/profile_csv.py a program`
 
-const codeBlock = (text: string): Phrase => ({
-  markdown: codeFence(text, ''),
-  html: html`<pre><code>${text}</code></pre>`,
-})
+const EXAMPLE: Phrase = { markdown: codeFence(FILES), html: html`<pre><code>${FILES}</code></pre>` }
 
 const explainLabel = (sample: SampleLabel | undefined): Phrase => {
   const words = paragraphs(
@@ -44,17 +41,9 @@ export const writeDocsDocument = (site: Site): Document => {
         heading: 'What a skill is',
         ...stacked([
           paragraphs(
-            joinPhrases(
-              [
-                phrase`A skill is a folder with a file named ${inCode('SKILL.md')}.`,
-                phrase`It starts with a name and a description; below are instructions in Markdown.`,
-                phrase`Your agent always knows the description.`,
-                phrase`When a task fits it, the agent reads the rest, and further files only when it needs them:`,
-              ],
-              ' ',
-            ),
+            phrase`A skill is a folder with a file named ${inCode('SKILL.md')}. It starts with a name and a description; below are instructions in Markdown. Your agent always knows the description. When a task fits it, the agent reads the rest, and further files only when it needs them:`,
           ),
-          codeBlock(EXAMPLE),
+          EXAMPLE,
           paragraphs(
             phrase`Nearly everything is plain text. You can read a skill before your agent does, and you should.`,
           ),

@@ -18,43 +18,24 @@ import { curlOf, renderTabs } from './skill/install.ts'
 const RECENT_SKILLS = 3
 
 /** A way to let an agent search: the text to copy, and where it belongs. */
-interface AgentWay {
-  id: string
-  name: string
-  text: string
-  place: Phrase
-}
+type AgentWay = readonly [id: string, name: string, text: string, place: Phrase]
 
 const listAgentWays = ({ origin, isStatic, catalog: { site } }: Site): AgentWay[] => {
   const mcp = `${origin}/mcp`
   const read = site.private ? `${curlOf({ isPrivate: true })} ${origin}` : `Read ${origin}`
-  const any = {
-    id: 'any',
-    name: isStatic ? 'Any agent' : 'Any, without MCP',
-    text: read + PATHS.llms,
-    place: phrase`Say it to your agent.`,
-  }
+  const claude = `claude mcp add --transport http skills ${mcp}`
+  const codex = `[mcp_servers.skills]\nurl = "${mcp}"`
+  const codexPlace = phrase`In ${inCode('~/.codex/config.toml')}.`
+  const cursor = `"skills": { "url": "${mcp}" }`
+  const cursorPlace = phrase`In ${inCode('~/.cursor/mcp.json')}, below ${inCode('mcpServers')}.`
+  const name = isStatic ? 'Any agent' : 'Any, without MCP'
+  const any: AgentWay = ['any', name, read + PATHS.llms, phrase`Say it to your agent.`]
   return isStatic
     ? [any]
     : [
-        {
-          id: 'claude',
-          name: 'Claude Code',
-          text: `claude mcp add --transport http skills ${mcp}`,
-          place: phrase`In a terminal.`,
-        },
-        {
-          id: 'codex',
-          name: 'Codex',
-          text: `[mcp_servers.skills]\nurl = "${mcp}"`,
-          place: phrase`In ${inCode('~/.codex/config.toml')}.`,
-        },
-        {
-          id: 'cursor',
-          name: 'Cursor',
-          text: `"skills": { "url": "${mcp}" }`,
-          place: phrase`In ${inCode('~/.cursor/mcp.json')}, below ${inCode('mcpServers')}.`,
-        },
+        ['claude', 'Claude Code', claude, phrase`In a terminal.`],
+        ['codex', 'Codex', codex, codexPlace],
+        ['cursor', 'Cursor', cursor, cursorPlace],
         any,
       ]
 }
@@ -70,7 +51,7 @@ const writeAgentBox = (site: Site): Section => {
     form: 'install',
     markdown: joinBlocks([
       list(
-        ways.map(({ name, text, place }) => md`${name}: ${place.markdown}\n${codeFence(text, '')}`),
+        ways.map(([, name, text, place]) => md`${name}: ${place.markdown}\n${codeFence(text, '')}`),
       ),
       then.markdown,
     ]),
@@ -79,19 +60,19 @@ const writeAgentBox = (site: Site): Section => {
         ${renderTabs(
           'agent',
           'Agent',
-          ways.map(({ id, name }) => [id, name]),
+          ways.map(([id, name]) => [id, name]),
         )}
       </header>
       <div class="way">
         <div>
           ${ways.map(
-            ({ id, text }) => html`<pre class="line" data-for="${id}"><code>${text}</code></pre> `,
+            ([id, , text]) => html`<pre class="line" data-for="${id}"><code>${text}</code></pre> `,
           )}
         </div>
         <button type="button" class="copy" hidden>Copy</button>
       </div>
       <p>
-        ${ways.map(({ id, place }) => html`<span data-for="${id}">${place.html}</span> `)}
+        ${ways.map(([id, , , place]) => html`<span data-for="${id}">${place.html}</span> `)}
         ${then.html}
       </p>
     </div>`,

@@ -119,11 +119,12 @@ const findHeadingFault = (text: string): string | undefined => {
 /** Anchors in layouts, in labels and in elements that scripts add. */
 const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'label']
 
-/** Writes a page: a text of the registry, then `below`. Throws ContentError if the text would break the page. */
+/** Writes a page: facts, a text of the registry, then `below`. Throws ContentError if the text would break the page. */
 const writeProse = (
   site: Site,
   prose: Prose,
   { kind, path, file }: { kind: DocumentKind; path: string; file: string },
+  facts: Parameters<typeof factLine>[0],
   below: readonly Section[] = [],
 ): Document => {
   const text = adaptToSite(prose.markdown, site).replaceAll('\r\n', '\n').trim()
@@ -140,6 +141,7 @@ const writeProse = (
     lead: phrase`${prose.description}`,
     description: prose.description,
     updated: prose.updated,
+    ...(facts.length > 0 ? { below: factLine(facts) } : {}),
     sections: [{ id: 'text', ...parsed(new Markdown(text), usedAnchors) }, ...below],
   }
 }
@@ -154,29 +156,26 @@ const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
     : []
 }
 
-const writePostDocument = (site: Site, post: Prose): Document => {
-  const place = { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` } as const
-  const document = writeProse(site, post, place, listOthers(site, post))
-  return {
-    ...document,
-    below: factLine([
+const writePostDocument = (site: Site, post: Prose): Document =>
+  writeProse(
+    site,
+    post,
+    { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` },
+    [
       phrase`by ${post.author ?? site.catalog.site.name}`,
       phrase`published ${post.date}`,
       post.updated !== post.date && phrase`updated ${post.updated}`,
-    ]),
-  }
-}
+    ],
+    listOthers(site, post),
+  )
 
-const writePageDocument = (site: Site, page: Prose): Document => {
-  const place = {
-    kind: 'prose',
-    path: prosePath(page.slug),
-    file: `pages/${page.slug}.md`,
-  } as const
-  const document = writeProse(site, page, place)
-  if (page.author === undefined) return document
-  return { ...document, below: factLine([phrase`by ${page.author}`]) }
-}
+const writePageDocument = (site: Site, page: Prose): Document =>
+  writeProse(
+    site,
+    page,
+    { kind: 'prose', path: prosePath(page.slug), file: `pages/${page.slug}.md` },
+    page.author === undefined ? [] : [phrase`by ${page.author}`],
+  )
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',

@@ -13,31 +13,14 @@ interface Surroundings {
   siteName: string
 }
 
-const siteId = (origin: string): string => `${origin}${PATHS.home}#site`
-
-const describeHome = ({ description }: Document, { origin, siteName }: Surroundings): Thing => ({
-  '@type': 'WebSite',
-  '@id': siteId(origin),
-  url: origin + PATHS.home,
-  name: siteName,
-  description,
-})
-
-const describeSkill = (
-  { heading, path, description, work }: Document,
-  { origin }: Surroundings,
-): Thing => ({
-  '@type': 'SoftwareSourceCode',
-  url: origin + path,
-  name: heading,
-  description,
-  isPartOf: { '@id': siteId(origin) },
-  ...work,
-})
-
-const KINDS: Partial<Record<Document['kind'], typeof describeSkill>> = {
-  home: describeHome,
-  skill: describeSkill,
+/** Describes what a page is about. */
+const describeSubject = (document: Document, { origin, siteName: name }: Surroundings): Thing[] => {
+  const { kind, heading, path, description, work } = document
+  const [id, url] = [`${origin}${PATHS.home}#site`, origin + path]
+  if (kind === 'home') return [{ '@type': 'WebSite', '@id': id, url, name, description }]
+  if (kind !== 'skill') return []
+  const page = { '@type': 'SoftwareSourceCode', url, name: heading, description }
+  return [{ ...page, isPartOf: { '@id': id }, ...work }]
 }
 
 const describeTrail = (document: Document, origin: string): Thing[] => {
@@ -60,10 +43,7 @@ const describeTrail = (document: Document, origin: string): Thing[] => {
 /** Describes a page and its breadcrumbs to search engines as JSON-LD. Empty if the page should not be indexed. */
 export const renderData = (document: Document, around: Surroundings): Html => {
   if (document.isUnindexed) return EMPTY_HTML
-  const graph = [
-    KINDS[document.kind]?.(document, around) ?? [],
-    describeTrail(document, around.origin),
-  ].flat()
+  const graph = [...describeSubject(document, around), ...describeTrail(document, around.origin)]
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
   // Without a `<`, no text can end the script element.
   return { html: `<script type="application/ld+json">${json.replaceAll('<', '\\u003c')}</script>` }
