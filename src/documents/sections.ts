@@ -124,7 +124,7 @@ export const renderSections = (sections: readonly Section[]): Html =>
   joinHtml(sections.map(renderSection))
 
 export const renderPager = ({ page, pages, previous, next }: Pager): Html =>
-  html`<nav class="pager" aria-label="Pages">
+  html`<nav class="pager flow" aria-label="Pages">
     ${previous && html`<a href="${previous}" rel="prev">Previous page</a>`}
     <span>Page ${page} of ${pages}</span>
     ${next && html`<a href="${next}" rel="next">Next page</a>`}
