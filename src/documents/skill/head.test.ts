@@ -39,6 +39,12 @@ test.each([
   expect(readUse(description, summarize(description))).toEqual({ when, not, saysMore })
 })
 
+test('sentences that state the use of a skill lose their first words, too', () => {
+  const stated = 'Use when words are many. Also names. Not for prose.'
+  const { when, not } = readUse('Sorts words.', 'Sorts words.', stated)
+  expect([when, not]).toEqual(['words are many. Also names.', 'prose.'])
+})
+
 const SITE: SkillPageSite = { origin: 'https://r.example', isCounted: true }
 
 const write = (

@@ -48,15 +48,22 @@ const isSame = (a: string, b: string): boolean =>
 /** Longest sentences about the use of a skill before the fold, in characters. The first one is always there. */
 const USE_LIMIT = 300
 
-/** Finds the sentences of a description about the use of a skill. Those that the summary already says are left out. */
-export const readUse = (description: string, summary: string, more = ''): Use => {
+/**
+ * Finds the sentences about the use of a skill in its description and in what its author states of its use. Those that
+ * the summary already says are left out.
+ */
+export const readUse = (description: string, summary: string, stated = ''): Use => {
   const found: Record<keyof typeof USES | 'other', string[]> = { when: [], not: [], other: [] }
-  for (const sentence of splitSentences(dropBold(description))) {
-    const kind = (['not', 'when'] as const).find((one) => USES[one][0].test(stripMarks(sentence)))
-    const words = kind && found[kind].length === 0 ? sentence.replace(USES[kind][1], '') : sentence
-    if (!isSame(stripMarks(words), summary)) found[kind ?? 'other'].push(words)
+  const read = (text: string, other: 'other' | 'when'): void => {
+    for (const sentence of splitSentences(dropBold(text))) {
+      const kind = (['not', 'when'] as const).find((one) => USES[one][0].test(stripMarks(sentence)))
+      const words =
+        kind && found[kind].length === 0 ? sentence.replace(USES[kind][1], '') : sentence
+      if (!isSame(stripMarks(words), summary)) found[kind ?? other].push(words)
+    }
   }
-  if (more !== '') found.when.push(more)
+  read(description, 'other')
+  read(stated, 'when')
   const when = countFitting(found.when, ' ', USE_LIMIT)
   const not = countFitting(found.not, ' ', USE_LIMIT)
   return {

@@ -67,7 +67,7 @@ test('each name is in the line of its kind, with its place', () => {
     Hosts: 'jsr.io@1',
     Keys: '`X_API_KEY`@1',
     Variables: '`X_URL`@1',
-    'MCP servers': 'git-hub@1',
+    'MCP servers': 'git-hub@1, to be connected to your agent, perhaps with a login',
     Programs: '[scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
     Systems: 'macOS@1, Linux@1',
     'Started by': 'only you',

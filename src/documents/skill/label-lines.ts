@@ -191,6 +191,12 @@ const writeVariables: LineWriter = (input) => {
   return listNames(input, 'Variables', 'variables', describeUse, codeOf, others)
 }
 
+const writeServers: LineWriter = (input) => {
+  const row = listNames(input, 'MCP servers', 'servers', undefined, plainOf)
+  const words = phrase`to be connected to your agent, perhaps with a login`
+  return row && { ...row, items: [...row.items, { words }] }
+}
+
 /** Lists what the front matter allows without asking: commands, or tools that run none. */
 const writeTools: LineWriter = (input) =>
   listNames(
@@ -289,7 +295,7 @@ const LINES: readonly LineWriter[] = [
   writeHosts,
   writeAccounts,
   writeVariables,
-  (input) => listNames(input, 'MCP servers', 'servers', undefined, plainOf),
+  writeServers,
   (input) => listFiles('Programs', input.skill.files.filter(isRunnable), input),
   ({ label }) => quoteAuthor('Needs', label.compatibility),
   (input) => listNames(input, 'Systems', 'systems', undefined, plainOf),
