@@ -2,8 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { loadCatalog } from '../../src/catalog/load.ts'
-import { renderProblem } from '../../src/catalog/problems.ts'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import {
   makeContent,
@@ -34,23 +32,16 @@ const makeSource = (): string =>
     'c/SKILL.md': sampleSkillMd('c'),
   })
 
-test.each([
-  ['at once', {}],
-  ['after a review', { review: (_: unknown, write: () => void) => write() }],
-])(
-  'import, %s, of a skill that takes too long -> reported, the others are imported',
-  async (_, more) => {
-    const content = makeContent()
-    const report = await runImport(makeSource(), content, { limit: LIMIT, ...more })
-    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
-    expect(report.failed.map(({ reason }) => reason)).toEqual([
-      'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and the files beside it, or leave the folder out',
-    ])
-    expect([report.gone, report.skipped]).toEqual([[], []])
-    expect(loadCatalog(content).skills).toHaveLength(2)
-    expect(existsSync(join(content, 'skills/b'))).toBe(false)
-  },
-)
+test('import of a skill that takes too long -> reported, the others are imported', async () => {
+  const content = makeContent()
+  const report = await runImport(makeSource(), content, { limit: LIMIT })
+  expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
+  expect(report.failed.map(({ reason }) => reason)).toEqual([
+    'b/SKILL.md: takes longer than 0.5 s to read, so it was left out; simplify the file and the files beside it, or leave the folder out',
+  ])
+  expect([report.gone, report.skipped]).toEqual([[], []])
+  expect(existsSync(join(content, 'skills/b'))).toBe(false)
+})
 
 test('a source whose skills take longer than its time -> it says how many it left, and none is gone', async () => {
   const content = makeContent()
@@ -68,24 +59,6 @@ test('a source whose skills take longer than its time -> it says how many it lef
     '12 skills not read: the source takes longer than 10 minutes; choose some with "include"',
   ])
   expect(gone).toEqual([])
-})
-
-test('import of fifos -> reported, the others are imported', async () => {
-  const content = makeContent()
-  const source = makeSampleFolder({
-    'a/SKILL.md': sampleSkillMd('a'),
-    'b/skill.md/x': '',
-    'c/notes.md': '',
-    'c/SKILL.md': sampleSkillMd('c'),
-  })
-  for (const path of ['b/SKILL.md', 'c/pipe', 'LICENSE'])
-    execFileSync('mkfifo', [join(source, path)])
-  const { imported, skipped, warnings } = await runImport(source, content)
-  expect(imported.map(({ slug }) => slug)).toEqual(['a', 'c'])
-  expect(skipped.map(({ file }) => file)).toEqual(['b/SKILL.md'])
-  expect(warnings.map(renderProblem)).toEqual([
-    'c/pipe: left out: neither a file nor a folder — remove it',
-  ])
 })
 
 const textOfB = (body: string) => ({ 'b/SKILL.md': sampleSkillMd('b', 'Sorts words.', body) })
@@ -135,10 +108,6 @@ const checkAt = async (folder: string): Promise<string[]> => {
 
 const UNCHECKED =
   'this was not checked: takes longer than 0.5 s to read — simplify the SKILL.md and the files beside it'
-
-test('check of a skill that takes too long -> an error, the others are checked', async () => {
-  expect(await checkAt(makeSource())).toEqual([`b/SKILL.md ${UNCHECKED}`])
-})
 
 test('check of a catalog with a skill that takes too long and a fifo -> errors, the others are checked', async () => {
   const content = makeSampleFolder()

@@ -147,48 +147,38 @@ describe('a SKILL.md -> its faults and their places', () => {
     ['licence: MIT', 'did you mean "license"?'],
     ['user-invokable: false', 'did you mean "user-invocable"?'],
     ['tags: "1"', 'move it under metadata, unless your clients read it'],
-  ])('unknown field %s -> %s', (line, remedy) => {
-    const found = check({ 'SKILL.md': withLines(line) })
-    expect(found).toMatchObject([{ rule: 'unknown-field', line: 4, remedy }])
-  })
-
-  test.each([
     [
       'disable-model-invocation: true',
       'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; other clients ignore it',
     ],
-    [
-      'user-invocable: true',
-      'Claude Code, Droid and GitHub Copilot read it; other clients ignore it',
-    ],
     ['model: haiku', 'Claude Code reads it; other clients ignore it'],
-    ['background: false', 'Claude Code reads it; other clients ignore it'],
     ['version: "1"', 'Claude Code and Eve read it; other clients ignore it'],
     ['category: Coding', 'a registry such as this one reads it; other clients ignore it'],
-  ])('the client field %s -> %s', (line, remedy) => {
-    const found = check({ 'SKILL.md': withLines(line) })
-    expect(found).toMatchObject([{ rule: 'client-field', severity: 'note', line: 4, remedy }])
+  ])('the field %s -> %s', (line, remedy) => {
+    expect(check({ 'SKILL.md': withLines(line) })).toMatchObject([{ line: 4, remedy }])
   })
 
-  test.each([
-    [
-      withDescription('Writes a text for the #deploy channel.'),
-      '"description" is "Writes a text for the"',
-    ],
-    [withDescription('#1 helper'), '"description" is ""'],
-    [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"'],
-    [
-      withDescription('1.5e3'),
-      '"description" is 1.5e3 without quotes, which clients do not accept as text',
-    ],
-    [withLines('license: [MIT]'), '"license" must be a text, not a list'],
+  const QUOTES = /^put .* in quotes/
+  test.each<[text: string, detail: string, remedy: RegExp]>([
+    [withDescription('Text for the #deploy channel.'), '"description" is "Text for the"', QUOTES],
+    [withDescription('1.5e3'), '"description" is 1.5e3 without quotes', QUOTES],
+    [withDescription('Use when: a note is needed'), 'YAML', QUOTES],
+    [withLines('license: [MIT]'), '"license" must be a text, not a list', QUOTES],
+    [withLines('compatibility: [Needs git, node]'), '"compatibility" must be a text', QUOTES],
+    [withLines('argument-hint: [issue-number]'), '"argument-hint" must be', QUOTES],
+    [withLines('argument-hint: {file}'), '"argument-hint" must be', QUOTES],
+    [withLines('argument-hint: [--port <n>] [name]'), 'YAML', QUOTES],
+    [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"', /type$/],
     [
       withLines('allowed-tools:\n  Read: x'),
-      '"allowed-tools" must be a text or list, not a mapping',
+      '"allowed-tools" must be a text or list, not a',
+      /type$/,
     ],
-  ])('%j -> %s', (text, detail) => {
-    const messages = check({ 'SKILL.md': text }).map(({ message }) => message)
-    expect(messages.filter((message) => message.endsWith(`: ${detail}`))).toHaveLength(1)
+  ])('%j -> %s', (text, detail, remedy) => {
+    const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
+    expect(found).toMatchObject([
+      { message: expect.stringContaining(detail), remedy: expect.stringMatching(remedy) },
+    ])
   })
 
   test('names that differ from a file in case or composition -> each is told once', () => {
@@ -213,19 +203,6 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
       { line: 10, message: expect.stringContaining('composes its letters in another way') },
       { line: 12, message: expect.stringContaining('the file is "scripts/fill.py"') },
     ])
-  })
-
-  test.each([
-    withLines('argument-hint: [issue-number]'),
-    withLines('argument-hint: {file}'),
-    withLines('compatibility: [Needs git, node]'),
-    withLines('license: [MIT]'),
-    withLines('argument-hint: [--port <n>] [name]'),
-    withDescription('Use when: a note is needed'),
-    withDescription('7'),
-  ])('%j -> the remedy is to put it in quotes', (text) => {
-    const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
-    expect(found.map(({ remedy }) => remedy)).toEqual([expect.stringMatching(/^put .* in quotes$/)])
   })
 
   test.each([
@@ -295,13 +272,6 @@ describe('file names that some systems do not support', () => {
     const [found, ...more] = check({ 'SKILL.md': GOOD, [path]: 'x' })
     expect([found?.file, more]).toEqual([`sort/${path}`, []])
     expect(found?.message).toContain(words)
-  })
-
-  test.each([
-    ['README.md', 'readme.md'],
-    ['caf\u00E9.md', 'cafe\u0301.md'],
-  ])('%j beside %j', (one, other) => {
-    expect(find({ 'SKILL.md': GOOD, [one]: 'x', [other]: 'x' })).toHaveLength(1)
   })
 
   test('console.md, com.md, a.b', () => {

@@ -467,14 +467,15 @@ const makeOuter = (files: Record<string, string>, place: string) => {
   return { ...outer, words: `another repository: "${inner.address}"` }
 }
 
-test('an empty folder, and a link to a pipe -> reported as left out', async () => {
-  const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD })
+test('an empty folder, pipes, and links to them -> reported as left out', async () => {
+  const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD, 'b/skill.md/x': '' })
   mkdirSync(join(folder, 'a/out/put'), { recursive: true })
-  execFileSync('mkfifo', [join(folder, 'pipe')])
+  for (const pipe of ['pipe', 'a/pipe', 'b/SKILL.md', 'LICENSE'])
+    execFileSync('mkfifo', [join(folder, pipe)])
   symlinkSync('../pipe', join(folder, 'a/link'))
   symlinkSync('pipe', join(folder, 'a/near'))
-  execFileSync('mkfifo', [join(folder, 'a/pipe')])
-  const { warnings } = await runImport(folder, makeContent())
+  const { skipped, warnings } = await runImport(folder, makeContent())
+  expect(skipped.map(({ file }) => file)).toEqual(['b/SKILL.md'])
   expect(warnings.map(renderProblem)).toEqual([
     expect.stringMatching('^a/link: left out: a symlink out of the skill folder'),
     'a/near: left out: a symlink to something that is not a file — remove it',
