@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import full from 'spdx-license-list/full.js'
+import { afterEach, describe, expect, test } from 'vitest'
 import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import {
@@ -10,28 +11,36 @@ import {
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
-import { MIT_TEXT } from '../testing/sample-repository.ts'
+import { readFrontMatter } from '../repair.ts'
 import { createLicenceReader } from './folder.ts'
 import { decideLicence } from './licence.ts'
 
 afterEach(removeFolders)
 
+const [MIT, APACHE, GPL, CC_BY] = ['MIT', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-4.0'].map(
+  (id) => full[id]!.licenseText,
+) as [string, string, string, string]
+const TERMS = 'Acme Licence\n\nAll rights reserved. You may not copy or redistribute these files.\n'
+
+/** The SKILL.md of the skill `a`, with more lines of front matter and a text below it. */
+const own = (lines = '', body = ''): Record<'a/SKILL.md', string> => ({
+  'a/SKILL.md': sampleSkillMd('a', `Draws.\n${lines}`, body),
+})
+
 /** Decides about the skill in `folder`. */
-const decideIn = (
-  root: string,
-  folder = '',
-  { front, row }: { front?: string; row?: string } = {},
-) =>
+const decideIn = (root: string, folder: string, skillMd: string, row?: string) =>
   decideLicence({
     row,
-    skillMd: sampleSkillMd('a'),
-    stated: front,
+    skillMd,
+    stated: readFrontMatter(skillMd).front.license,
     sources: createLicenceReader(root)(join(root, folder)),
   })
 
-/** Decides about a skill in `a/`, with these files around it. */
-const decide = (files: SampleFiles, stated: { front?: string; row?: string } = {}) =>
-  decideIn(makeSampleFolder({ 'a/SKILL.md': '', ...files }), 'a', stated)
+/** Decides about the skill `a`, with these files around it. */
+const decide = (files: SampleFiles, row?: string) => {
+  const all = { ...own(), ...files }
+  return decideIn(makeSampleFolder(all), 'a', String(all['a/SKILL.md']), row)
+}
 
 /** The licence that a folder with one file states. */
 const licenceIn = (name: string, text: string): string | undefined => decide({ [name]: text }).label
@@ -127,167 +136,210 @@ describe('a short text states a licence', () => {
   })
 })
 
-test.each([
-  'Apache-2.0. LICENSE.txt has complete terms',
-  'Apache-2.0 (see LICENSE.txt)',
-  'Apache 2.0. Complete terms in LICENSE.txt.',
-])('%s -> the licence that is named', (front) => {
-  expect(decide({}, { front }).label).toBe('Apache-2.0')
+const OFFER =
+  'Licensed under either of\n\n * Apache License, Version 2.0 (LICENSE-APACHE)\n * MIT license (LICENSE-MIT)\n\nat your option.\n'
+const README_OFFER =
+  '# x\n\n## License\n\nDual-licensed under MIT or BSD-3-Clause, at your option.\n'
+const REUSE = (id: string): string =>
+  `version = 1\n[[annotations]]\npath = "**"\nSPDX-License-Identifier = "MIT"\n[[annotations]]\npath = ["docs/*", "a/**"]\nSPDX-License-Identifier = "${id}"\n`
+const TAG = 'SPDX-License-Identifier: '
+
+/** Files that say nothing about the licence of a skill. */
+const OTHERS =
+  'NOTICE NOTICE.md THIRD-PARTY-LICENSES LICENSE-THIRD-PARTY.txt LICENSE-3RD-PARTY third_party_licenses.md OFL.txt LICENSE-fonts.txt LICENSE-OFL.txt vendor/x/LICENSE a/vendor/LICENSE a/fonts/OFL.txt licenses/x.txt license.mjs license-check.py logo.png.license'
+
+/** The MIT licence of a repository, and a skill with these lines. */
+const besideMit = (...lines: Parameters<typeof own>) => ({ LICENSE: MIT, ...own(...lines) })
+
+/** A skill with this field, and its own licence file. */
+const withFile = (license: string, name: string, text: string) => ({
+  ...own(`license: ${license}`),
+  [`a/${name}`]: text,
 })
 
-test('LICENSE-APACHE with another text -> no choice', () => {
-  const files = { 'LICENSE-MIT': 'MIT', 'LICENSE-APACHE': 'CC-BY-NC-4.0' }
-  expect(decide(files)).toMatchObject({
-    label: 'CC-BY-NC-4.0 AND MIT',
-    refusal: expect.any(String),
-  })
-})
-
-test('the licence of another file beside it -> does not count', () => {
-  const files = { LICENSE: 'MIT', 'logo.png.license': 'SPDX-License-Identifier: CC-BY-NC-4.0' }
-  expect(decide(files)).toEqual({ label: 'MIT', place: 'LICENSE' })
-})
-
-describe('a statement that another place contradicts or nobody can read -> no copy', () => {
-  const of = (lines: string, body = '') =>
-    decideLicence({
-      skillMd: `---\nname: a\n${lines}\n---\n\n# A\n${body}`,
-      stated: /^license: (.*)$/m.exec(lines)?.[1]?.replace(/ #.*/, ''),
-      sources: createLicenceReader(root)(join(root, 'a')),
-    })
-  let root = ''
-  beforeEach(() => {
-    root = makeSampleFolder({ 'a/SKILL.md': '', LICENSE: MIT_TEXT })
-  })
-  test.each([
-    ['license: Complete terms in LICENSE.txt', ''],
-    ['license: see LICENSE-PROPRIETARY', ''],
-    ['license: LicenseRef-Proprietary', ''],
-    ['license: MIT # not for redistribution', ''],
-    ['licensing: Proprietary', ''],
-    ['license_file: PROPRIETARY.md', ''],
-    ['metadata:\n  ada:\n    license: Proprietary', ''],
-    ['x: 1', '\n## License\n\nProprietary. Do not redistribute.\n'],
-    ['x: 1', '\n## License\n\nCC BY-NC 4.0\n'],
-    ['x: 1', '\n## License\n\nMIT, for personal use only\n'],
-  ])('%j %j', (lines, body) => {
-    expect(of(lines, body)).toMatchObject({ refusal: expect.any(String) })
-  })
-  test.each([
-    ['license: See LICENSE', ''],
-    ['license: MIT # see LICENSE', ''],
-    ['metadata:\n  ada:\n    license: MIT', ''],
-    ['x: 1', '\n## License\n\nMIT\n'],
-    ['x: 1', '\n## License\n\nPart of the tools of Ada.\n'],
-    ['x: 1', '\n```md\n## License\n\nProprietary\n```\n'],
-  ])('%j %j agrees', (lines, body) => {
-    expect(of(lines, body)).toMatchObject({ label: 'MIT' })
-    expect(of(lines, body).refusal).toBeUndefined()
-  })
-})
-
-describe('the most trusted statement counts', () => {
-  const ROOT = { LICENSE: 'MIT' }
-  const OWN = { 'a/LICENSE.txt': 'Apache-2.0' }
-  test.each<[string, SampleFiles, { front?: string; row?: string }, object]>([
-    ['the nearest file', ROOT, {}, { label: 'MIT', place: 'LICENSE' }],
+describe('copied', () => {
+  test.each<[string, string, SampleFiles, row?: string]>([
+    ['one text', 'MIT', { LICENSE: MIT }],
+    ['a text twice', 'MIT', { LICENSE: MIT, 'LICENSE.md': `# The MIT License (MIT)\n\n${MIT}` }],
+    ['two texts', 'GPL-3.0-only AND MIT', { LICENSE: MIT, COPYING: GPL }],
+    ['the customary choice', 'Apache-2.0 OR MIT', { 'LICENSE-MIT': MIT, 'LICENSE-APACHE': APACHE }],
     [
-      'the file, if the statement is “Unknown”',
-      ROOT,
-      { front: 'Unknown' },
-      { label: 'MIT', place: 'LICENSE' },
+      '… with endings',
+      'Apache-2.0 OR MIT',
+      { 'LICENSE-MIT.txt': MIT, 'LICENSE-APACHE-2.txt': APACHE },
     ],
     [
-      'the front matter before the repository',
-      ROOT,
-      { row: 'Unknown', front: 'ISC' },
-      { label: 'ISC', place: 'the front matter' },
+      'a choice',
+      'Apache-2.0 OR MIT',
+      { LICENSE: OFFER, 'LICENSE-APACHE': APACHE, 'LICENSE-MIT': MIT },
     ],
     [
-      'the manifest before everything else',
-      OWN,
-      { row: 'BSD-2-Clause', front: 'MIT' },
-      { label: 'BSD-2-Clause', place: 'the manifest' },
+      'a choice in the README',
+      'BSD-3-Clause OR MIT',
+      { 'README.md': README_OFFER, LICENSE: MIT, 'LICENSE-BSD': 'BSD-3-Clause' },
     ],
     [
-      'the file, if the front matter refers to it',
-      OWN,
-      { front: 'Complete terms in LICENSE.txt' },
-      { label: 'Apache-2.0', place: 'a/LICENSE.txt' },
+      'other files',
+      'MIT',
+      { LICENSE: MIT, ...Object.fromEntries(OTHERS.split(' ').map((name) => [name, TERMS])) },
     ],
+    ['REUSE, one text', 'Apache-2.0', { 'LICENSES/Apache-2.0.txt': APACHE }],
     [
-      'the front matter and a file beside it',
-      OWN,
-      { front: 'MIT' },
-      { label: 'Apache-2.0 AND MIT' },
+      'REUSE, two texts',
+      'CC-BY-4.0 AND MIT',
+      { 'LICENSES/MIT.txt': MIT, 'LICENSES/CC-BY-4.0.txt': CC_BY },
     ],
+    ['REUSE, or later', 'GPL-3.0-or-later', { 'LICENSES/GPL-3.0-or-later.txt': GPL }],
     [
-      'a file with unknown terms',
-      { 'a/LICENSE.txt': 'Ask us.' },
-      {},
-      { place: 'a/LICENSE.txt', refusal: expect.stringContaining('a/LICENSE.txt') },
-    ],
-    [
-      'front matter that forbids redistribution',
-      ROOT,
-      { front: 'Proprietary. LICENSE.txt has complete terms' },
+      'REUSE.toml',
+      'CC-BY-4.0',
       {
-        label: 'Proprietary. LICENSE.txt has complete terms',
-        place: 'the front matter',
-        refusal: expect.any(String),
+        'LICENSES/MIT.txt': MIT,
+        'LICENSES/CC-BY-4.0.txt': CC_BY,
+        'LICENSES/LicenseRef-Acme.txt': TERMS,
+        'REUSE.toml': REUSE('CC-BY-4.0'),
       },
     ],
+    ['a tag', 'MIT', { LICENSE: `SPDX-FileCopyrightText: 2026 Ada\n${TAG}MIT\n` }],
+    ['a file beside the text', 'MIT', { 'a/SKILL.md.license': `${TAG}MIT\n` }],
+    ['an address', 'MIT', { LICENSE: 'MIT License\n\nhttps://opensource.org/licenses/MIT\n' }],
+    ['a manifest that differs', 'MIT', { LICENSE: MIT, 'package.json': '{"license":"ISC"}' }],
+    ['a field as a list of one', 'MIT', own('license: [MIT]')],
+    ['its field and its file', 'MIT', withFile('MIT', 'LICENSE.txt', MIT)],
+    ['its field and another file', 'ISC AND MIT', withFile('ISC', 'LICENSE', MIT)],
+    ['its field before the repository', 'ISC', { ...own('license: ISC'), LICENSE: TERMS }],
+    ['a field with a reference', 'Apache-2.0', own('license: Apache-2.0 (see LICENSE.txt)')],
+    ['… as a sentence', 'Apache-2.0', own('license: Apache-2.0. LICENSE.txt has complete terms')],
     [
-      'a licence without redistribution',
-      ROOT,
-      { front: 'CC-BY-NC-4.0' },
-      {
-        label: 'CC-BY-NC-4.0',
-        place: 'the front matter',
-        refusal: expect.stringContaining('CC-BY-NC-4.0, does not allow'),
-      },
+      '… without a file name',
+      'Apache-2.0',
+      own('license: Apache 2.0. Complete terms in LICENSE.txt.'),
     ],
-    ['nothing', {}, {}, { refusal: expect.stringContaining('states a licence') }],
-  ])('%s', (_, files, stated, licence) => {
-    expect(decide(files, stated)).toMatchObject(licence)
+    ['no licence in its field', 'MIT', besideMit('license: Unknown')],
+    ['its file', 'ISC', withFile('LICENSE', 'LICENSE', 'ISC')],
+    ['see its file', 'ISC', withFile('See the LICENSE file.', 'LICENSE', 'ISC')],
+    ['in its file', 'ISC', withFile('in LICENSE.md', 'LICENSE.md', 'ISC')],
+    [
+      'complete terms in its file',
+      'ISC',
+      withFile('Complete terms in LICENSE.txt', 'LICENSE.txt', 'ISC'),
+    ],
+    ['its file, at length', 'ISC', withFile('Full license text in ./COPYING', 'COPYING', 'ISC')],
+    ['the file above', 'MIT', besideMit('license: See LICENSE')],
+    ['a comment that agrees', 'MIT', besideMit('license: MIT # see LICENSE')],
+    ['another field that agrees', 'MIT', besideMit('metadata:\n  ada:\n    license: MIT')],
+    ['a section that agrees', 'MIT', besideMit('', '## License\n\nMIT\n')],
+    ['a section without terms', 'MIT', besideMit('', '## License\n\nPart of the tools.\n')],
+    ['a section in a fence', 'MIT', besideMit('', '```md\n## License\n\nClosed\n```\n')],
+    [
+      'a row of a manifest first',
+      'BSD-2-Clause',
+      { ...own('license: MIT'), LICENSE: TERMS },
+      'BSD-2-Clause',
+    ],
+    ['a row without a licence', 'ISC', besideMit('license: ISC'), 'Unknown'],
+    ['a licence that allows copies', 'MIT OR BUSL-1.1', {}, 'MIT OR BUSL-1.1'],
+  ])('%s -> %s', (_, label, files, row) => {
+    const found = decide(files, row)
+    expect([found.label, found.refusal]).toEqual([label, undefined])
   })
 })
 
-test.each([
-  ['MIT', true],
-  ['GPL-3.0-only', true],
-  ['MIT OR BUSL-1.1', true],
-  ['MIT AND BUSL-1.1', false],
-  ['CC-BY-NC-4.0', false],
-  ['CC-BY-ND-4.0', false],
-  ['Elastic-2.0', false],
-  ['not an expression', false],
-])('%s allows redistribution: %s', (row, may) => {
-  expect(decide({}, { row }).refusal === undefined).toBe(may)
-})
+const TWO = 'two licences: '
 
-test.each([
-  'LICENSE',
-  'LICENSE.txt',
-  'see LICENSE',
-  'See the LICENSE file.',
-  'in LICENSE.md',
-  'Full license text in ./COPYING',
-])('%s -> the licence in the file', (front) => {
-  expect(decide({ 'a/LICENSE': 'ISC' }, { front })).toEqual({ label: 'ISC', place: 'a/LICENSE' })
+describe('not copied, and why', () => {
+  test.each<[says: string, SampleFiles, row?: string]>([
+    [
+      `${TWO}LICENSE-CONTENT (unknown) and LICENSE-MIT (MIT)`,
+      { 'LICENSE-MIT': MIT, 'LICENSE-CONTENT': TERMS },
+    ],
+    ['LICENSE (unknown) and LICENSE.md (MIT)', { LICENSE: TERMS, 'LICENSE.md': MIT }],
+    ['CC-BY-NC-4.0 AND MIT', { 'LICENSE-MIT': MIT, 'LICENSE-APACHE': 'CC-BY-NC-4.0' }],
+    [
+      'LICENSE-CC-BY-4.0 (unknown)',
+      { 'LICENSE-APACHE': APACHE, 'LICENSE-CC-BY-4.0': CC_BY.slice(0, 500) },
+    ],
+    ['EULA.txt (unknown)', { LICENSE: MIT, 'EULA.txt': TERMS }],
+    ['a/LICENSE.txt is not a licence known', { 'a/LICENSE.txt': 'Ask us.' }],
+    ['LICENSE is not a licence known', { LICENSE: `${TAG}MIT\nRedistribution prohibited.\n` }],
+    [
+      `${TWO}the front matter (MIT) and a/LICENSE.txt (unknown)`,
+      withFile('MIT', 'LICENSE.txt', TERMS),
+    ],
+    ['its licence, CC-BY-NC-4.0, does not allow', besideMit('license: CC-BY-NC-4.0')],
+    [
+      '"Proprietary. LICENSE.txt has complete terms", is not',
+      besideMit('license: Proprietary. LICENSE.txt has complete terms'),
+    ],
+    [
+      'LICENSES/LicenseRef-Acme.txt (unknown)',
+      { 'LICENSES/MIT.txt': MIT, 'LICENSES/LicenseRef-Acme.txt': TERMS },
+    ],
+    ['LICENSES/MIT.txt', { 'LICENSES/MIT.txt': GPL }],
+    ['LicenseRef-Acme, does not allow', { LICENSE: MIT, 'REUSE.toml': REUSE('LicenseRef-Acme') }],
+    ['REUSE.toml', { LICENSE: MIT, 'REUSE.toml': 'version = \n' }],
+    ['package.json says "MIT"', { 'package.json': '{"license":"MIT"}', 'README.md': '# x' }],
+    [
+      'a/.claude-plugin/plugin.json says "ISC"',
+      { 'a/.claude-plugin/plugin.json': '{"license":"ISC"}' },
+    ],
+    [
+      '.claude-plugin/marketplace.json says "MIT"',
+      { '.claude-plugin/marketplace.json': '{"plugins":[{"name":"x","license":"MIT"}]}' },
+    ],
+    ['pyproject.toml says "MIT"', { 'pyproject.toml': '[project]\nlicense = {text = "MIT"}\n' }],
+    ['metadata.license says "MIT"', own('metadata:\n  license: MIT')],
+    ['says "MIT"', own('', `<!-- ${TAG}MIT -->\nSort.`)],
+    ['BUSL-1.1, does not allow', {}, 'MIT AND BUSL-1.1'],
+    ['CC-BY-ND-4.0, does not allow', {}, 'CC-BY-ND-4.0'],
+    ['"not an expression", is not known to allow', {}, 'not an expression'],
+    ['neither it nor its repository states a licence', {}],
+  ])('%s', (says, files, row) => {
+    expect(decide(files, row).refusal).toContain(says)
+  })
+
+  test.each<[says: string, lines: string, body?: string]>([
+    ['"name: Proprietary", is not', 'license:\n  name: Proprietary'],
+    ['MIT, Apache-2.0', 'license: [MIT, Apache-2.0]'],
+    ['Proprietary', 'license: Proprietary\nlicense: MIT'],
+    [`${TWO}LICENSE (MIT) and its field licence ("Proprietary")`, 'licence: Proprietary'],
+    ['License', 'License: Proprietary'],
+    ['License', 'note: "a\nLicense: Proprietary'],
+    ['metadata.license (CC-BY-NC-4.0)', 'metadata:\n  license: CC-BY-NC-4.0'],
+    ['ada.license ("Proprietary")', 'metadata:\n  ada:\n    license: Proprietary'],
+    ['SPDX', `# ${TAG}CC-BY-NC-4.0`],
+    ['not for redistribution', 'license: MIT # not for redistribution'],
+    ['licensing', 'licensing: Proprietary'],
+    ['license_file', 'license_file: PROPRIETARY.md'],
+    ['Complete terms in LICENSE.txt', 'license: Complete terms in LICENSE.txt'],
+    ['see LICENSE-PROPRIETARY', 'license: see LICENSE-PROPRIETARY'],
+    ['LicenseRef-Proprietary', 'license: LicenseRef-Proprietary'],
+    ['its section about the licence', '', '\n## License\n\nProprietary. Do not redistribute.\n'],
+    ['its section about the licence', '', '\n## License\n\nCC BY-NC 4.0\n'],
+    ['its section about the licence', '', '\n## License\n\nMIT, for personal use only\n'],
+  ])('beside the MIT licence, it says %s: %j %j', (says, lines, body) => {
+    expect(decide(besideMit(lines, body)).refusal).toContain(says)
+  })
+
+  test('a field for less than a choice', () => {
+    const files = { LICENSE: 'MIT OR CC-BY-NC-4.0', ...own('metadata:\n  license: CC-BY-NC-4.0') }
+    expect(decide(files).refusal).toContain('metadata.license (CC-BY-NC-4.0)')
+  })
 })
 
 test('the licence nearest to a folder, up to the root and not outside it', () => {
-  const outside = makeSampleFolder({ LICENSE: MIT_TEXT })
+  const outside = makeSampleFolder({ LICENSE: MIT })
   const root = makeSampleFolder({
-    'LICENSE-MIT': MIT_TEXT,
+    'LICENSE-MIT': MIT,
     'LICENSE-APACHE': 'Apache-2.0',
     'a/b/COPYING': 'terms',
     'a/b/SKILL.md': '',
     'c/d/SKILL.md': '',
   })
   symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
-  const found = ['a/b', 'a', 'c/d', '..'].map((folder) => decideIn(root, folder))
+  const found = ['a/b', 'a', 'c/d', '..'].map((folder) =>
+    decideIn(root, folder, sampleSkillMd('a')),
+  )
   expect(found.map(({ label, place }) => label ?? place)).toEqual([
     'a/b/COPYING',
     'a/LICENSE',
@@ -297,9 +349,10 @@ test('the licence nearest to a folder, up to the root and not outside it', () =>
 })
 
 test('a broken link as licence file -> an unknown licence', () => {
-  const root = makeSampleFolder({ 'a/SKILL.md': '' })
+  const root = makeSampleFolder(own())
   symlinkSync('nowhere', join(root, 'LICENSE'))
-  expect(decideIn(root, 'a')).toMatchObject({ place: 'LICENSE', refusal: expect.any(String) })
+  const { place, refusal } = decideIn(root, 'a', sampleSkillMd('a'))
+  expect([place, refusal]).toEqual(['LICENSE', expect.any(String)])
 })
 
 test('any statement -> a label valid in a record', () => {
