@@ -97,13 +97,13 @@ test.each([
     'Outside the project',
     /^names 2 paths: names `~\/\.far`@1, names/,
   ],
-  [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub, through `gh`@\d+$/],
+  [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [`Set \`A_TOKEN\`.\n${shell('curl $B')}`, 'Hosts', /^the service of `A_TOKEN`@1$/],
   [`Set \`A_PASSWORD\`.\n${shell('curl $B')}`, 'Hosts', /^unnamed, through `curl`@\d+$/],
-  ['Use the Far MCP server.', 'Hosts', /^Far, through MCP@1$/],
+  ['Use the Far MCP server.', 'Hosts', /^Far through MCP@1$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
   ['Requires an API key.', 'Keys', /^`API key`@1$/],
-  [shell('gh auth login'), 'Login', /^GitHub, with `gh auth login`@\d+$/],
+  [shell('gh auth login'), 'Login', /^GitHub with `gh auth login`@\d+$/],
   [`Set \`A_TOKEN\`.\n\n${shell('gh auth login')}`, 'Keys, login', /`A_TOKEN`@/],
   ['Call `AskUserQuestion`.', 'Clients', /^`AskUserQuestion` of Claude Code@1$/],
   ['---\nname: a\ncompatibility: Linux, _Node_ 24\n---\n', 'Needs', /^“Linux, \\_Node\\_ 24”$/],
@@ -173,7 +173,7 @@ test('a long list is shortened, with the number of names left out', () => {
 test.each([
   [{ missing: ['x__y&lt;`.md'] }, '``x__y&lt;`.md``'],
   [{ missing: ['a\u202Eb.md'] }, '`a[U+202E]b.md`'],
-  [{ servers: ['a\n# b\u2028c'] }, 'a # b c, through MCP'],
+  [{ servers: ['a\n# b\u2028c'] }, 'a # b c through MCP'],
   [{ hosts: ['a](javascript:x)'] }, 'a\\]\\(javascript:x)'],
 ])('hostile names %j are shown as %s', (names, shown) => {
   const line = Object.values(linesOf({ needs: sampleNeeds(names), files: [] }))[0]

@@ -151,7 +151,7 @@ const isKey = ({ name, service }: Need): boolean =>
 
 /** Names a service and the program that logs in to it. */
 const sayService = ({ name, service = '' }: Need): Phrase =>
-  phrase`${showName(service)}, through ${inCode(showName(name).split(' ', 1)[0]!)}`
+  phrase`${showName(service)} through ${inCode(showName(name).split(' ', 1)[0]!)}`
 
 /** Lists where data may go: hosts and services, or if the text names none, what calls them. */
 const writeHosts: LineWriter = (input) => {
@@ -166,7 +166,7 @@ const writeHosts: LineWriter = (input) => {
     ? [[key, phrase`the service of ${codeOf(key)}`] as const]
     : client
       ? [[client, phrase`unnamed, through ${codeOf(client)}`] as const]
-      : servers.map((need) => [need, phrase`${plainOf(need)}, through MCP`] as const)
+      : servers.map((need) => [need, phrase`${plainOf(need)} through MCP`] as const)
   const onMachine = local ? [[local, plainOf(local)] as const] : []
   const words = new Map([...(named.length > 0 ? named : unnamed), ...onMachine])
   const write = (need: Mention): Phrase => words.get(need)!
@@ -180,7 +180,7 @@ const writeAccounts: LineWriter = (input) => {
   return listNames(input, key, 'accounts', undefined, (need) =>
     need.service === undefined
       ? codeOf(need)
-      : phrase`${showName(need.service)}, ${isKey(need) ? 'as' : 'with'} ${codeOf(need)}`,
+      : phrase`${showName(need.service)} ${isKey(need) ? 'as' : 'with'} ${codeOf(need)}`,
   )
 }
 
