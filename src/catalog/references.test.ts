@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   findLostMoves,
   resolveMoves,
@@ -21,67 +21,41 @@ const listMoves = (rows: readonly Retired[]): string[] =>
 const listLostMoves = (rows: readonly Retired[]): string[] =>
   findLostMoves(rows, SKILLS).map(renderProblem)
 
-describe('a retired skill', () => {
-  test.each<[string, Retired[], string[]]>([
-    [
-      'that was renamed leads to itself',
-      [{ id: 1, slug: 'uno', movedTo: 'one' }],
-      ['uno 1 -> one 1'],
-    ],
-    [
-      'leads to the end of a chain, in any order of rows',
-      [
-        { id: 9, slug: 'c', movedTo: 'two' },
-        { id: 9, slug: 'a', movedTo: 'b' },
-        { id: 9, slug: 'b', movedTo: 'c' },
-      ],
-      ['c 9 -> two 2', 'a 9 -> two 2', 'b 9 -> two 2'],
-    ],
-    [
-      'that was moved and then retired leads nowhere',
-      [
-        { id: 9, slug: 'a', movedTo: 'b' },
-        { id: 9, slug: 'b' },
-      ],
-      [],
-    ],
-    [
-      'that still exists, as after an interrupted move, leads nowhere',
-      [
-        { id: 1, slug: 'one', movedTo: 'not-yet' },
-        { id: 2, slug: 'two', movedTo: 'deux' },
-        { id: 2, slug: 'deux', movedTo: 'two' },
-      ],
-      ['deux 2 -> two 2'],
-    ],
-  ])('%s', (_, rows, leads) => {
-    expect(listMoves(rows)).toEqual(leads)
-    expect(listLostMoves(rows)).toEqual([])
+/** Reads rows such as "9 a -> b": id, slug and, if it moved, the new slug. */
+const readRows = (lines: string): Retired[] =>
+  lines.split(', ').map((line) => {
+    const [id, slug = '', , movedTo] = line.split(' ')
+    return { id: Number(id), slug, movedTo }
   })
 
-  test.each<[string, Retired[], string[]]>([
+test.each([
+  ['1 uno -> one', ['uno 1 -> one 1']],
+  ['9 c -> two, 9 a -> b, 9 b -> c', ['c 9 -> two 2', 'a 9 -> two 2', 'b 9 -> two 2']],
+  ['9 a -> b, 9 b', []],
+  // Skills that still exist, as after an interrupted move.
+  ['1 one -> not-yet, 2 two -> deux, 2 deux -> two', ['deux 2 -> two 2']],
+])('the retired skills %s: %j', (rows, leads) => {
+  expect(listMoves(readRows(rows))).toEqual(leads)
+  expect(listLostMoves(readRows(rows))).toEqual([])
+})
+
+test.each([
+  [
+    '8 a -> b, 9 b -> a',
     [
-      'a circle',
-      [
-        { id: 8, slug: 'a', movedTo: 'b' },
-        { id: 9, slug: 'b', movedTo: 'a' },
-      ],
-      [
-        'retired.json: 0.movedTo: "b" — leads in a circle: a -> b -> a; the last must name a skill',
-        'retired.json: 1.movedTo: "a" — leads in a circle: b -> a -> b; the last must name a skill',
-      ],
+      'retired.json: 0.movedTo: "b" — leads in a circle: a -> b -> a; the last must name a skill',
+      'retired.json: 1.movedTo: "a" — leads in a circle: b -> a -> b; the last must name a skill',
     ],
+  ],
+  [
+    '8 a -> nobody',
     [
-      'a slug that never existed',
-      [{ id: 8, slug: 'a', movedTo: 'nobody' }],
-      [
-        'retired.json: 0.movedTo: "nobody" — leads to "nobody", which no skill has or had; name a skill, or remove movedTo',
-      ],
+      'retired.json: 0.movedTo: "nobody" — leads to "nobody", which no skill has or had; name a skill, or remove movedTo',
     ],
-  ])('that leads to %s is a problem', (_, rows, problems) => {
-    expect(listLostMoves(rows)).toEqual(problems)
-    expect(listMoves(rows)).toEqual([])
-  })
+  ],
+])('the retired skills %s are a problem', (rows, problems) => {
+  expect(listLostMoves(readRows(rows))).toEqual(problems)
+  expect(listMoves(readRows(rows))).toEqual([])
 })
 
 test('any chain of moves ends at a skill or a retired skill, or is a problem', () => {
@@ -117,25 +91,25 @@ const find = (id: number) => SHOWN.find((skill) => skill.id === id)
 const comparableIds = (copies: Record<string, number>) =>
   SHOWN.filter((skill) => isComparable(skill, copies, find)).map(({ id }) => id)
 
-describe('copies', () => {
-  test('a copy has an original only if both are listed', () => {
-    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SHOWN[0])
-    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
-    expect(findOriginal({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
-    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 8 }, find)).toBeUndefined()
-    expect(findOriginal({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
-  })
+test.each([
+  [2, 1, 1],
+  [2, 3, undefined],
+  [3, 1, undefined],
+  [2, 8, undefined],
+])('if %i is a copy of %i, its original is %s: both must be listed', (id, of, original) => {
+  expect(findOriginal(find(id)!, { [id]: of }, find)?.id).toBe(original)
+})
 
-  test('comparisons show listed skills that are not copies', () => {
-    expect(comparableIds({})).toEqual([1, 2])
-    expect(comparableIds({ 2: 1 })).toEqual([1])
-    expect(comparableIds({ 2: 3 })).toEqual([1, 2])
-  })
+test('comparisons show listed skills that are not copies', () => {
+  expect(comparableIds({})).toEqual([1, 2])
+  expect(comparableIds({ 2: 1 })).toEqual([1])
+  expect(comparableIds({ 2: 3 })).toEqual([1, 2])
+})
 
-  test('copies are grouped by original and sorted by id', () => {
-    expect([...groupCopies({ 12: 1, 3: 1, 4: 2 })]).toEqual([
-      [1, [3, 12]],
-      [2, [4]],
-    ])
-  })
+test('copies are grouped by original and sorted by id', () => {
+  const groups = [...groupCopies({ 12: 1, 3: 1, 4: 2 })]
+  expect(groups).toEqual([
+    [1, [3, 12]],
+    [2, [4]],
+  ])
 })
