@@ -189,58 +189,29 @@ test('a repository that belongs to another user -> the error has the remedy', ()
   )
 })
 
+const withFile = (path: string, file: GivenFile): Files => ({
+  ...SKILL,
+  [`skills/near/${path}`]: file,
+})
+
 describe('versions and their names', () => {
-  const WITH = (path: string, file: GivenFile): Files => ({
-    ...SKILL,
-    [`skills/near/${path}`]: file,
-  })
+  const MANY = Array.from({ length: 1_001 }, (_, at) => [`skills/near/${at || 'SKILL.md'}`, 'x'])
 
-  /** A skill's files, and the fault if such a version has no name. */
-  const FAULTS: readonly [string, Files, RegExp | undefined][] = [
-    ['a link', WITH('more', { mode: '120000', text: 'SKILL.md' }), /^"more" is a link$/],
-    ['a link that copies leave out', WITH('.env', { mode: '120000', text: 'x' }), undefined],
-    [
-      'another repository',
-      WITH('sub', { mode: '160000', text: 'a'.repeat(40) }),
-      /^"sub" is another repository$/,
-    ],
-    [
-      'a file of more than 5 MB',
-      WITH('big', 'x'.repeat(5 * 1024 * 1024 + 1)),
-      /^"big" has 5242881 bytes; at most 5242880$/,
-    ],
-    [
-      'Git LFS',
-      WITH('big.bin', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n'),
-      /^"big\.bin" is in Git LFS$/,
-    ],
-    ['a name with a line break', WITH('a\nb', 'x'), /^"a\\nb" has a name with odd characters$/],
-    [
-      'the address of its site',
-      { ...SKILL, 'skills/near/SKILL.md': skillMd('near', '{registry-origin}') },
-      /^SKILL\.md contains \{registry-origin\}/,
-    ],
-    [
-      'no SKILL.md',
-      { 'skills/near/skill.json': '{}', 'skills/near/LICENSE': 'MIT' },
-      /^it has no SKILL\.md$/,
-    ],
-    [
-      'more than 1,000 files',
-      Object.fromEntries(
-        Array.from({ length: 1_001 }, (_, at) => [`skills/near/${at || 'SKILL.md'}`, 'x']),
-      ),
-      /^1001 files; at most 1000$/,
-    ],
-  ]
-
-  test.each(FAULTS)('%s', (_, files, fault) => {
+  /** The fault of a version without a name, and the files. */
+  test.each<[RegExp | undefined, Files]>([
+    [/^"more" is a link$/, withFile('more', { mode: '120000', text: 'SKILL.md' })],
+    [undefined, withFile('.env', { mode: '120000', text: 'x' })],
+    [/^"sub" is another repository$/, withFile('sub', { mode: '160000', text: 'a'.repeat(40) })],
+    [/^"big" has 5242881 bytes; at most 5242880$/, withFile('big', 'x'.repeat(5 * 2 ** 20 + 1))],
+    [/^"a" is in Git LFS$/, withFile('a', 'version https://git-lfs.github.com/spec/v1\noid x:0\n')],
+    [/^"a\\nb" has a name with odd characters$/, withFile('a\nb', 'x')],
+    [/^SKILL\.md contains \{registry-origin\}/, withFile('SKILL.md', '{registry-origin}')],
+    [/^it has no SKILL\.md$/, { 'skills/near/skill.json': '{}', 'skills/near/LICENSE': 'MIT' }],
+    [/^1001 files; at most 1000$/, Object.fromEntries(MANY)],
+  ])('a version has no name because %s (%#)', (fault, files) => {
     const [version] = versionsOf(makeLine([files]))
-    const [named, reason] = [version?.digest !== undefined, version?.fault ?? '']
-    expect({ named, reason }).toEqual({
-      named: fault === undefined,
-      reason: expect.stringMatching(fault ?? /^$/) as string,
-    })
+    expect(version?.digest !== undefined).toBe(fault === undefined)
+    expect(version?.fault ?? '').toMatch(fault ?? /^$/)
   })
 
   test('files, links and folders with invalid slugs in skills/ are not skills', () => {

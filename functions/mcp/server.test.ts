@@ -191,6 +191,13 @@ describe('search_skills', () => {
   })
 })
 
+const SERVED = 'a'.repeat(32)
+
+const rowOf = async (version: string): Promise<object> => {
+  const { content } = await call('get_skill', { slug: 'csv-clean', version })
+  return JSON.parse(content[0].text) as object
+}
+
 describe('get_skill', () => {
   const JSON_NAME = 'public/skills/csv-clean.json'
   const TEXT_NAME = 'public/skills/csv-clean/SKILL.md'
@@ -214,24 +221,16 @@ describe('get_skill', () => {
   )
 
   test('a version returns its row, with an install line if it is served', async () => {
-    const page = 'https://skills.example/skills/csv-clean@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
-    const served = await call('get_skill', {
+    const page = `https://skills.example/skills/csv-clean@${SERVED}`
+    expect(await rowOf(SERVED)).toMatchObject({
       slug: 'csv-clean',
-      version: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-    })
-    expect(JSON.parse(served.content[0].text)).toMatchObject({
-      slug: 'csv-clean',
-      name: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      name: SERVED,
       page,
       install: `npx skills add ${page} -y`,
     })
-    const old = await call('get_skill', {
-      slug: 'csv-clean',
-      version: 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb',
-    })
-    const row = JSON.parse(old.content[0].text) as object
-    expect(row).toMatchObject({ reason: 'It is no longer kept.' })
-    expect(row).not.toHaveProperty('install')
+    const old = await rowOf('b'.repeat(32))
+    expect(old).toMatchObject({ reason: 'It is no longer kept.' })
+    expect(old).not.toHaveProperty('install')
   })
 
   test.each([
@@ -262,8 +261,8 @@ describe('get_skill', () => {
 
   test.each([
     [
-      { slug: 'csv-clean', version: 'dddddddddddddddddddddddddddddddd' },
-      /^"csv-clean" has no version "dddddddddddddddddddddddddddddddd"\. Served: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\.$/,
+      { slug: 'csv-clean', version: 'd'.repeat(32) },
+      new RegExp(`^"csv-clean" has no version "d{32}"\\. Served: ${SERVED}\\.$`),
     ],
     [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
     [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
