@@ -10,32 +10,27 @@ const listCertain = (text: string, isCertain: boolean): string[] =>
 test.each<[string, string[]]>([
   ['Use the `other-one` skill, then the **third-one** skill.', ['other-one', 'third-one']],
   ['See [it](../far-one/SKILL.md) or `skills/de-e/SKILL.md`.', ['de-e', 'far-one']],
-  ['Load the far-one skill [as said](../near-one/references/a.md).', ['far-one', 'near-one']],
   ['The `pdf` skill, the `png` format.', ['pdf']],
   ['Films→own-films, maps→sort-maps; (own-books).', ['own-films']],
   ['Use [`ads`](../ads/SKILL.md) and [`far-one`](/books:far-one).', ['ads', 'far-one']],
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
-  ['Skills: `far-one`. Invoke `Skill(books:ads)`.', ['ads', 'far-one']],
   ['The domain-specific skill, a `well-made` thing.', []],
   ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
     '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',
     ['ads', 'emails'],
   ],
-  ['| `far-one` | a |\n\n# Companion Skills\n\n| `ads` | b |', ['ads']],
   [
     '---\nname: a\ndescription: For films, use film-sort. Or see step. Use the `far-one` skill.\n---\n',
     ['far-one', 'film-sort'],
   ],
   ['---\nname: a\nrelated-skills: [far-one, ads]\n---\n', ['ads', 'far-one']],
-  ['The `own-skill` skill, a well-known shelf.\n\n```md\nthe `far-one` skill\n```', []],
 ])('names that can only be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, true)).toEqual(names)
 })
 
 test.each<[string, string[]]>([
   ['Prefer `far-one` or **near-one**; `plugin:de-e`.', ['de-e', 'far-one', 'near-one']],
-  ['The "sort-books" kind, using a:sort-maps.', ['sort-books', 'sort-maps']],
   [
     '- Films → sort-films\n- sort-maps: maps (sort-books)',
     ['sort-books', 'sort-films', 'sort-maps'],
@@ -43,7 +38,6 @@ test.each<[string, string[]]>([
   ['Films→sort-films. Maps (→sort-maps), or v1.sort-x.', ['sort-films', 'sort-maps']],
   ['---\nname: a\nwhen_to_use: Not for films (→sort-films).\n---\n', ['sort-films']],
   ['One `word` alone.', []],
-  ['Use **this** skill, and the `other` skill.', []],
 ])('names that could be other skills: %j -> %j', (text, names) => {
   expect(listCertain(text, false)).toEqual(names)
 })
@@ -83,10 +77,7 @@ test.each<[string, string[]]>([
   ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
-  ['The n8n-mcp MCP server, tools of far-mcp tools; a far-mcp package.', ['n8n-mcp', 'far-mcp']],
   ['Call the `find_book` MCP tool.', ['one with the tool find_book']],
-  ['Linear MCP server. | MCP `find_book` |', ['Linear']],
-  ['Needs the Linear MCP server or `git-hub` MCP Server.', ['Linear', 'git-hub']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',
     ['Figma', 'Linear'],
@@ -95,9 +86,7 @@ test.each<[string, string[]]>([
     'Use Microsoft Learn MCP Server. A custom MCP server, a Python MCP Server.',
     ['Microsoft Learn'],
   ],
-  ['The Learn MCP server is the Microsoft Learn MCP Server.', ['Microsoft Learn']],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
-  ['The `serena` MCP server, mcp__Serena__find', ['Serena']],
   [
     'The MCP server. If your MCP server fails, new MCP servers start. A .NET MCP server; Full MCP server.',
     [],

