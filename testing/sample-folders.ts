@@ -1,10 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Problem } from '../src/catalog/problems.ts'
 import { writeFiles } from '../src/catalog/testing/content.ts'
 import { createProgress } from '../build/machine/progress.ts'
+import { explainLostBits } from '../build/catalog/import/notices.ts'
 import { importSources } from '../build/catalog/import/run.ts'
-import type { ImportReport } from '../build/catalog/import/run.ts'
+import type { ImportSettings, Version } from '../build/catalog/import/run.ts'
 import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
 
@@ -72,11 +75,34 @@ export const runImport = async (
   from: string | readonly string[],
   into: string,
   settings: Partial<Parameters<typeof importSources>[1] & OriginOptions> = {},
-): Promise<ImportReport> => {
+) => {
   const options = { isOwn: true, ...settings }
   const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
   const progress = createProgress({ write: () => true })
-  const times = { now: '2026-05-05T12:00:00Z', today: '2026-05-05' }
-  const defaults = { into, options, ...times, dryRun: false, progress }
-  return importSources(addresses, { ...defaults, ...settings })
+  const today = settings.today ?? '2026-05-05'
+  const defaults = { into, options, now: '2026-05-05T12:00:00Z', today, seen: today, progress }
+  const [imported, updated]: Version[][] = [[], []]
+  const [written, removed, refusals]: string[][] = [[], [], []]
+  const lost: Problem[] = []
+  const review: ImportSettings['review'] = (version, write) => {
+    const { slug, change, live, record } = version
+    const place = `skills/${slug}`
+    const files = [...change.written, ...(isDeepStrictEqual(live, record) ? [] : ['skill.json'])]
+    ;(live ? updated : imported)!.push(version)
+    if (version.open !== undefined) refusals!.push(version.open)
+    written!.push(...files.map((path) => `${place}/${path}`))
+    removed!.push(...change.removed.map((path) => `${place}/${path}`))
+    lost.push(...explainLostBits(place, write()))
+  }
+  const report = await importSources(addresses, { ...defaults, review, ...settings })
+  const warnings = [...report.warnings, ...lost]
+  return {
+    ...report,
+    warnings,
+    imported: imported!,
+    updated: updated!,
+    written: written!,
+    removed: removed!,
+    refusals: refusals!,
+  }
 }

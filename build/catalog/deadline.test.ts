@@ -69,15 +69,12 @@ test('update to a version that takes too long -> reported each time, and the pre
   const repository = makeRepository(first)
   const row = { address: repository.address, source: 'https://github.com/ada/tools' }
   const update = async () => {
-    const progress = createProgress({ write: () => true })
     const settings = {
       content,
-      isSafe: false,
       stage: openStage(content),
-      isPrivate: false,
       now: '2026-05-05T12:00:00Z',
       today: '2026-05-05',
-      progress,
+      stderr: { write: () => true },
     }
     const [report] = await followSources([row], { ...settings, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }

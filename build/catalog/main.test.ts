@@ -92,7 +92,7 @@ test('a folder without any SKILL.md, or a content folder below a file -> exit 1'
 })
 
 describe('exit 0', () => {
-  test("import --own beside skills of the registry's own -> one line, and none counts as gone", async () => {
+  test("import --own beside skills of the registry's own -> one line about them", async () => {
     const content = makeContent()
     for (const source of ['a', 'b', 'c']) {
       const from = makeSampleFolder({ [`${source}/SKILL.md`]: sampleSkillMd(source) })
@@ -100,9 +100,7 @@ describe('exit 0', () => {
     }
     const from = makeSampleFolder({ 'd/SKILL.md': sampleSkillMd('d') })
     const { stdout } = await runCommand('import', from, '--own', '--into', content)
-    expect(stdout).toContain('note: 3 own skills of the registry not in this source: a b c')
-    expect(stdout).toContain('0 skipped, 0 gone from the source; wrote 2 files in')
-    expect(stdout).not.toContain('retire')
+    expect(stdout).toMatch(/## Not in their source\n\n- 3 of 3 skills \(`.*`\): a b c\. /)
   })
 
   test('only bad files, with escapes in name and path -> reported, but never raw', async () => {
@@ -119,8 +117,8 @@ describe('exit 0', () => {
       makeContent(),
     )
     expect(code).toBe(0)
-    expect(stdout).toContain('skipped: a\\u{1B}[2J/SKILL.md')
-    expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 front-matter\)/)
+    expect(stdout).toContain('`a[U+001B][2J/SKILL.md')
+    expect(stdout).toContain('1 new, 0 changed, 0 gone, 2 left out (2 front-matter)')
     expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
   })
 

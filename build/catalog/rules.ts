@@ -9,8 +9,6 @@ interface Rule extends Pick<Problem, 'severity' | 'message' | 'remedy'> {
   isOnRequest?: boolean
   /** Set for skills that registries leave out on purpose: they do not count as skills of their source. */
   isLeftOut?: boolean
-  /** Set for what only an import knows. It shows each of these, for nothing else lists them. */
-  isOfImport?: boolean
 }
 
 const ofSeverity =
@@ -120,24 +118,7 @@ const OWN_RULES = {
     'this disk stores no executable bits, so the file may differ from its source',
     'commit it with git add --chmod',
   ),
-  'metadata-only': {
-    ...note(
-      'only its metadata is listed; its text is not copied',
-      'nothing to do; its page leads to its source',
-    ),
-    isOfImport: true,
-  },
-  adapted: {
-    ...note('not as its author wrote it', 'nothing to do, or correct it in the source'),
-    isOfImport: true,
-  },
-  lookalike: {
-    ...note(
-      'its name or text looks like that of another skill in the catalog',
-      'nothing to do, or retire one of the two',
-    ),
-    isOfImport: true,
-  },
+  adapted: note('not as its author wrote it', 'nothing to do, or correct it in the source'),
   'git-ignored': warning(
     'git ignores this file, so other checkouts of the catalog do not have it',
     'commit it with git add --force',

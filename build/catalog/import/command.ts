@@ -1,21 +1,18 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { Problem } from '../../../src/catalog/problems.ts'
-import { countOf, escapeLine, showValue } from '../../../src/catalog/text.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
-import { RULES } from '../rules.ts'
-import { checkOption, CommandError, showSlugs, refuse } from '../cli/command.ts'
+import { checkOption, refuse } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
+import { printReport } from '../update/report.ts'
+import { openStage } from '../update/stage.ts'
+import { SourceReport, takeVersions } from '../update/update.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './find.ts'
-import { SKIPS_SHOWN, countByRule, summarizeProblems } from './notices.ts'
-import { importSources } from './run.ts'
-import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
 
 const readInto = ({ values: { into = '' } }: Arguments): string => {
@@ -52,98 +49,21 @@ const readAddresses = (args: Arguments, into: string, options: OriginOptions) =>
   return addresses
 }
 
-const renderCounts = (report: ImportReport): string => {
-  const { imported, updated, unchanged, skipped, gone } = report
-  return [
-    `${imported.length} imported`,
-    `${updated.length} updated`,
-    `${unchanged.length} unchanged`,
-    countByRule(skipped, 'skipped'),
-    `${gone.filter(({ url }) => url).length} gone from the source`,
-  ].join(', ')
-}
-
-/** How many of the registry's own skills a note names. */
-const OWN_SHOWN = 10
-
-/** Names skills that are not in the source. Own skills only get a note, because no record states their folder. */
-const renderMissing = ({ gone }: ImportReport): string[] => {
-  const { own = [], traced = [] } = Object.groupBy(gone, ({ url }) => (url ? 'traced' : 'own'))
-  const count = countOf(own.length, 'own skill')
-  const slugs = showSlugs(
-    own.map(({ slug }) => slug),
-    OWN_SHOWN,
-  )
-  return [
-    ...(own.length > 0 ? [`note: ${count} of the registry not in this source: ${slugs}`] : []),
-    ...traced.map(
-      ({ slug, id, url }) =>
-        `gone: skills/${slug} (id ${id}) is not in this source; it came from ${url}; nothing was removed; to remove it and reserve its id, run "npm run catalog -- retire ${slug}"`,
-    ),
-  ]
-}
-
-/** Renders the first problems of each rule, and all that only an import knows. */
-const renderProblems = (prefix: string, problems: readonly Problem[], shown: number): string[] => {
-  const { own = [], common = [] } = Object.groupBy(problems, ({ rule }) =>
-    RULES.get(rule)?.isOfImport ? 'own' : 'common',
-  )
-  return [
-    ...summarizeProblems(common, shown),
-    ...own.map((problem) => ({ problem, others: '' })),
-  ].map(({ problem, others }) => `${prefix}: ${renderProblem(problem)}${others}`)
-}
-
-/** Returns a line for each source and change of licence. */
-const renderLost = ({ lost }: ImportReport): string[] => {
-  const groups = Map.groupBy(lost, ({ source, place, cause, was, is }) =>
-    JSON.stringify([source, place, cause, was, is]),
-  )
-  return [...groups.values()].map((group) => {
-    const { source, place = '', cause, was, is } = group[0]!
-    const licences = was === is ? '' : `, ${was} → ${is}`
-    const slugs = showSlugs(group.map(({ slug }) => slug))
-    const count = countOf(group.length, 'skill')
-    return `removed the texts of ${count}: ${slugs}: ${place}${cause}${licences} (${source}); git keeps what was committed`
-  })
-}
-
-const renderReport = (report: ImportReport): string => {
-  const { written, removed, warnings, skipped } = report
-  const lines = [
-    ...removed.map((path) => `removed ${path}`),
-    ...renderProblems('note', warnings, 1),
-    ...renderProblems('skipped', skipped, SKIPS_SHOWN),
-    ...renderLost(report),
-    ...renderMissing(report),
-    ...report.followed.map((address) => `note: the source is a registry, which follows ${address}`),
-    `${renderCounts(report)}; wrote ${countOf(written.length, 'file')} in ${report.into}`,
-  ]
-  // Paths and reasons contain untrusted text.
-  return lines.map(escapeLine).join('\n')
-}
-
-const run = async (
-  args: Arguments,
-  { print, stderr, now, today }: CommandContext,
-): Promise<void> => {
+const run = async (args: Arguments, context: CommandContext): Promise<void> => {
   const into = readInto(args)
   const options = readOptions(args, into)
   const addresses = readAddresses(args, into, options)
-  const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
+  const { now, today, stderr } = context
+  const seen = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const progress = createProgress(stderr)
-  const settings = { into, options, date, now, today, progress }
-  const report = await importSources(addresses, settings)
-  const { imported, updated, unchanged, skipped, failed } = report
-  const readable = [imported, updated, unchanged].flat().length
-  const found = readable + skipped.filter(({ rule }) => !RULES.get(rule)?.isLeftOut).length
-  if (readable + skipped.length > 0) print(renderReport(report))
-  if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
-  if (found === 0) {
-    throw new CommandError(
-      `No SKILL.md found in ${args.positionals.join(', ')}; nothing was imported.`,
-    )
-  }
+  const report = new SourceReport(args.positionals.join(' '))
+  report.isNew = true
+  const stage = openStage(into)
+  const reading = { into, options, seen: seen ?? today, now, today, progress }
+  await takeVersions(addresses, reading, { stage, isAsked: true }, report)
+  if (report.isEmpty && report.failed.length === 0)
+    report.failed.push(`No SKILL.md found in ${report.address}; nothing was imported.`)
+  printReport([report], into, stage, { ...context, isAsked: true })
 }
 
 export const importCommand: Command = {
@@ -177,6 +97,7 @@ export const importCommand: Command = {
     "A skill's licence comes from its front matter and its own licence files, or else from the nearest licence files above it.",
     'If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied; a text that was copied before is removed.',
     'If the licence is open, as with an unknown text beside a known one, choose it with "set".',
+    'Prints the report of update, and stages what it writes. It also takes skills that were rejected, or changed here, and exits with 0 if something needs a look.',
     'Running it again writes only what changed, and the day on which the source was seen: ids, slugs, categories and editorial fields stay. A skill that the source no longer has is reported and stays.',
     'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],

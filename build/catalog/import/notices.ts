@@ -19,29 +19,6 @@ export const refuseLostBits = (slug: string, files: readonly SkillFile[]): void 
   if (first) throw new CommandError(renderProblem(first))
 }
 
-/** The first problems of each rule, and what to say about the others: a source may have thousands. */
-export const summarizeProblems = (
-  problems: readonly Problem[],
-  shown: number,
-): { problem: Problem; others: string }[] =>
-  [...Map.groupBy(problems, ({ rule }) => rule)].flatMap(([rule, all]) =>
-    all.slice(0, shown).map((problem, at) => {
-      const more = at + 1 < shown ? 0 : all.length - shown
-      const lists = '"npm run catalog -- check" of the folder, or of a clone, lists all'
-      return { problem, others: more > 0 ? `; and ${more} more of ${rule}: ${lists}` : '' }
-    }),
-  )
-
-/** How many skills are shown for each rule by which skills are skipped. */
-export const SKIPS_SHOWN = 5
-
-/** Counts problems, by rule as well. */
-export const countByRule = (problems: readonly Problem[], word: string): string => {
-  const rules = [...Map.groupBy(problems, ({ rule }) => rule)]
-  const counts = rules.map(([rule, { length }]) => `${length} ${rule}`)
-  return `${problems.length} ${word}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
-}
-
 /** Says of a problem that its file is not copied. */
 export const sayLeftOut = (problem: Problem): Problem => ({
   ...problem,

@@ -18,10 +18,8 @@ interface RecordInput {
   filesChanged: boolean
   /** Whether the history of the source no longer has the commit of the stored record. */
   isLost?: boolean
-  /** The day on which the source was seen. */
-  day: string
-  /** Whether the source is followed: an unchanged skill then keeps its days. */
-  isUpdate: boolean
+  /** The day on which the source was seen, if it is not followed: an unchanged skill of a followed one keeps its days. */
+  seen?: string | undefined
   /** The day of the last change in its source; undefined if not looked up. */
   changed?: string | undefined
   today: string
@@ -34,7 +32,7 @@ export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput)
 
 /** The day of the last change; undefined if unknown. The day of the import is not a substitute. */
 const chooseUpdated = (input: RecordInput): string | undefined => {
-  const { candidate, stored, filesChanged, day: seen, changed, today } = input
+  const { candidate, stored, filesChanged, changed, today, seen = today } = input
   // Ignore days after today: a clock may be fast, and a manifest may be wrong.
   const isPast = (day: string | null | undefined): day is string => !!day && day <= today
   if (isPast(candidate.row?.updated)) return candidate.row.updated
@@ -68,9 +66,9 @@ export const chooseSource = (
     stored,
     filesChanged,
     isLost = false,
-    day,
-    isUpdate,
-  }: Omit<RecordInput, 'id' | 'today' | 'candidate'> & {
+    today,
+    seen: seenOn,
+  }: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'link' | 'committed'>
   },
   updated: string | undefined,
@@ -83,6 +81,7 @@ export const chooseSource = (
     ...link,
     ...(committed !== undefined && { committed }),
   }
+  const day = seenOn ?? today
   const seen = { status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') return { kind: 'upstream', ...place, ...seen }
   const { kind, url: _url, link: _link, committed: _day, ...before } = stored.source
@@ -97,16 +96,8 @@ export const chooseSource = (
     isDeepStrictEqual(now, earlier)
   const source = isUnchanged ? stored.source : { kind, ...place, ...before }
   // A copy from before the last check proves nothing. An update would otherwise change every record on every day.
-  const isKnown = isUpdate && before.status === 'alive' && isSame
+  const isKnown = seenOn === undefined && before.status === 'alive' && isSame
   return day < before.checked || isKnown ? source : { ...source, ...seen }
-}
-
-/** Whether two records of a skill differ at most in the days on which its source was seen. */
-export const isSeenAgain = (record: SkillRecord, live: SkillRecord): boolean => {
-  const { source } = live
-  if (record.source.kind === 'own' || source.kind === 'own') return isDeepStrictEqual(record, live)
-  const { checked, seen } = record.source
-  return isDeepStrictEqual(record, { ...live, source: { ...source, checked, seen } })
 }
 
 /** Fields that an import writes; the curator owns all others. A known skill keeps its id and category. */

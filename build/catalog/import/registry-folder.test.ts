@@ -103,5 +103,5 @@ test('import of a registry’s skills folder -> takes its own skills, and lists 
   )
   expect(code).toBe(0)
   expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['own'])
-  expect(stdout).toContain(`note: the source is a registry, which follows ${BOB}\n`)
+  expect(stdout).toMatch(new RegExp(`## Followed by these registries.*\n\n- \`${BOB}\`\n`))
 })

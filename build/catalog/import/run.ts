@@ -8,10 +8,10 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
-import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { listIgnored, readSkillBits } from '../../machine/checkout.ts'
+import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { makeProblem } from '../rules.ts'
@@ -21,12 +21,11 @@ import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
-import { explainLostBits } from './notices.ts'
 import { matchSources } from './match.ts'
 import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import { findRenames } from './renames.ts'
-import { isCommitLost, isSeenAgain, makeRecord, needsChangeDay } from './record.ts'
+import { isCommitLost, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSources, readSource } from './sources.ts'
 import type { ReadSource, Reading } from './sources.ts'
 
@@ -46,27 +45,15 @@ export interface Loss {
   is: string
 }
 
-/** A skill whose text the import deletes, because its licence no longer allows a copy. */
-interface LostText extends Loss {
-  slug: string
-  source: string
-}
-
+/** What an import found, besides the versions that `review` got. */
 export interface ImportReport {
-  into: string
-  imported: ImportedSkill[]
-  updated: ImportedSkill[]
   unchanged: ImportedSkill[]
-  lost: LostText[]
   skipped: Problem[]
   gone: ReturnType<typeof matchSources>['missing']
   /** Addresses that the sources follow themselves, as registries. */
   followed: string[]
   failed: Awaited<ReturnType<typeof openSources>>['failed']
   warnings: Problem[]
-  /** Paths of the written and removed files in the content folder. */
-  written: string[]
-  removed: string[]
 }
 
 interface SourceFacts {
@@ -97,25 +84,27 @@ export interface Version extends ImportedSkill {
   lookalike: string | undefined
   /** Set if the update deletes the text. */
   loss: Loss | undefined
-  /** The files of its folder that would be written or removed. */
-  touched: string[]
+  /** The files of its folder that would be written and removed. */
+  change: ReturnType<typeof compareFolder>
+  /** The executable bits of the catalog's files. */
+  bits: SkillBits
   /** If what states its licence is new and leaves it open: why the text is not copied, and the remedy. */
   open: string | undefined
 }
 
-interface ImportSettings extends Reading {
+export interface ImportSettings extends Reading {
   progress: Progress
   options: OriginOptions
-  /** The day given with --date, as YYYY-MM-DD. */
-  date?: string | undefined
+  /** The day on which the source was seen, if it is not followed: an unchanged skill of a followed one keeps its days. */
+  seen?: string | undefined
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
   now: string
   today: string
   /**
    * Decides about a version, and calls `write` to take it in, which returns the files whose executable bit could not be
-   * stored. Without `review`, every version is taken in.
+   * stored.
    */
-  review?: (version: Version, write: () => SkillFile[]) => void
+  review: (version: Version, write: () => SkillFile[]) => void
 }
 
 const NO_LICENCE = 'none'
@@ -151,36 +140,25 @@ interface WriteSettings extends ImportSettings {
   categories: readonly string[]
 }
 
-/** Warns about files just written that the catalog's .gitignore excludes from commits. */
-const findIgnored = (into: string, { written }: ImportReport): Problem[] => {
-  const ignored = new Set(listIgnored(into))
-  return written
-    .filter((path) => ignored.has(path))
-    .map((path) => makeProblem(path, { rule: 'git-ignored' }))
-}
-
-/** Compares a skill with the catalog, reports the changes and writes them. */
+/** Compares a skill with the catalog, and lets `review` decide about a new version. */
 const importSkill = async (
   assigned: Assigned,
-  { into, date, now, today, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
+  { into, seen, now, today, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
   report: ImportReport,
-  argument: string,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
 ): Promise<void> => {
   const { candidate, id, slug, skill, returned } = assigned
-  const { files, path, file, allFiles, isInternal } = candidate
+  const { files, path, file, allFiles } = candidate
   const folder = join(into, 'skills', slug)
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
-  const isUpdate = review !== undefined
   const isLost = !filesChanged && (await isCommitLost(candidate, skill?.record))
   const about = { candidate, id, stored: skill?.record, filesChanged, isLost }
-  const input = { ...about, day: date ?? today, today, isUpdate }
+  const input = { ...about, seen, today }
   const refusal = explainRefusal(assigned)
   const warn = (violation: Violation): void => {
     report.warnings.push(makeProblem(file, violation))
   }
-  if (refusal !== undefined) warn({ rule: 'metadata-only', detail: refusal })
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) warn({ rule: 'adapted', message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
@@ -200,13 +178,12 @@ const importSkill = async (
   }
   const imported = { path, slug, id, category: record.category }
   const live = skill?.record
-  const isSame = isDeepStrictEqual(record, live)
-  if (isSame && !filesChanged) {
+  if (!filesChanged && isDeepStrictEqual(record, live)) {
     report.unchanged.push(imported)
     return
   }
   // The catalog keeps the version that it has.
-  if (isInternal) {
+  if (candidate.isInternal) {
     report.skipped.push(makeProblem(file, { rule: 'internal-kept' }))
     return
   }
@@ -218,30 +195,30 @@ const importSkill = async (
     return
   }
   const isNews = !live || filesChanged || record.updated !== live.updated
-  const touched = [...change.written, ...change.removed, ...(isSame ? [] : [RECORD_FILE])]
-  const write = (): SkillFile[] => {
-    const taken = isNews ? { ...record, added: now } : record
-    const lostBits = writeSkillFolder(into, slug, files, change, taken, bits)
-    const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
-    report.written.push(...written.map((name) => `skills/${slug}/${name}`))
-    report.removed.push(...change.removed.map((name) => `skills/${slug}/${name}`))
-    const isKnown = live && !filesChanged && isSeenAgain(record, live)
-    report[isKnown ? 'unchanged' : live ? 'updated' : 'imported'].push(imported)
-    return lostBits
-  }
-  const loss = findLoss(assigned, change, loaded, into)
-  const open = live?.licenceDigest === record.licenceDigest ? undefined : refusal
-  const facts = { files, allFiles, touched, record, opened, loaded, live, loss, open }
+  const write = (): SkillFile[] =>
+    writeSkillFolder(into, slug, files, change, isNews ? { ...record, added: now } : record, bits)
   const { namesake, lookalike } = assigned
-  const renamed = renames.get(assigned) ?? namesake
-  if (review) {
-    const names = { returned, renamed, lookalike }
-    return review({ ...imported, ...facts, ...names, source }, write)
-  }
-  const like = renamed ?? lookalike
-  if (like !== undefined) warn({ rule: 'lookalike', detail: like })
-  if (loss) report.lost.push({ slug, source: argument, ...loss })
-  report.warnings.push(...explainLostBits(`skills/${slug}`, write()))
+  review(
+    {
+      ...imported,
+      files,
+      allFiles,
+      change,
+      bits,
+      record,
+      opened,
+      loaded,
+      live,
+      loss: findLoss(assigned, change, loaded, into),
+      // Of a new skill, its reader learns in any case why there is no text.
+      open: live && live.licenceDigest === record.licenceDigest ? undefined : refusal,
+      returned,
+      renamed: renames.get(assigned) ?? namesake,
+      lookalike,
+      source,
+    },
+    write,
+  )
 }
 
 const updateCatalog = async (
@@ -249,29 +226,24 @@ const updateCatalog = async (
   settings: ImportSettings,
   report: ImportReport,
 ): Promise<void> => {
-  const { into, progress, review } = settings
+  const { into, progress } = settings
   const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
   const { assigned, skips, missing } = matchSources(into, sources, writing.bits)
   report.skipped.push(...skips)
   progress.stage('Writing skills', assigned.length)
-  const sourceOf = new Map(
-    sources.flatMap(({ argument, candidates }) =>
-      candidates.map((candidate) => [candidate, argument]),
-    ),
-  )
   const added = assigned.filter(({ skill }) => !skill)
+  // The registry's own skills come from many folders: not one of them has all.
+  const left = settings.seen === undefined ? missing : missing.filter(({ url }) => url)
   const facts = {
-    isDeserted: missing.length > assigned.length - added.length,
+    isDeserted: left.length > assigned.length - added.length,
     added: added.length,
-    renames: review ? findRenames(into, added, missing) : new Map<Assigned, string>(),
+    renames: findRenames(into, added, left),
   }
   for (const each of assigned) {
-    await importSkill(each, writing, report, sourceOf.get(each.candidate) ?? '', facts)
+    await importSkill(each, writing, report, facts)
     progress.step()
   }
   progress.end()
-  // An update stages what it writes, whatever git ignores.
-  if (!review && report.written.length > 0) report.warnings.push(...findIgnored(into, report))
   report.gone.push(...missing)
 }
 
@@ -317,23 +289,17 @@ export const importSources = (
     }
     failed.push(...read.flatMap(({ late }) => late))
     const candidates = read.flatMap((source) => source.candidates)
-    const hasWork = candidates.length > 0 || settings.review !== undefined
     const report: ImportReport = {
-      into,
-      imported: [],
-      updated: [],
       unchanged: [],
-      lost: [],
       skipped: read.flatMap(({ skips }) => skips),
       gone: [],
       followed: read.flatMap(({ followed }) => followed),
       failed,
       warnings: candidates.flatMap(({ warnings }) => warnings),
-      written: hasWork && !existsSync(join(into, 'site.json')) ? ['site.json'] : [],
-      removed: [],
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
-    if (!hasWork) await update()
+    // A folder that does not exist is not made for nothing.
+    if (candidates.length === 0 && !existsSync(into)) await update()
     else await withLock(into, update, { create: true })
     return report
   })

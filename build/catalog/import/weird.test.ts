@@ -10,7 +10,6 @@ import {
   removeFolders,
   runImport,
 } from '../../../testing/sample-folders.ts'
-import type { ImportReport } from './run.ts'
 
 /** A possible outcome of importing a malformed SKILL.md, with a sample file. */
 interface WeirdOutcome {
@@ -169,7 +168,7 @@ const WEIRD =
   process.env['WEIRD'] ?? fileURLToPath(new URL('../../../../shared/weird', import.meta.url))
 
 interface Imported {
-  report: ImportReport
+  report: Awaited<ReturnType<typeof runImport>>
   from: string
   content: string
 }

@@ -266,24 +266,19 @@ describe('a catalog on a disk that stores no modes', () => {
   })
 })
 
-test('a catalog whose .gitignore matches files of a skill -> import and check report each file', async () => {
+test('a catalog whose .gitignore matches files of a skill -> check reports each file, until import stages them', async () => {
   const { repository } = await importTree({
     '.gitignore': 'own.txt',
     'own.txt': 'x',
     'd/x.js': 'x',
   })
   const files = { 'site.json': JSON.stringify(SITE), '.gitignore': 'd/\n' }
-  const { folder, git } = makeRepository(files)
-  const { warnings } = await runImport(repository.address, folder)
-  const reported = ['d/x.js', 'own.txt'].map((one) => ({
-    file: `skills/a/${one}`,
-    rule: 'git-ignored',
-  }))
-  expect(warnings).toMatchObject(reported)
+  const { folder } = makeRepository(files)
+  await runImport(repository.address, folder)
   const check = async (): Promise<number> =>
     (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
   expect(await check()).toBe(2)
-  git('add', '--force', 'skills')
+  await runCommand('import', repository.address, '--own', '--into', folder)
   expect(await check()).toBe(0)
 })
 
@@ -404,22 +399,16 @@ describe('faults of copied files -> reported by both import and check', () => {
   })
 
   test.each([
-    [
-      String.raw`back\slash`,
-      String.raw`back\slash: left out: a file name with unsupported characters`,
-    ],
-    [
-      'Do\u00ADnau.md',
-      String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
-    ],
-    ['a\nskipped: forged.txt', String.raw`a\u{A}skipped: forged.txt: left out: a file name`],
+    [String.raw`back\slash`, String.raw`back\slash`],
+    ['Do\u00ADnau.md', String.raw`Do\u{AD}nau.md`],
+    ['a\n- forged.txt', String.raw`a\u{A}- forged.txt`],
   ])('a file named %j -> one line in the report', async (name, words) => {
     const { repository } = await importTree({ [name]: 'x' })
     const into = makeContent()
     const from = repository.folder
     const { stdout } = await runCommand('import', from, '--own', '--into', into)
-    expect(stdout).toContain(words)
-    expect(stdout).not.toMatch(/^skipped:/m)
+    expect(stdout).toContain(`${words}: left out: a file name with unsupported characters`)
+    expect(stdout).not.toMatch(/^- forged/m)
   })
 
   test('many problems of one rule -> one line, and check lists all', async () => {
@@ -427,12 +416,9 @@ describe('faults of copied files -> reported by both import and check', () => {
     const { repository } = await importTree(files)
     const { folder } = repository
     const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
-    expect(stdout.split('\n').filter((line) => line.startsWith('note: '))).toEqual([
-      expect.stringMatching(
-        /a\/.env: left out: it may .*; and 1 more of environment-file: "npm run catalog -- check" .* lists all$/,
-      ),
-      expect.stringMatching(/a\/aux\.md: .*; and 1 more of file-name: /),
-    ])
+    expect(stdout).toMatch(
+      /## Notices .* lists all\n\n- .*a\/.env: left out: it may .*\n- .*: and 1 more of environment-file\n- .*a\/aux\.md: .*\n- .*: and 1 more of file-name\n/,
+    )
     const checked = await runCommand('check', folder)
     for (const file of ['.env', 'x/.env', 'aux.md', 'con.txt'])
       expect(checked.stdout).toContain(`/skills/a/${file}:1:1 `)
@@ -447,13 +433,13 @@ test('many skills left out for one reason -> five named, the others counted; che
     ...Object.fromEntries([...odd, ...bad]),
   })
   const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
-  const lines = stdout.split('\n').filter((line) => line.startsWith('skipped: '))
-  expect(lines).toHaveLength(7)
+  const lines = stdout.split('## Left out\n\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
+  expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
-    /^skipped: tests\/t0: left out: in a folder of tests.*: tests — to import it, name that folder/,
+    /`tests\/t0: left out: in a folder of tests.*: tests — to import it, name that folder/,
   )
-  expect(lines[4]).toMatch(/; and 312 more of odd-folder: "npm run catalog -- check" of the folder/)
-  expect(lines[5]).toMatch(/^skipped: b\/SKILL\.md: the front matter has no description/)
+  expect(lines[5]).toBe('- and 312 more of odd-folder')
+  expect(lines[6]).toMatch(/`b\/SKILL\.md: the front matter has no description/)
   const checked = await runCommand('check', folder)
   expect(checked.stdout.match(/\/tests\/t\d+:1:1 note odd-folder /g)).toHaveLength(317)
 })

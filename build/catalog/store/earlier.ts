@@ -25,15 +25,21 @@ const authorsFiles = (slugs: readonly string[]): string[] => [
   `:(exclude,glob)skills/*/${RECORD_FILE}`,
 ]
 
-/** Throws CommandError if git cannot bring anything back: without a repository, or in a folder that it ignores. */
-export const requireGit = (content: string): void => {
+/** Says why git has nothing to go back to in a content folder; undefined if it has. */
+export const findLack = (content: string): string | undefined => {
   if (askGit(content, ['rev-parse', '--is-inside-work-tree']) === undefined)
+    return 'the content folder is in no git repository'
+  if (askGit(content, ['check-ignore', '--quiet', 'site.json']) !== undefined)
+    return 'git ignores the content folder'
+  return askGit(content, ['rev-parse', 'HEAD']) === undefined ? 'git has no commit yet' : undefined
+}
+
+/** Throws CommandError if git cannot bring anything back. */
+export const requireGit = (content: string): void => {
+  const lack = findLack(content)
+  if (lack !== undefined)
     throw new CommandError(
-      'Without a git repository there is no earlier version to go back to; remove the skill with retire, or put the catalog under git.',
-    )
-  if (askGit(content, ['check-ignore', '--quiet', '.']) !== undefined)
-    throw new CommandError(
-      'git ignores the content folder, so there is no earlier version to go back to; remove the skill with retire.',
+      `There is no earlier version to go back to: ${lack}. Remove the skill with retire.`,
     )
 }
 

@@ -7,17 +7,16 @@ import { sourceRecords } from '../../../src/catalog/schema.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { askGit } from '../../machine/checkout.ts'
-import { RULES } from '../rules.ts'
-import { CONTENT_OPTION, CommandError, checkOption, refuse } from '../cli/command.ts'
+import { CONTENT_OPTION, checkOption, refuse } from '../cli/command.ts'
 import type { Arguments, Command } from '../cli/command.ts'
 import { SOURCES_FILE, isPrivateIn, readCategoryNames } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { LOCK_FILE, renderRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
-import { follow } from './command.ts'
+import { printReport } from './report.ts'
 import { followedKey, nameOf, readSources } from './sources.ts'
 import { openStage } from './stage.ts'
-import { requestCommit, parseFollowed } from './update.ts'
-import type { SourceReport } from './update.ts'
+import type { Stage } from './stage.ts'
+import { followSources, parseFollowed, requestCommit } from './update.ts'
 
 /** Throws UsageError. */
 const makeRow = (
@@ -62,15 +61,12 @@ const writeRow = (content: string, row: SourceRow): Promise<SourceRow | undefine
 const nameFollowed = ({ address }: SourceRow, known: SourceRow): string =>
   `${showValue(address, 200)} is followed already${known.address === address ? '' : ` as ${known.address}`}`
 
-/** Whether a source was read but has no skill for the catalog. */
-const hasNoSkills = ({ isUnchanged, found, leftOut }: SourceReport): boolean =>
-  !isUnchanged && found === 0 && leftOut.every(({ rule }) => RULES.get(rule)?.isLeftOut)
-
 /** Undoes `add`: removes the row, its state, and every file and folder that did not exist before. */
 const undoAdd = async (
   content: string,
   row: SourceRow,
   namesBefore: readonly string[] | undefined,
+  stage: Stage,
 ): Promise<void> => {
   await withLock(content, async () => {
     const rows = readSources(content).filter((other) => !isDeepStrictEqual(other, row))
@@ -82,9 +78,9 @@ const undoAdd = async (
     for (const name of readdirSync(content))
       if (!kept.has(name)) rmSync(join(content, name), { recursive: true })
   })
-  if (namesBefore === undefined) return rmdirSync(content)
-  const stage = openStage(content)
-  for (const file of [SOURCES_FILE, SOURCES_LOCK]) stage.add(file)
+  if (namesBefore === undefined) rmdirSync(content)
+  else for (const file of [SOURCES_FILE, SOURCES_LOCK]) stage.add(file)
+  stage.paths.clear()
 }
 
 /** Whether the list of sources has changes that are not committed: the command that takes all back would lose them. */
@@ -126,19 +122,17 @@ export const addCommand: Command = {
     const namesBefore = existsSync(content) ? readdirSync(content) : undefined
     const isMine = hasOwnChanges(content)
     const known = await writeRow(content, row)
-    if (isMine) openStage(content).add(SOURCES_FILE)
+    const stage = openStage(content)
+    stage.add(SOURCES_FILE)
+    if (isMine) stage.paths.delete(SOURCES_FILE)
     if (known) context.stderr.write(`${nameFollowed(row, known)}.\n`)
-    const reports = await follow(
-      content,
-      [known ?? row],
-      new Set(),
-      context,
-      isMine || known ? [] : [SOURCES_FILE],
-    )
-    if (known || !reports.every(hasNoSkills)) return
-    await undoAdd(content, row, namesBefore)
-    throw new CommandError(
-      `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
-    )
+    const reports = await followSources([known ?? row], { content, stage, ...context })
+    for (const report of reports)
+      if (!known && report.found === 0 && (report.isEmpty || report.failed.length > 0)) {
+        await undoAdd(content, row, namesBefore, stage)
+        const source = showValue(row.address, 200)
+        report.failed.push(`No skill was taken from ${source}, so it is not followed.`)
+      }
+    printReport(reports, content, stage, context)
   },
 }

@@ -66,5 +66,5 @@ test('a moved skill -> keeps its executable bits', async () => {
 
 test('neither the disk nor the index can store it -> told', async () => {
   const { added } = await follow('true')
-  expect(added.stdout).toContain('run.sh`: `executable at its source')
+  expect(added.stdout).toContain('run.sh: executable at its source')
 })

@@ -1,59 +1,10 @@
-import { countOf } from '../../../src/catalog/text.ts'
-import type { SourceRow } from '../../../src/catalog/schema.ts'
-import { createProgress } from '../../machine/progress.ts'
-import {
-  CONTENT_OPTION,
-  CommandError,
-  JSON_OPTION,
-  LookError,
-  readContentOption,
-  renderJson,
-} from '../cli/command.ts'
-import type { Command, CommandContext } from '../cli/command.ts'
-import { SOURCES_FILE, isPrivateIn, readRecords } from '../store/records.ts'
-import { listToLookAt, renderReport } from './report.ts'
+import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import type { Command } from '../cli/command.ts'
+import { SOURCES_FILE } from '../store/records.ts'
+import { printReport } from './report.ts'
 import { chooseRows, readSources } from './sources.ts'
-import { openStage, renderWayBack } from './stage.ts'
+import { openStage } from './stage.ts'
 import { followSources } from './update.ts'
-import type { SourceReport } from './update.ts'
-
-const NOT_KEPT =
-  'git does not keep this folder, so nothing can be reviewed or taken back there; "git init" and a commit change that'
-
-/**
- * Follows the chosen sources, stages what it writes, and prints the report. `written` are other files that the command
- * wrote before. Throws CommandError.
- */
-export const follow = async (
-  content: string,
-  chosen: readonly SourceRow[],
-  switches: ReadonlySet<string>,
-  { print, stderr, now, today }: CommandContext,
-  written: readonly string[] = [],
-): Promise<readonly SourceReport[]> => {
-  // An unreadable record should stop the command before any source is read.
-  readRecords(content)
-  const stage = openStage(content)
-  for (const path of written) stage.add(path)
-  const isPrivate = isPrivateIn(content)
-  const progress = createProgress(stderr)
-  const isSafe = switches.has('safe')
-  const settings = { content, isSafe, isPrivate, now, today, stage, progress }
-  const reports = await followSources(chosen, settings)
-  const isWritten = reports.some(({ versions }) =>
-    versions.some(({ outcome }) => outcome === 'taken'),
-  )
-  const notes = stage.isKept || !isWritten ? stage.faults : [NOT_KEPT]
-  const wayBack = stage.paths.size > 0 ? renderWayBack(content, stage) : undefined
-  if (switches.has('json')) print(renderJson({ sources: reports }))
-  else print(renderReport(reports, { content, wayBack, notes }))
-  const failed = reports.flatMap((report) => report.failed)
-  const { length: count } = listToLookAt(reports)
-  const look = count === 0 ? '' : `${countOf(count, 'skill')} to look at.`
-  if (failed.length > 0) throw new CommandError([...failed, look].join('\n').trimEnd())
-  if (count > 0) throw new LookError(look)
-  return reports
-}
 
 export const updateCommand: Command = {
   name: 'update',
@@ -83,6 +34,10 @@ export const updateCommand: Command = {
     // Scheduled runs of a new registry without sources should not fail.
     if (chosen.length === 0)
       context.stderr.write(`${SOURCES_FILE} lists no source; "add <address>" adds one.\n`)
-    await follow(content, chosen, args.switches, context)
+    const { switches } = args
+    const stage = openStage(content)
+    const isSafe = switches.has('safe')
+    const reports = await followSources(chosen, { content, stage, isSafe, ...context })
+    printReport(reports, content, stage, { ...context, asJson: switches.has('json') })
   },
 }

@@ -15,7 +15,6 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { createProgress } from '../../machine/progress.ts'
 import { isAbsence } from '../import/git/repository.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -45,12 +44,11 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
   const update = async (days: number, more: { only?: number } = {}) => {
     const now = `${new Date(START + days * DAY).toISOString().slice(0, 19)}Z`
     const today = now.slice(0, 10)
-    const progress = createProgress({ write: () => true })
     const stage = openStage(content)
-    const settings = { content, isSafe: false, isPrivate, progress, stage }
+    const settings = { content, stage, stderr: { write: () => true } }
     const chosen = more.only === undefined ? rows : rows.slice(0, more.only)
     const reports = await followSources(chosen, { ...settings, now, today })
-    const text = renderReport(reports, { content, wayBack: undefined, notes: [] })
+    const text = renderReport(reports, content, stage)
     return { text, marked: reports.flatMap((one) => one.markedGone) }
   }
   /** The status of each skill with the days on which it was checked and seen. */
@@ -70,7 +68,7 @@ describe('a followed folder that is missing', () => {
     commit({}, '2026-01-02', ['skills/a'])
     const first = await update(10)
     expect(first.text).toMatch(
-      /## Gone from their source\n\n.*1 of 2 skills .*: a\. .* on a later day/,
+      /## Not in their source\n\n.*1 of 2 skills .*: a\. The catalog keeps them/,
     )
     expect(missing()).toEqual(['a'])
     expect((await update(10.7)).marked).toEqual([])
@@ -80,7 +78,7 @@ describe('a followed folder that is missing', () => {
     expect(statuses()[0]).toBe('a gone 2026-05-16 2026-05-05')
     expect(missing()).toEqual([])
     commit({ 'x.md': 'x' }, '2026-01-03')
-    expect((await update(12)).text).not.toContain('Gone from their source')
+    expect((await update(12)).text).not.toContain('Not in their source')
     commit({ 'skills/a/SKILL.md': sampleSkillMd('a') }, '2026-01-04')
     await update(13)
     expect(statuses()[0]).toBe('a alive 2026-05-18 2026-05-18')
@@ -103,7 +101,7 @@ describe('a followed folder that is missing', () => {
     const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
     const { update, statuses, missing } = follow([{ address, source: WEB }])
     await update(0)
-    expect((await update(1)).text).not.toContain('Gone from their source')
+    expect((await update(1)).text).not.toContain('Not in their source')
     commit({}, '2026-01-02', ['skills/constructor'])
     await update(2)
     expect(missing()).toEqual(['constructor'])
@@ -198,7 +196,7 @@ describe('a repository that cannot be read', () => {
     const { update, states, missing } = await followTwo()
     expect(states()).toEqual(['alive', 'alive'])
     answers.set('/ada/', 404)
-    expect((await update(1)).text).toMatch(/## Gone from their source\n\n.*1 of 1 skill .*: a\. /)
+    expect((await update(1)).text).toMatch(/## Not in their source\n\n.*1 of 1 skill .*: a\. /)
     expect(missing()).toEqual(['a'])
     expect((await update(2)).marked).toEqual(['a'])
     expect(states()).toEqual(['gone', 'alive'])

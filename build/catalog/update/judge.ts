@@ -1,12 +1,11 @@
 import { sep } from 'node:path'
 import { locate, locationKey } from '../../../src/catalog/address.ts'
 import { findPolicyBreaches } from '../../../src/catalog/policy.ts'
-import { renderProblem } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
-import type { Finding, SkillFacts, SkillFile } from '../../../src/catalog/skill.ts'
-import type { SkillBits } from '../../machine/checkout.ts'
+import type { Finding, SkillFacts } from '../../../src/catalog/skill.ts'
 import type { Loss, Version } from '../import/run.ts'
 import { openCopies } from '../store/write.ts'
 import {
@@ -71,12 +70,12 @@ export interface VersionReport extends VersionChanges {
   /** The facts that the build will list; undefined if it cannot load the version. */
   facts?: SkillFacts
   /** Why the build would refuse it. */
-  problems: string[]
+  problems: readonly Problem[]
   /** Why its text is not copied, if that is new. */
   open?: string
   /** Set if it removes the text. */
   loss?: Loss
-  /** Why its source needs a look. */
+  /** Why its source needs a look; the report says the same of several skills once. */
   sourceNotes: string[]
   /** The slug of the skill of which this seems to be a rename. */
   renamed?: string
@@ -86,21 +85,20 @@ export interface VersionReport extends VersionChanges {
   hasOldAsks: boolean
   /** The slug of the retired skill whose name or text it has, and its own address. */
   returned?: { slug: string; url: string }
-  /** Files whose executable bit could not be stored. */
-  lostBits: SkillFile[]
 }
 
 interface JudgeSettings {
   content: string
   review: NonNullable<SourceRow['review']>
   policy: SiteRecord['policy']
-  bits: SkillBits
   /** Whether a curator rejected the files of a version. */
   isRejected: ReturnType<typeof createRejectedTest>
   /** Digests of versions that an earlier run left out. */
   told: ReadonlySet<string>
   /** Whether versions that need a look are left out. */
   isSafe: boolean
+  /** Whether somebody asked for these skills, also for those that were rejected or retired. */
+  isAsked: boolean
 }
 
 const folderOf = ({ source }: SkillRecord): string =>
@@ -114,10 +112,10 @@ const isGone = ({ source }: SkillRecord): boolean =>
 
 const noteSource = ({ live, record, source }: Version): string[] => [
   ...(live && repositoryOf(live) !== repositoryOf(record)
-    ? [`it came from ${repositoryOf(live) || 'this registry'} before`]
+    ? [`from ${repositoryOf(live) || 'this registry'} before`]
     : []),
-  ...(source.isDeserted ? ['most skills of its source disappeared'] : []),
-  ...(!live && source.added > MANY_NEW ? [`one of ${source.added} new skills at once`] : []),
+  ...(source.isDeserted ? ['most skills of the source disappeared'] : []),
+  ...(!live && source.added > MANY_NEW ? [`among ${source.added} new skills at once`] : []),
 ]
 
 /** Whether a file was copied from another place than its own, or from another name. */
@@ -126,8 +124,8 @@ const isLink = ({ path, from }: Version['files'][number]): boolean =>
 
 /** Compares a version with the skill that the catalog has, and decides what becomes of it. */
 export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
-  const { content, review, policy, bits, told, isSafe } = settings
-  const { slug, id, record, opened, loaded, live, loss, open, returned } = version
+  const { content, review, policy, told, isSafe, isAsked } = settings
+  const { slug, id, record, opened, loaded, live, loss, open, returned, bits } = version
   const { skill } = loaded
   const before = live && loadVersion(content, slug, bits)
   // The findings cover the whole text even if its licence does not allow a copy.
@@ -161,13 +159,14 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
   const kind = !live ? 'new' : isGone(live) ? 'reappeared' : isSame ? 'same' : 'changed'
   const isRejected = !isSame && settings.isRejected(opened, record)
   const isLeft = isSafe && needsLook
-  const outcome = isRejected
-    ? 'rejected'
-    : returned !== undefined
-      ? 'retired'
-      : isLeft
-        ? 'left'
-        : 'taken'
+  const outcome =
+    isRejected && !isAsked
+      ? 'rejected'
+      : returned !== undefined && !isAsked
+        ? 'retired'
+        : isLeft
+          ? 'left'
+          : 'taken'
   const url = record.source.kind === 'own' ? '' : record.source.url
   return {
     ...compared,
@@ -181,7 +180,7 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     outcome,
     isTold: told.has(digest),
     ...(skill && { facts: pickFacts(skill) }),
-    problems: problems.map(renderProblem),
+    problems,
     ...(open !== undefined && { open }),
     ...(loss && { loss }),
     sourceNotes,
@@ -191,6 +190,5 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     hasOldAsks:
       live?.parts?.examples !== undefined &&
       compared.fields.some(({ what }) => what === 'description'),
-    lostBits: [],
   }
 }

@@ -217,7 +217,7 @@ test('a folder renamed upstream -> a remark; after move and update nothing is of
   expect(stdout).toContain(
     'looks like emails, renamed: `npm run catalog -- move emails email-sequences` keeps its id',
   )
-  expect(stdout).not.toContain('Gone from')
+  expect(stdout).not.toContain('Not in')
   expect(await call('move', 'emails', 'email-sequences')).toMatchObject({ code: 0 })
   expect(idOf('email-sequences')).toBe(id)
   repository.commit({ 'README.md': 'x' }, '2026-02-03')
@@ -250,7 +250,7 @@ describe('the report', () => {
       '  - files: new `get.sh`; changed (+1 −1 lines) `SKILL.md`\n',
       '- **fresh** (new): `Does fresh.` (',
       '- 2 changed: calm moved\n',
-      '## Gone from their source\n\n- 1 of 4 skills (`file:',
+      '## Not in their source\n\n- 1 of 4 skills (`file:',
     ])
       expect(stdout).toContain(words)
   })
@@ -305,7 +305,9 @@ describe('the report', () => {
       ),
     )
     expect(added.stdout.length).toBeLessThanOrEqual(60_000)
-    expect(added.stdout).toMatch(/^## 301 skills to look at\n\n- \*\*worst\*\*/)
+    expect(added.stdout).toMatch(
+      /^## 301 skills to look at\n\n- .* and 291 more .*: among 301 new skills at once\n- \*\*worst\*\*/,
+    )
     expect(added.stdout).toMatch(/\n- and \d+ more\n/)
   })
 })

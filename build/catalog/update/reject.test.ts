@@ -376,7 +376,7 @@ describe('is refused, and nothing is written', () => {
     [
       'no repository',
       ({ catalog }) => rmSync(join(catalog.folder, '.git'), { recursive: true }),
-      /^Without a git repository there is no earlier version to go back to; /,
+      /^There is no earlier version to go back to: the content folder is in no git repo/,
     ],
     [
       'a folder that git ignores',
@@ -385,7 +385,7 @@ describe('is refused, and nothing is written', () => {
         git('commit', '--quiet', '--message', 'Keep it elsewhere')
         addFiles(folder, { '.gitignore': 'content/\n' })
       },
-      /^git ignores the content folder/,
+      /to go back to: git ignores the content folder/,
     ],
     [
       'the same command twice',

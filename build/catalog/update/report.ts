@@ -1,4 +1,5 @@
 import { spellUnseen } from '../../../src/catalog/lines.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
@@ -13,10 +14,12 @@ import {
   md,
 } from '../../../src/documents/prose/md.ts'
 import type { Markdown } from '../../../src/documents/prose/md.ts'
-import { showSlugs } from '../cli/command.ts'
-import { SKIPS_SHOWN, countByRule, summarizeProblems } from '../import/notices.ts'
+import { CommandError, LookError, renderJson, showSlugs } from '../cli/command.ts'
+import type { CommandContext } from '../cli/command.ts'
 import { LOOKS } from './judge.ts'
 import type { Outcome, VersionReport } from './judge.ts'
+import { renderWayBack } from './stage.ts'
+import type { Stage } from './stage.ts'
 import type { SourceReport } from './update.ts'
 import { describeFileChange, isBeyondProse } from './version.ts'
 import type { Change, FileChange } from './version.ts'
@@ -39,13 +42,25 @@ const VALUES_LIMIT = 12
 /** The maximum length of a problem, which ends with its remedy. */
 const PROBLEM_LIMIT = 1_000
 
+/** How many skills are named of those of which the same is said. */
+const NOTED = 10
+
+/** How many left-out skills are shown for each rule. */
+const SKIPS_SHOWN = 5
+
+const cut = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text
+
 /** Shows untrusted text as code, on one line, with hidden characters spelt out. */
 const quoteUpTo = (limit: number, text: string): Markdown => {
   const line = spellUnseen(text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, ''))
-  return codeSpan(line.length > limit ? `${line.slice(0, limit)}…` : line)
+  return codeSpan(cut(line, limit))
 }
 
 const quote = (text: string): Markdown => quoteUpTo(VALUE_LIMIT, text)
+
+const quoteProblem = (problem: Problem): Markdown =>
+  quoteUpTo(PROBLEM_LIMIT, renderProblem({ ...problem, file: cut(problem.file, VALUE_LIMIT) }))
 
 const command = (words: string): Markdown => codeSpan(`npm run catalog -- ${words}`)
 
@@ -141,13 +156,10 @@ const describeSkill = (version: VersionReport): Markdown => {
     : md``
   const shownFiles = describeFiles(isNew ? files.filter(({ path }) => path !== 'SKILL.md') : files)
   const lines = [
-    ...version.problems.map(
-      (problem) => md`the build refuses it: ${quoteUpTo(PROBLEM_LIMIT, problem)}`,
-    ),
+    ...version.problems.map((problem) => md`the build refuses it: ${quoteProblem(problem)}`),
     ...describeFindings(version),
     ...describeKnown(version),
     ...describeLoss(version),
-    ...version.sourceNotes.map((note) => md`${note}`),
     ...describeNames(version),
     ...(needs.length > 0 ? [joinWords(needs.map(describeValues), '; ')] : []),
     ...(shownFiles.length > 0 ? [md`files: ${joinWords(shownFiles, '; ')}`] : []),
@@ -220,23 +232,24 @@ const listGone = ({ gone, versions, markedGone }: SourceReport): SourceReport['g
   return gone.filter(({ slug }) => !others.has(slug))
 }
 
-/** Describes the skills gone from one source. */
+/** Describes the skills that one source does not have: gone ones, and others of the registry's own. */
 const describeGone = (source: SourceReport): Markdown[] => {
   const gone = listGone(source)
   if (gone.length === 0) return []
   const known = source.found - source.versions.filter(({ kind }) => kind === 'new').length
   const count = `${gone.length} of ${countOf(gone.length + known, 'skill')}`
-  const until = gone.some(({ url }) => url) ? ', until they are missing on a later day, too' : ''
   return [
-    md`${count} (${quote(source.address)}): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps their last version${until}; ${command('retire <slug>')} removes a skill`,
+    md`${count} (${quote(source.address)}): ${showSlugs(gone.map(({ slug }) => slug))}. The catalog keeps them; ${command('retire <slug>')} removes a skill`,
   ]
 }
 
+/** The first problems of each rule, and the count of the others: a source may have thousands. */
 const describeProblems = (problems: readonly Problem[], shown: number): Markdown[] =>
-  summarizeProblems(problems, shown).map(
-    ({ problem: { file, message, remedy }, others }) =>
-      md`${quote(file)}: ${quote(`${message} — ${remedy}`)}${others}`,
-  )
+  [...Map.groupBy(problems, ({ rule }) => rule)].flatMap(([rule, all]) => {
+    const rows = all.slice(0, shown).map(quoteProblem)
+    if (all.length > shown) rows.push(md`and ${all.length - shown} more of ${rule}`)
+    return rows
+  })
 
 /** What was left out for good, and is the same as last time, is only counted. */
 const describeLeftOut = ({ leftOut, isNew }: SourceReport): Markdown[] =>
@@ -247,36 +260,51 @@ const describeLeftOut = ({ leftOut, isNew }: SourceReport): Markdown[] =>
     SKIPS_SHOWN,
   )
 
-const describeNotices = ({ address, notices }: SourceReport): Markdown[] =>
-  describeProblems(notices, 1).map((notice) => md`${quote(address)}: ${notice}`)
+/** Counts problems, by rule as well. */
+const countByRule = (problems: readonly Problem[], word: string): string => {
+  const rules = [...Map.groupBy(problems, ({ rule }) => rule)]
+  const counts = rules.map(([rule, { length }]) => `${length} ${rule}`)
+  return `${problems.length} ${word}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
+}
 
 const describeSource = (source: SourceReport): Markdown => {
-  const { address, isUnchanged, found, versions, gone, leftOut, failed, seconds } = source
-  const time = `${seconds.toFixed(1)} s`
-  if (isUnchanged) return md`${quote(address)}: unchanged, ${time}`
-  if (failed.length > 0) return md`${quote(address)}: failed: ${quote(failed.join('; '))}, ${time}`
+  const { address, isUnchanged, found, versions, gone, leftOut, failed } = source
   const { length: added } = versions.filter(({ kind }) => kind === 'new')
-  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone`
-  return md`${quote(address)}: ${counts}, ${countByRule(leftOut, 'left out')}, ${time}`
+  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, ${countByRule(leftOut, 'left out')}`
+  const isRead = found + leftOut.length > 0 || failed.length === 0
+  return md`${quote(address)}: ${joinWords(
+    [
+      ...(isUnchanged ? [md`unchanged`] : isRead ? [md`${counts}`] : []),
+      ...failed.map((fault) => md`failed: ${quoteUpTo(PROBLEM_LIMIT, fault)}`),
+    ],
+    '; ',
+  )}`
 }
 
-interface ReportFrame {
-  content: string
-  /** The command that takes back what this run wrote; undefined if it wrote nothing, or without git. */
-  wayBack: string | undefined
-  /** Notes about git, which shows what changed. */
-  notes: readonly string[]
-}
-
-/** The versions that this run has to show: those that an earlier run left out were shown there. */
-export const listToLookAt = (reports: readonly SourceReport[]): VersionReport[] =>
-  reports
-    .flatMap(({ versions }) => versions)
-    .filter(
-      ({ needsLook, outcome, isTold }) =>
-        needsLook && (outcome === 'taken' || (outcome === 'left' && !isTold)),
+/** Says what concerns several skills of a source once. */
+const describeNotes = ({ address, versions }: SourceReport): Markdown[] => {
+  const notes = versions
+    .filter(isToLookAt)
+    .flatMap(({ slug, sourceNotes }) => sourceNotes.map((note) => ({ slug, note })))
+  return [...Map.groupBy(notes, ({ note }) => note)].map(([note, same]) => {
+    const slugs = showSlugs(
+      same.map(({ slug }) => slug),
+      NOTED,
     )
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    return md`${slugs} (${quote(address)}): ${note}`
+  })
+}
+
+/** Whether this run has to show a version: those that an earlier run left out were shown there. */
+const isToLookAt = ({ needsLook, outcome, isTold }: VersionReport): boolean =>
+  needsLook && (outcome === 'taken' || (outcome === 'left' && !isTold))
+
+/** Says what git does not show, or that it has nothing to go back to. */
+const describeGit = (versions: readonly VersionReport[], stage: Stage): Markdown[] => {
+  const lack = versions.some(({ outcome }) => outcome === 'taken') ? stage.findLack() : undefined
+  const note = md`Nothing can be reviewed or taken back: ${lack ?? ''}; ${codeSpan('git init')} and a commit change that`
+  return [...(lack === undefined ? [] : [note]), ...stage.faults.map((fault) => md`${fault}`)]
+}
 
 const describeWayBack = (wayBack: string): Markdown =>
   joinBlocks([
@@ -289,31 +317,59 @@ const describeWayBack = (wayBack: string): Markdown =>
 /** Renders the report as Markdown, for a terminal and for the body of a change request. */
 export const renderReport = (
   reports: readonly SourceReport[],
-  { content, wayBack, notes }: ReportFrame,
+  content: string,
+  stage: Stage,
 ): string => {
   const versions = reports.flatMap((report) => report.versions)
-  const first = listToLookAt(reports).map(describeSkill)
+  const toLookAt = versions.filter(isToLookAt).toSorted((a, b) => rankOf(a) - rankOf(b))
+  const first = [...reports.flatMap(describeNotes), ...toLookAt.map(describeSkill)]
   const rest: [title: string, rows: readonly Markdown[]][] = [
     ['Others', describeRest(versions, content)],
-    ['Gone from their source', reports.flatMap(describeGone)],
+    ['Not in their source', reports.flatMap(describeGone)],
     ['Marked as gone', reports.flatMap(describeMarked)],
     ['Left out', reports.flatMap(describeLeftOut)],
     [
       'Followed by these registries; add them from there',
       reports.flatMap(({ followed }) => followed.map(quote)),
     ],
-    ['Notices about files', reports.flatMap(describeNotices)],
+    [
+      'Notices about files; check of the folder, or of a clone, lists all',
+      reports.flatMap(({ address, notices }) =>
+        describeProblems(notices, 1).map((notice) => md`${quote(address)}: ${notice}`),
+      ),
+    ],
     ['Sources', reports.map(describeSource)],
-    ['Git', notes.map((note) => md`${note}`)],
+    ['Git', describeGit(versions, stage)],
   ]
   const shown = rest.filter(([, rows]) => rows.length > 0)
   const share = Math.floor(REST_LIMIT / Math.max(1, shown.length))
   const others = shown.map(([title, rows]) => joinBlocks([md`## ${title}`, list(fit(rows, share))]))
-  const back = wayBack === undefined ? [] : [describeWayBack(wayBack)]
+  const back = stage.paths.size === 0 ? [] : [describeWayBack(renderWayBack(content, stage))]
   const end = [...others, ...back]
   // 200 for the heading, and for the row that counts the rest.
   const room = REPORT_LIMIT - String(joinBlocks(end)).length - 200
-  const title = md`## ${countOf(first.length, 'skill')} to look at`
+  const title = md`## ${countOf(toLookAt.length, 'skill')} to look at`
   const start = first.length > 0 ? [title, list(fit(first, room))] : []
   return String(joinBlocks([...start, ...end]))
+}
+
+interface Printing extends Pick<CommandContext, 'print'> {
+  asJson?: boolean
+  /** Whether somebody asked for these skills: then nobody has to be told by an exit code to look at them. */
+  isAsked?: boolean
+}
+
+/** Prints the report of a command. Throws CommandError if a source cannot be read, or LookError. */
+export const printReport = (
+  reports: readonly SourceReport[],
+  content: string,
+  stage: Stage,
+  { print, asJson = false, isAsked = false }: Printing,
+): void => {
+  print(asJson ? renderJson({ sources: reports }) : renderReport(reports, content, stage))
+  const count = reports.flatMap(({ versions }) => versions.filter(isToLookAt)).length
+  const look = count === 0 ? [] : [`${countOf(count, 'skill')} to look at.`]
+  const failed = reports.flatMap((report) => report.failed)
+  if (failed.length > 0) throw new CommandError([...failed, ...look].join('\n'))
+  if (count > 0 && !isAsked) throw new LookError(look.join(''))
 }

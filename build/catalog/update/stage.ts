@@ -4,13 +4,14 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { askGit, askOwnGit } from '../../machine/checkout.ts'
 import { showPath } from '../check/targets.ts'
 import { CommandError } from '../cli/command.ts'
+import { findLack } from '../store/earlier.ts'
 
 /** What a command writes into the curator's own repository, which git shows before it is committed. */
 export interface Stage {
-  /** Whether git keeps the content folder: otherwise nothing can be reviewed or taken back there. */
-  isKept: boolean
+  /** Why git has nothing to go back to in the content folder, so that nothing is staged; undefined if it has. */
+  findLack: () => string | undefined
   /** The paths that were staged, relative to the content folder. */
-  paths: ReadonlySet<string>
+  paths: Set<string>
   /** Why git did not stage a path. */
   faults: readonly string[]
   /** Whether one of these files of a skill has changes that are not committed. */
@@ -30,30 +31,34 @@ const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-file
 const isUnstaged = ({ state }: { state: string }): boolean => !state.endsWith(' ')
 
 export const openStage = (content: string): Stage => {
-  // Without a commit, git has nothing to go back to.
-  const prefix = askGit(content, ['rev-parse', '--show-prefix', 'HEAD'])?.split('\n')[0]
-  const isIgnored = askGit(content, ['check-ignore', '--quiet', 'site.json']) !== undefined
-  const isKept = prefix !== undefined && !isIgnored
+  // Asked when first needed: the folder may not exist before.
+  let known: { lack: string | undefined; prefix: string } | undefined
+  const ask = () =>
+    (known ??= {
+      lack: findLack(content),
+      prefix: askGit(content, ['rev-parse', '--show-prefix'])?.trim() ?? '',
+    })
+  const isKept = (): boolean => ask().lack === undefined
   const paths = new Set<string>()
   const faults: string[] = []
   /** Lists changed files below a path: two letters of state, and the path in the content folder. */
   const listChanges = (path: string): { state: string; file: string }[] =>
     (askGit(content, [...STATUS, '--', path])?.split('\0') ?? []).map((row) => ({
       state: row.slice(0, 2),
-      file: row.slice(3 + (prefix?.length ?? 0)),
+      file: row.slice(3 + ask().prefix.length),
     }))
   return {
-    isKept,
+    findLack: () => ask().lack,
     paths,
     faults,
     hasChanges: (slug, files) => {
-      if (!isKept) return false
+      if (!isKept()) return false
       const folder = `skills/${slug}/`
       const changed = new Set(listChanges(folder).map(({ file }) => file))
       return files.some((file) => changed.has(folder + file))
     },
     listUncommitted: () => {
-      const rows = (isKept ? listChanges('skills/') : []).filter(({ state }) => state !== '!!')
+      const rows = (isKept() ? listChanges('skills/') : []).filter(({ state }) => state !== '!!')
       const bySlug = Map.groupBy(rows, ({ file }) => file.split('/')[1] ?? '')
       const found = [...bySlug].filter(([, changes]) => {
         const { record = [], own = [] } = Object.groupBy(changes, ({ file }) =>
@@ -64,7 +69,7 @@ export const openStage = (content: string): Stage => {
       return new Set(found.map(([slug]) => slug))
     },
     add: (path) => {
-      if (!isKept) return
+      if (!isKept()) return
       const args = existsSync(join(content, path))
         ? ['add', '--all', '--force']
         : ['rm', '-r', '--cached', '--quiet', '--ignore-unmatch']

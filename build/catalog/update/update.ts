@@ -2,23 +2,23 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
-import type { SourceRow } from '../../../src/catalog/schema.ts'
+import type { SiteRecord, SourceRow } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
-import { readSkillBits } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
-import type { Progress } from '../../machine/progress.ts'
 import { RULES } from '../rules.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
 import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
+import type { CommandContext } from '../cli/command.ts'
 import { AbsentError, Repository } from '../import/git/repository.ts'
 import { remoteKey } from '../import/git-address.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { explainLostBits } from '../import/notices.ts'
 import { importSources } from '../import/run.ts'
-import type { ImportReport, Version } from '../import/run.ts'
+import type { ImportReport, ImportSettings, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
-import { hasSkillText, readRecords, readSite } from '../store/records.ts'
+import { hasSkillText, isPrivateIn, readRecords, readSite } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { withLock, writeSourcesLock } from '../store/write.ts'
 import { countTaken, groupSources, listFollowed, listStillMissing, markGone } from './gone.ts'
@@ -60,25 +60,29 @@ export class SourceReport {
   failed: string[] = []
   /** Set if the failure is that the followed folder or repository does not exist for readers. */
   absent?: AbsentError['what'] | undefined
-  seconds = 0
 
-  constructor({ address }: SourceRow) {
+  constructor(address: string) {
     this.address = address
+  }
+
+  /** Whether it was read but has no skill for the catalog. */
+  get isEmpty(): boolean {
+    const isLeftOut = this.leftOut.every(({ rule }) => RULES.get(rule)?.isLeftOut)
+    return !this.isUnchanged && this.found === 0 && isLeftOut
   }
 }
 
-interface UpdateSettings {
+interface FollowSettings extends Pick<CommandContext, 'now' | 'today' | 'stderr'> {
   content: string
   /** Whether versions that need a look are left out. */
-  isSafe: boolean
-  isPrivate: boolean
-  /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
-  now: string
-  today: string
+  isSafe?: boolean
   stage: Stage
-  progress: Progress
   /** Time limit for reading the files of one skill, in milliseconds; 5 s by default. */
   limit?: number | undefined
+}
+
+interface UpdateSettings extends FollowSettings {
+  isPrivate: boolean
 }
 
 const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
@@ -162,43 +166,78 @@ const forgetCommit = (content: string, row: SourceRow): Promise<void> =>
   })
 
 /** The policy of a row, or else that of its registry. */
-const chooseReview = (content: string, row: SourceRow): NonNullable<SourceRow['review']> => {
-  const site = readSite(content)
-  return row.review ?? site?.review ?? (site?.private ? 'all' : 'findings')
+const chooseReview = (
+  site: SiteRecord | undefined,
+  review: SourceRow['review'],
+): NonNullable<SourceRow['review']> =>
+  review ?? site?.review ?? (site?.private ? 'all' : 'findings')
+
+interface Taking {
+  stage: Stage
+  /** Whether versions that need a look are left out. */
+  isSafe?: boolean | undefined
+  /** The policy of the source; by default that of the registry. */
+  review?: SourceRow['review']
+  /** Whether somebody asked for these skills: also what was rejected, retired or changed here is written. */
+  isAsked?: boolean
 }
 
-/** Reads a source and fills its report. Each version is in the report as soon as it is written or left out. */
-const readChanged = async (
-  row: SourceRow,
-  source: Followed,
-  settings: UpdateSettings,
+/** Reads sources and fills their report. Each version is in the report as soon as it is written or left out. */
+export const takeVersions = async (
+  addresses: Parameters<typeof importSources>[0],
+  reading: Omit<ImportSettings, 'review'>,
+  { stage, isSafe = false, review, isAsked = false }: Taking,
   report: SourceReport,
 ): Promise<void> => {
-  const { content, isSafe, isPrivate, stage, limit, now, today } = settings
+  const { into: content } = reading
   const { versions } = report
   const lock = readSourcesLock(content)
+  const site = readSite(content)
   const judging = {
     content,
     isSafe,
-    review: chooseReview(content, row),
-    policy: readSite(content)?.policy,
-    bits: readSkillBits(content),
+    isAsked,
+    review: chooseReview(site, review),
+    policy: site?.policy,
     isRejected: createRejectedTest(lock),
     told: new Set(lock.left.map(({ left }) => left)),
   }
-  const review = (version: Version, write: () => SkillFile[]): void => {
-    const { slug, live, touched } = version
+  const take = (version: Version, write: () => SkillFile[]): void => {
+    const { slug, live, change } = version
     const judged = judgeVersion(version, judging)
+    const touched = [...change.written, ...change.removed, RECORD_FILE]
     if (judged.outcome === 'taken') {
-      if (live && stage.hasChanges(slug, touched)) judged.outcome = 'changed here'
+      if (live && !isAsked && stage.hasChanges(slug, touched)) judged.outcome = 'changed here'
       else {
-        judged.lostBits = write()
+        report.notices.push(...explainLostBits(`skills/${slug}`, write()))
         stage.add(`skills/${slug}`)
       }
     }
     versions.push(judged)
   }
-  const imported = await importSources([source], {
+  const imported = await importSources(addresses, { ...reading, review: take })
+  const { unchanged, gone, skipped, warnings, followed, failed } = imported
+  // A run that was killed may have written versions without staging them, and did not print the way back.
+  const uncommitted = stage.listUncommitted()
+  for (const { slug } of unchanged) if (uncommitted.has(slug)) stage.add(`skills/${slug}`)
+  report.found = unchanged.length + versions.length
+  report.gone = gone
+  report.leftOut = skipped
+  if (report.isNew) report.followed = followed
+  report.notices.unshift(...warnings)
+  report.failed = failed.map(({ reason }) => reason)
+  report.absent = failed.find(({ absent }) => absent)?.absent
+}
+
+/** Reads the source of a row and fills its report. */
+const readChanged = async (
+  row: SourceRow,
+  source: Followed,
+  { content, isSafe, isPrivate, stage, limit, now, today }: UpdateSettings,
+  report: SourceReport,
+): Promise<void> => {
+  report.isNew = !readSourcesLock(content).read.has(nameOf(row))
+  const reading = {
     into: content,
     options: optionsOf(row, isPrivate),
     now,
@@ -209,23 +248,8 @@ const readChanged = async (
     leaveOut: createLeaveOut(row),
     included: listIncluded(row),
     limit,
-    review,
-  })
-  const { unchanged, gone, skipped, warnings, followed, failed } = imported
-  // A run that was killed may have written versions without staging them, and did not print the way back.
-  const uncommitted = stage.listUncommitted()
-  for (const { slug } of unchanged) if (uncommitted.has(slug)) stage.add(`skills/${slug}`)
-  const lost = versions.flatMap((version) =>
-    explainLostBits(`skills/${version.slug}`, version.lostBits),
-  )
-  report.found = unchanged.length + versions.length
-  report.gone = gone
-  report.leftOut = skipped
-  report.isNew = !lock.read.has(nameOf(row))
-  if (report.isNew) report.followed = followed
-  report.notices = [...warnings.filter(({ rule }) => !RULES.get(rule)?.isOfImport), ...lost]
-  report.failed = failed.map(({ reason }) => reason)
-  report.absent = failed.find(({ absent }) => absent)?.absent
+  }
+  await takeVersions([source], reading, { stage, isSafe, review: row.review }, report)
 }
 
 /** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
@@ -233,15 +257,12 @@ const runStep = async <Result>(
   report: SourceReport,
   step: () => Promise<Result>,
 ): Promise<Result | undefined> => {
-  const start = performance.now()
   try {
     return await step()
   } catch (error) {
     report.failed.push(describeSourceError(error))
     if (error instanceof AbsentError) report.absent = error.what
     return undefined
-  } finally {
-    report.seconds += (performance.now() - start) / 1_000
   }
 }
 
@@ -287,14 +308,19 @@ const listChosen = (content: string): string[] =>
 /** Requests the commit of every chosen source, and reads the sources that changed. */
 export const followSources = async (
   chosen: readonly SourceRow[],
-  settings: UpdateSettings,
+  settings: FollowSettings,
 ): Promise<SourceReport[]> => {
-  const { progress, isPrivate, isSafe, content } = settings
+  const { isSafe = false, content } = settings
+  // An unreadable record stops the command before any source is read.
+  readRecords(content)
+  const isPrivate = isPrivateIn(content)
+  const updating = { ...settings, isPrivate }
+  const progress = createProgress(settings.stderr)
   const groups = groupSources(content)
   const waiting = listChosen(content)
   const { read: known, left } = readSourcesLock(content)
   const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
-    const report = new SourceReport(row)
+    const report = new SourceReport(row.address)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
       const commit = await requestCommit(source)
@@ -319,11 +345,11 @@ export const followSources = async (
   for (const { row, report, answer } of answers) {
     if (answer && !report.isUnchanged)
       await runStep(report, async () => {
-        await readChanged(row, answer.source, settings, report)
-        await rememberSource(row, answer.commit, report, settings)
+        await readChanged(row, answer.source, updating, report)
+        await rememberSource(row, answer.commit, report, updating)
       })
     const isWitnessed = report.absent === 'repository' && hasWitness(row)
-    await runStep(report, () => noteMissing(row, report, isWitnessed, settings))
+    await runStep(report, () => noteMissing(row, report, isWitnessed, updating))
     progress.step()
   }
   progress.end()
