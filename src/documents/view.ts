@@ -66,45 +66,29 @@ const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): 
   )
 }
 
-/** An item of the table of contents. */
-interface ContentsItem {
-  path: string
-  text: Html | string
-  isCurrent?: boolean
-  below?: readonly ContentsItem[]
-}
-
-const renderItems = (items: readonly ContentsItem[]): Html => html`<ol>
-  ${items.map(
-    ({ path, text, isCurrent, below = [] }) =>
-      html`<li>
-        <a href="${path}" dir="auto" ${isCurrent ? html`aria-current="page"` : ''}>${text}</a>
-        ${below.length > 0 ? renderItems(below) : ''}
-      </li> `,
-  )}
-</ol>`
+/** Renders an item of the table of contents. */
+const renderItem = (
+  path: string,
+  text: Html | string,
+  isCurrent = false,
+  below = EMPTY_HTML,
+): Html =>
+  html`<li><a href="${path}" dir="auto"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>${below}</li>`
 
 const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
 
 /** Lists what a page has: other files, the headings of its text, whose ids are chosen while rendering, or its sections. */
-const listContents = (
-  { kind, path, files = [], sections }: Document,
-  body: Html,
-): ContentsItem[] => {
+const listContents = ({ kind, path, files = [], sections }: Document, body: Html): Html[] => {
   if (kind === 'file')
-    return files.map((file) => ({
-      path: file.path,
-      text: file.label,
-      isCurrent: file.path === path,
-    }))
+    return files.map((file) => renderItem(file.path, file.label, file.path === path))
   if (kind === 'prose' || kind === 'post')
-    return Array.from(body.html.matchAll(HEADING), ([, id, words = '']) => ({
-      path: `#${id}`,
-      text: { html: words.replace(/<[^>]*>/g, '') },
-    }))
+    return Array.from(body.html.matchAll(HEADING), ([, id, words = '']) =>
+      renderItem(`#${id}`, { html: words.replace(/<[^>]*>/g, '') }),
+    )
   return sections.flatMap(({ id, heading, inner = [] }) => {
-    const below = inner.map((one) => ({ path: `#${one.id}`, text: one.text }))
-    return heading === undefined ? [] : { path: `#${id}`, text: heading, below }
+    const items = inner.map((one) => renderItem(`#${one.id}`, one.text))
+    const below = items.length > 0 ? html`<ol>${items}</ol>` : EMPTY_HTML
+    return heading === undefined ? [] : renderItem(`#${id}`, heading, false, below)
   })
 }
 
@@ -125,7 +109,7 @@ const renderContents = (document: Document, body: Html): Html => {
     <nav class="contents" aria-label="${title}">
       <details>
         <summary>${title}</summary>
-        ${renderItems(items)}
+        <ol>${items}</ol>
       </details>
     </nav>`
 }

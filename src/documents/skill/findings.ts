@@ -236,7 +236,11 @@ const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
 /** Writes the page of all scan rules from their table and the measurements, so that no rule can be left out. */
 export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
-  const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
+  const groups = Array.from(
+    Map.groupBy(SAFETY_RULES, ({ group }) => group),
+    ([heading, rules]) => ({ id: anchors.slug(heading), heading, rules }),
+  )
+  const ids = groups.map(({ id }) => id)
   const sections: Section[] = [
     { id: 'how-reliable-it-is', heading: 'How reliable it is', ...parsed(writeMeasured()) },
     { id: 'weights', heading: 'What the words mean', ...parsed(SEVERITY_WORDS) },
@@ -250,8 +254,8 @@ export const writeSafetyDocument = (): Document => {
       heading: 'What a label can miss',
       ...parsed(LABEL_MISSES),
     },
-    ...[...groups].map(([heading, rules]) =>
-      Object.assign({ id: anchors.slug(heading), heading }, parsed(writeGroup(rules))),
+    ...groups.map(({ id, heading, rules }) =>
+      Object.assign({ id, heading }, parsed(writeGroup(rules), ids)),
     ),
   ]
   return {
