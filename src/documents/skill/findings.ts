@@ -214,6 +214,7 @@ are accepted, the skill says “Accepted”. A finding counts again when its lin
 const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Of sentences, it takes only names and a few set phrases, such as “needs an API key”.
 
 - A line that is not there means that no such name was found; a sentence may still ask for one.
+- What a skill writes inside your project is in its text alone.
 - What a program downloads or starts while it runs is in no file.
 - A name may belong to an example that is never run.
 - Each name leads to its file and line: read them before you rely on the label.`

@@ -305,7 +305,7 @@ const LINES: readonly LineWriter[] = [
       'Clients',
       'clients',
       undefined,
-      (need) => phrase`${codeOf(need)} of ${need.service!}`,
+      (need) => phrase`${codeOf(need)} of ${showName(need.service ?? '')}`,
     ),
   ({ label: { startedBy } }) =>
     say('Started by', startedBy && startedBy !== 'both' ? STARTERS[startedBy] : undefined),
