@@ -67,21 +67,6 @@ describe('executable bits of skills', () => {
     expect(showBits(whole.folder)).toEqual([{ 'SKILL.md': false }, {}, {}])
   })
 
-  test('variables of a hook and settings of the user -> have no effect', () => {
-    const content = join(makeCheckout('false').folder, 'content')
-    const other = makeRepository({ 'skills/a/SKILL.md': 'a' }).folder
-    const settings = join(makeSampleFolder({ x: '[core]\n\tfileMode = true\n' }), 'x')
-    vi.stubEnv('GIT_DIR', join(other, '.git'))
-    vi.stubEnv('GIT_WORK_TREE', other)
-    vi.stubEnv('GIT_INDEX_FILE', join(other, '.git/index'))
-    vi.stubEnv('GIT_PREFIX', 'skills/')
-    vi.stubEnv('GIT_CONFIG_GLOBAL', settings)
-    vi.stubEnv('GIT_CONFIG_COUNT', '1')
-    vi.stubEnv('GIT_CONFIG_KEY_0', 'core.fileMode')
-    vi.stubEnv('GIT_CONFIG_VALUE_0', 'true')
-    expect(showBits(content)).toEqual(KNOWN)
-  })
-
   test('a program in the settings of the repository -> is not run', () => {
     const { folder, git } = makeCheckout('false')
     const mark = join(folder, 'ran')

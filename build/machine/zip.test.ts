@@ -61,22 +61,14 @@ describe('packZip', () => {
     expect(files.map((file) => file.path)).toEqual(NAMES)
   })
 
-  test('every file is readable by all and has the same date', async () => {
-    const { files } = await JSZip.loadAsync(await packZip(KNOWN))
-    for (const { unixPermissions, date } of Object.values(files))
-      expect({ unixPermissions, date }).toEqual({
-        unixPermissions: 0o100644,
+  test('every file is readable by all and has the same date; only an executable one has these bits', async () => {
+    const marked = KNOWN.map((file) => ({ ...file, isExecutable: file.path === 'a/b.sh' }))
+    const zip = await packZip(marked)
+    for (const file of Object.values((await JSZip.loadAsync(zip)).files))
+      expect(file).toMatchObject({
+        unixPermissions: file.name === 'a/b.sh' ? 0o100755 : 0o100644,
         date: new Date('1980-01-01T00:00Z'),
       })
-  })
-
-  test('an executable file has the executable bits, and nothing else in the archive differs', async () => {
-    const zip = await packZip(
-      KNOWN.map((file) => ({ ...file, isExecutable: file.path === 'a/b.sh' })),
-    )
-    const { files } = await JSZip.loadAsync(zip)
-    for (const { name, unixPermissions } of Object.values(files))
-      expect(unixPermissions).toBe(name === 'a/b.sh' ? 0o100755 : 0o100644)
     expect(zip.length).toBe((await packZip(KNOWN)).length)
   })
 

@@ -259,6 +259,9 @@ describe('versions and their names', () => {
       ['GIT_PREFIX', 'x/'],
       ['GIT_LITERAL_PATHSPECS', '0'],
       ['GIT_CONFIG_PARAMETERS', "'core.bare=true'"],
+      ['GIT_CONFIG_COUNT', '1'],
+      ['GIT_CONFIG_KEY_0', 'core.bare'],
+      ['GIT_CONFIG_VALUE_0', 'true'],
     ] as const)
       vi.stubEnv(name, value)
     try {

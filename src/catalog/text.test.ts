@@ -11,7 +11,6 @@ import {
   revealHidden,
   splitSentences,
   stripMarks,
-  dropPreamble,
   summarize,
   truncateAtClause,
   truncateAtWord,
@@ -167,6 +166,11 @@ test.each([
   ],
   [`Sorts ${'many '.repeat(60)}words. Use it.`, `Sorts ${'many '.repeat(37)}many…`],
   ['整理会议记录。当用户需要时使用。', '整理会议记录。'],
+  // The user’s request, if the description has nothing else.
+  ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
+  ['Use when the user asks to “sort words”.', '“sort words”.'],
+  ['Trigger whenever the user uploads words.', 'The user uploads words.'],
+  ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
 ])('the summary of %j', (description, summary) => {
   expect(summarize(description)).toBe(summary)
   expect(summary.length).toBeLessThanOrEqual(200)
@@ -191,29 +195,11 @@ test.each([
 )
 
 test.each([
-  ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
-  ['Use when the user asks to “sort words”.', '“sort words”.'],
-  ['Trigger whenever the user uploads words.', 'The user uploads words.'],
-  ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
-])('the summary of %j is the user’s request in it, if any', (description, summary) => {
-  expect(summarize(description)).toBe(summary)
-})
-
-test.each([
   ['Reads *logs* of `nginx`, **fast**.', 'Reads logs of nginx, fast.'],
   ['Sorts [books](https://b.example) _well_.', 'Sorts books well.'],
   ['Calls __init__ of snake_case_names.', 'Calls __init__ of snake_case_names.'],
 ])('%j without Markdown marks', (line, words) => {
   expect(stripMarks(line)).toBe(words)
-})
-
-test.each([
-  ['Sorts words.', 'Sorts words.'],
-  ['Use when sorting words.', 'Sorting words.'],
-  ['When the user wants to sort words.', 'Sort words.'],
-  ['This skill should be used when the user asks to sort.', 'Sort.'],
-])('%j without its preamble', (sentence, text) => {
-  expect(dropPreamble(sentence)).toBe(text)
 })
 
 test.each([

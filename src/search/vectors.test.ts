@@ -145,18 +145,4 @@ describe('a search by intent', () => {
     )
     expect(pages).toEqual(skills)
   })
-
-  test('the number of results does not depend on how many authors they have', () => {
-    const words = ['plimquav', 'ghuzzwik', 'wugforx']
-    const countOf = (authors: number): number => {
-      const all = Array.from({ length: 180 }, (_, at) => {
-        const more = Array.from({ length: at / 4 }, (__, place) => `xq${place}`).join(' ')
-        const text = at < 12 ? words.join(' ') : `${words[at % 3]} ${more}`
-        return sampleDocument(at + 1, `n${at}`, text, { author: `author-${at % authors}` })
-      })
-      return openSample(all).find(askFor({ q: words.join(' ') })).total
-    }
-    expect(countOf(1)).toBe(36)
-    expect(countOf(7)).toBe(36)
-  })
 })
