@@ -155,12 +155,13 @@ test('HTML shows one name with its place, and folds several behind the first tha
   const commands = ['jq']
   const hosts = ['one.example.com', 'two.example.com', 'three.example.com']
   const html = write({
-    needs: sampleNeeds({ commands, hosts, missing: ['a.md'] }),
+    needs: sampleNeeds({ commands, hosts, servers: ['far'], missing: ['a.md'] }),
   }).html.html.replace(/\s+/g, ' ')
   expect(html).toContain(
     '<dd class="one"><span class="found"><code>jq</code></span> <span class="at"><a href="',
   )
   expect(html).toContain('<summary><span class="found">one.example.com and 2 more</span></summary>')
+  expect(html).toContain('<summary><span class="found">far, to be connected</span></summary>')
   expect(html).toContain('<dd class="one"><span class="warn"><code>a.md</code></span>')
 })
 

@@ -194,7 +194,9 @@ const writeVariables: LineWriter = (input) => {
 const writeServers: LineWriter = (input) => {
   const row = listNames(input, 'MCP servers', 'servers', undefined, plainOf)
   const words = phrase`to be connected to your agent, perhaps with a login`
-  return row && { ...row, items: [...row.items, { words }] }
+  if (!row) return undefined
+  const lead = phrase`${row.lead!}, to be connected`
+  return { ...row, items: [...row.items, { words }], lead }
 }
 
 /** Lists what the front matter allows without asking: commands, or tools that run none. */
