@@ -1,9 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -16,6 +11,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { isAbsence } from '../import/git/repository.ts'
+import { serveGit } from '../import/testing/git-server.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { readSourcesLock } from '../store/sources-lock.ts'
@@ -61,52 +57,33 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
 }
 
 describe('a followed folder that is missing', () => {
+  // The slug of one skill is named like a property of every object.
   test('on two days -> gone, even if the source did not change; back again -> alive', async () => {
-    const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { update, statuses, missing } = follow([{ address, source: WEB }])
-    await update(0)
-    commit({}, '2026-01-02', ['skills/a'])
-    const first = await update(10)
-    expect(first.text).toMatch(
-      /## Not in their source\n\n.*1 of 2 skills .*: a\. The catalog keeps them/,
-    )
-    expect(missing()).toEqual(['a'])
-    expect((await update(10.7)).marked).toEqual([])
-    expect(statuses()).toEqual(['a alive 2026-05-05 2026-05-05', 'b alive 2026-05-05 2026-05-05'])
-    const second = await update(11)
-    expect(second.text).toMatch(/## Marked as gone\n\n.*1 skill .*: a\. /)
-    expect(statuses()[0]).toBe('a gone 2026-05-16 2026-05-05')
-    expect(missing()).toEqual([])
-    commit({ 'x.md': 'x' }, '2026-01-03')
-    expect((await update(12)).text).not.toContain('Not in their source')
-    commit({ 'skills/a/SKILL.md': sampleSkillMd('a') }, '2026-01-04')
-    await update(13)
-    expect(statuses()[0]).toBe('a alive 2026-05-18 2026-05-18')
-  })
-
-  test('and returns on the same day -> stays alive', async () => {
-    const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { update, statuses, missing } = follow([{ address, source: WEB }])
-    await update(0)
-    commit({}, '2026-01-02', ['skills/a'])
-    await update(1)
-    commit({ 'skills/a/SKILL.md': sampleSkillMd('a') }, '2026-01-03')
-    await update(1.5)
-    expect(missing()).toEqual([])
-    await update(3)
-    expect(statuses().map((row) => row.split(' ')[1])).toEqual(['alive', 'alive'])
-  })
-
-  test('named like a property of every object -> gone after a day, too', async () => {
     const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
     const { update, statuses, missing } = follow([{ address, source: WEB }])
     await update(0)
-    expect((await update(1)).text).not.toContain('Not in their source')
     commit({}, '2026-01-02', ['skills/constructor'])
-    await update(2)
+    expect((await update(1)).text).toMatch(
+      /## Not in their source\n\n.*1 of 2 skills .*: constructor\. The catalog keeps them/,
+    )
     expect(missing()).toEqual(['constructor'])
-    await update(3)
-    expect(statuses().map((row) => row.split(' ')[1])).toEqual(['alive', 'gone'])
+    commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-03')
+    await update(1.5)
+    expect(missing()).toEqual([])
+    commit({}, '2026-01-04', ['skills/constructor'])
+    await update(10)
+    expect((await update(10.7)).marked).toEqual([])
+    const alive = ['b alive 2026-05-05 2026-05-05', 'constructor alive 2026-05-05 2026-05-05']
+    expect(statuses()).toEqual(alive)
+    const second = await update(11)
+    expect(second.text).toMatch(/## Marked as gone\n\n.*1 skill .*: constructor\. /)
+    expect(statuses()).toEqual([alive[0], 'constructor gone 2026-05-16 2026-05-05'])
+    expect(missing()).toEqual([])
+    commit({ 'x.md': 'x' }, '2026-01-05')
+    expect((await update(12)).text).not.toContain('Not in their source')
+    commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-06')
+    await update(13)
+    expect(statuses()).toEqual([alive[0], 'constructor alive 2026-05-18 2026-05-18'])
   })
 
   test('as the folder that a row names -> all its skills are gone', async () => {
@@ -141,38 +118,18 @@ describe('a followed folder that is missing', () => {
 describe('a repository that cannot be read', () => {
   const answers = new Map<string, number>()
   let root = ''
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const [path = '', query = ''] = (request.url ?? '').split('?')
-    const status = [...answers].find(([start]) => path.startsWith(start))?.[1]
-    if (status !== undefined) {
-      response.writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic' } : {}).end()
-      return
-    }
-    const child = spawn('git', ['-c', 'uploadpack.allowFilter=true', 'http-backend'], {
-      env: {
-        ...process.env,
-        GIT_PROJECT_ROOT: root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-        PATH_INFO: path,
-        QUERY_STRING: query,
-        REQUEST_METHOD: request.method ?? '',
-        CONTENT_TYPE: request.headers['content-type'] ?? '',
-        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+  let server: Awaited<ReturnType<typeof serveGit>>
+  beforeAll(async () => {
+    server = await serveGit(
+      () => root,
+      ({ url = '' }) => {
+        const status = [...answers].find(([start]) => url.startsWith(start))?.[1]
+        return status === undefined
+          ? undefined
+          : [status, status === 401 ? { 'WWW-Authenticate': 'Basic' } : {}]
       },
-    })
-    request.pipe(child.stdin)
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('close', () => {
-      const all = Buffer.concat(chunks)
-      const end = all.indexOf('\r\n\r\n')
-      const type = /^content-type: (.*)$/im.exec(String(all.subarray(0, end)))?.[1] ?? ''
-      response.writeHead(200, { 'Content-Type': type.trim() }).end(all.subarray(end + 4))
-    })
-  }
-  const server = createServer(serve)
-  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+    )
+  })
   afterEach(() => answers.clear())
   afterAll(() => void server.close())
 
@@ -180,11 +137,10 @@ describe('a repository that cannot be read', () => {
   const followTwo = async (tree = '') => {
     const { folder } = makeSource('ada/tools', 'a')
     root = join(folder, '../..')
-    const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const { folder: other } = makeSource('bob/tools', 'b')
     cpSync(join(other, '..'), join(root, 'bob'), { recursive: true })
     const rows = ['ada', 'bob'].map((name) => ({
-      address: `${host}/${name}/tools${name === 'ada' ? tree : ''}`,
+      address: `http://${server.host}/${name}/tools${name === 'ada' ? tree : ''}`,
       review: 'findings' as const,
     }))
     const catalog = follow(rows, true)
@@ -238,83 +194,55 @@ describe('a repository that cannot be read', () => {
   })
 })
 
+const FATAL = "fatal: unable to access 'https://h/a/b/': "
 test.each([
-  [`fatal: repository 'https://git.example/a/b/' not found`, true, true],
-  [
-    `remote: Repository not found.; fatal: repository 'https://github.com/a/b/' not found`,
-    true,
-    true,
-  ],
+  ["fatal: repository 'https://git.example/a/b/' not found", true, true],
+  ["remote: Repository not found.; fatal: repository 'https://h/a/b/' not found", true, true],
   ['ERROR: Repository not found.; fatal: Could not read from remote repository.', true, true],
-  [
-    `fatal: could not read Username for 'https://github.com': terminal prompts disabled`,
-    true,
-    false,
-  ],
-  [
-    `remote: HTTP Basic: Access denied; fatal: Authentication failed for 'https://h/a/b/'`,
-    true,
-    false,
-  ],
-  [`fatal: unable to access 'https://h/a/b/': Could not resolve host: h`, false, false],
-  [`fatal: unable to access 'https://h/a/b/': The requested URL returned error: 503`, false, false],
-  [`fatal: unable to access 'https://h/a/b/': The requested URL returned error: 410`, true, true],
-  [`fatal: unable to access 'https://h/a/b/': SSL certificate problem`, false, false],
+  ["fatal: could not read Username for 'https://h': terminal prompts disabled", true, false],
+  ['remote: HTTP Basic: Access denied; fatal: Authentication failed for', true, false],
+  [`${FATAL}Could not resolve host: h`, false, false],
+  [`${FATAL}The requested URL returned error: 503`, false, false],
+  [`${FATAL}The requested URL returned error: 410`, true, true],
+  [`${FATAL}SSL certificate problem`, false, false],
 ])('git says %j -> absent for the public: %s, in a private registry: %s', (words, open, closed) => {
   expect([isAbsence(words), isAbsence(words, true)]).toEqual([open, closed])
 })
 
-test.each<[string, Partial<SourceRow>, string, boolean]>([
-  ['the repository', { address: WEB }, 'skills/a', true],
-  ['with .git', { address: `${WEB}.git`, ref: 'release/1' }, 'skills/a', true],
-  ['the folder', { address: `${WEB}/tree/main/skills` }, 'skills/a', true],
-  ['another folder', { address: `${WEB}/tree/main/other` }, 'skills/a', false],
-  ['another repository', { address: `${WEB}2` }, 'skills/a', false],
-  ['a repository of any machine', { address: 'file:///no/such/x', source: WEB }, 'a', true],
-  [
-    'its owner and name',
-    { address: 'file:///no/ada/tools.git', source: 'https://github.com' },
-    'a',
-    true,
-  ],
-  ['its folder', { address: 'file:///no/x/tree/main/b', source: WEB }, 'a', false],
-  ['own skills', { address: 'file:///no/such/x', own: true }, 'a', false],
-  ['an address over ssh', { address: 'git@github.com:ada/tools.git' }, 'a', false],
-  ['no address', { address: 'x' }, 'a', false],
-])('a row with %s follows a skill of the repository: %j, %s -> %s', (_, row, folder, follows) => {
+test.each<[row: Partial<SourceRow>, folder: string, follows: boolean]>([
+  [{ address: WEB }, 'skills/a', true],
+  [{ address: `${WEB}.git`, ref: 'release/1' }, 'skills/a', true],
+  [{ address: `${WEB}/tree/main/skills` }, 'skills/a', true],
+  [{ address: `${WEB}/tree/main/other` }, 'skills/a', false],
+  [{ address: `${WEB}2` }, 'skills/a', false],
+  [{ address: 'file:///no/such/x', source: WEB }, 'a', true],
+  [{ address: 'file:///no/ada/tools.git', source: 'https://github.com' }, 'a', true],
+  [{ address: 'file:///no/x/tree/main/b', source: WEB }, 'a', false],
+  [{ address: 'file:///no/such/x', own: true }, 'a', false],
+  [{ address: 'git@github.com:ada/tools.git' }, 'a', false],
+  [{ address: 'x' }, 'a', false],
+])('the row %j follows the folder %s of ada/tools: %s', (row, folder, follows) => {
   const url = `${WEB}/tree/${'a'.repeat(40)}/${folder}`
   const days = { checked: '2026-01-01', seen: '2026-01-01' }
   const source = { kind: 'upstream', url, status: 'alive', ...days } as const
   expect(createFollowsTest({ address: '', ...row }, false)(source)).toBe(follows)
 })
 
-/** Checks a catalog with a skill from elsewhere that was seen so many days ago. */
-const check = async (days: number, more: Readonly<Record<string, string>> = {}) => {
+const CLOSED = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })
+
+test.each<[string, number, Readonly<Record<string, string>>, number, string | undefined]>([
+  ['that no row follows -> a warning', 89, {}, 0, 'warning'],
+  ['seen more than 90 days ago -> an error', 92, {}, 1, 'error'],
+  ['in a private registry -> a warning', 92, { 'site.json': CLOSED }, 0, 'warning'],
+  ['that a row follows -> nothing', 92, { 'sources.json': `[{"address":"${WEB}"}]` }, 0, undefined],
+])('check of a skill from elsewhere %s', async (_, days, more, code, severity) => {
   const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
   const from = makeSampleFolder({ LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a') })
   const content = makeContent()
   const source = ['--source', `${WEB}/tree/main`, '--date', seen]
   await runCommand('import', from, '--into', content, ...source)
   addFiles(content, more)
-  const { code, stdout } = await runCommand('check', content)
-  return [code, /^(\w+) +source-\w+/m.exec(stdout.replaceAll(/^ *\d+ +/gm, ''))?.[0]]
-}
-
-describe('check of a skill from elsewhere', () => {
-  const closed = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })
-
-  test.each<[string, number, Readonly<Record<string, string>>, readonly unknown[]]>([
-    ['that no row follows -> a warning', 89, {}, [0, 'warning']],
-    ['seen more than 90 days ago -> an error', 92, {}, [1, 'error']],
-    ['in a private registry -> a warning', 92, { 'site.json': closed }, [0, 'warning']],
-    [
-      'that a row follows -> nothing',
-      92,
-      { 'sources.json': `[{"address":"${WEB}"}]` },
-      [0, undefined],
-    ],
-  ])('%s', async (_, days, more, [code, severity]) => {
-    const [status, line] = await check(days, more)
-    expect([status, String(line).split(' ')[0]]).toEqual([code, String(severity)])
-  })
+  const checked = await runCommand('check', content)
+  const found = /(\w+) +source-\w+ /.exec(checked.stdout)?.[1]
+  expect([checked.code, found]).toEqual([code, severity])
 })

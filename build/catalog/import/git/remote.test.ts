@@ -1,9 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
@@ -16,6 +11,7 @@ import {
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
+import { serveGit } from '../testing/git-server.ts'
 import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
 
 afterEach(() => {
@@ -70,44 +66,20 @@ describe('a private registry', () => {
 
 describe('over http', () => {
   let root = ''
-  /** Passes requests to git's own server. `/old` redirects to `/ada`, and `/ada` requires a login. */
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const { url = '', method = '', headers } = request
-    if (url.startsWith('/old/'))
-      return void response.writeHead(301, { Location: url.replace('/old/', '/ada/') }).end()
-    if (headers.authorization !== `Basic ${btoa('me:secret')}`)
-      return void response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end()
-    const [path = '', query = ''] = url.split('?')
-    const child = spawn('git', ['-c', 'uploadpack.allowFilter=true', 'http-backend'], {
-      env: {
-        ...process.env,
-        GIT_PROJECT_ROOT: root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
-        HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
-        REQUEST_METHOD: method,
-        PATH_INFO: path,
-        QUERY_STRING: query,
-        CONTENT_TYPE: headers['content-type'] ?? '',
-      },
-    })
-    request.pipe(child.stdin)
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.on('close', () => {
-      const answer = Buffer.concat(chunks)
-      const end = answer.indexOf('\r\n\r\n')
-      const fields = answer.toString('latin1', 0, end).split('\r\n')
-      for (const [name = '', value = ''] of fields.map((line) => line.split(': ')))
-        if (name === 'Status') response.statusCode = Number.parseInt(value, 10)
-        else response.setHeader(name, value)
-      response.end(answer.subarray(end + 4))
-    })
-  }
-  const server = createServer(serve)
+  let server: Awaited<ReturnType<typeof serveGit>>
   const addressOf = (owner: string, login = 'me:secret@'): string =>
-    `http://${login}127.0.0.1:${(server.address() as AddressInfo).port}/${owner}/tools`
-  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
+    `http://${login}${server.host}/${owner}/tools`
+  beforeAll(async () => {
+    // `/old` redirects to `/ada`, and `/ada` requires a login.
+    server = await serveGit(
+      () => root,
+      ({ url = '', headers }) => {
+        if (url.startsWith('/old/')) return [301, { Location: url.replace('/old/', '/ada/') }]
+        const isKnown = headers.authorization === `Basic ${btoa('me:secret')}`
+        return isKnown ? undefined : [401, { 'WWW-Authenticate': 'Basic' }]
+      },
+    )
+  })
   afterAll(() => void server.close())
 
   test('a login in an address, for a private registry -> used, but not recorded', async () => {

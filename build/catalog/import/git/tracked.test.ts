@@ -115,21 +115,15 @@ describe('a link to a file that git does not track -> left out, and reported by 
   })
 
   test('a skill that is a whole repository -> its own files, without .git', async () => {
-    const links = { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' }
-    const root = { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' }
-    const { folder, commit } = makeRepository(root)
-    for (const [path, target] of Object.entries(links)) {
-      mkdirSync(join(folder, 'references'), { recursive: true })
-      symlinkSync(target, join(folder, path))
-    }
-    commit({}, '2026-01-02')
-    addFiles(folder, { '.git/config': UNTRACKED['.git/config']! })
+    const folder = makeLinked(
+      { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' },
+      true,
+      { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' },
+    )
     const { messages, news } = await importFolder(folder)
-    expect(Object.keys(news)).toEqual([
-      expect.stringMatching(/\.keep$/),
-      expect.stringMatching(/docs\/guide\.md$/),
-      expect.stringMatching(/references\/d\.md$/),
-    ])
+    expect(Object.keys(news)).toEqual(
+      ['.keep', 'docs/guide.md', 'references/d.md'].map((path) => `skills/a/${path}`),
+    )
     expect(messages).toContainEqual(
       expect.stringMatching(/references\/c\.md: left out: .*not track/),
     )
