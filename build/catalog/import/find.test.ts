@@ -9,67 +9,33 @@ afterEach(removeFolders)
 
 const TEXT = sampleSkillMd('a')
 
-const CASES: readonly [string, SampleFiles, string[]][] = [
-  [
-    'a tree -> all folders with a SKILL.md, sorted by path',
-    treeOf('b', 'c/deep/er', 'a'),
-    ['a', 'b', 'c/deep/er'],
-  ],
+const treeOf = (...folders: string[]): SampleFiles =>
+  Object.fromEntries(folders.map((folder) => [join(folder, 'SKILL.md'), TEXT]))
+
+const ODD =
+  'tests/a x/templates/a x/__tests__/y/a venv/lib/a .git/a node_modules/b template skills/test Tests/a test-driven/a .claude/c'
+
+test.each<[string, SampleFiles, string[]]>([
+  ['all folders with one, by path', treeOf('b', 'c/deep/er', 'a'), ['a', 'b', 'c/deep/er']],
   ['the root itself', treeOf(''), ['']],
-  ['skill.md in lower case', { 'a/skill.md': TEXT }, ['a']],
+  ['a file in lower case', { 'a/skill.md': TEXT }, ['a']],
+  ['one inside a skill is a file of it', treeOf('a', 'a/b', 'a/references/c/d'), ['a']],
+  ['a folder skills between two -> both', treeOf('a', 'a/x/skills/y/b'), ['a', 'a/x/skills/y/b']],
+  ['… that is a skill itself -> a file of the outer', treeOf('a', 'a/skills'), ['a']],
+  ['… with another name -> a file of the outer', treeOf('a', 'a/skills-old/b'), ['a']],
   [
-    'a SKILL.md inside a skill -> a file of that skill',
-    treeOf('a', 'a/b', 'a/references/c/d'),
-    ['a'],
+    'none in a folder of tests, templates or packages, but in one with a similar name',
+    treeOf(...ODD.split(' ')),
+    ['.claude/c', 'Tests/a', 'skills/test', 'template', 'test-driven/a'],
   ],
   [
-    'a folder named skills between two skills -> both',
-    treeOf('a', 'a/x/skills/y/b'),
-    ['a', 'a/x/skills/y/b'],
-  ],
-  [
-    'an inner skill whose own folder is named skills -> a file of the outer skill',
-    treeOf('a', 'a/skills'),
-    ['a'],
-  ],
-  [
-    'a folder named skills-old in between -> a file of the outer skill',
-    treeOf('a', 'a/skills-old/b'),
-    ['a'],
-  ],
-  [
-    'in a test, template or package folder -> none; in a folder with a similar name -> a skill',
-    treeOf(
-      'tests/a',
-      'x/templates/a',
-      'x/__tests__/y/a',
-      'venv/lib/a',
-      'template',
-      'skills/test',
-      'Tests/a',
-      'test-driven/a',
-    ),
-    ['Tests/a', 'skills/test', 'template', 'test-driven/a'],
-  ],
-  [
-    'a fixture in the skills folder of a skill -> a file of that skill',
+    'a fixture of a skill is a file of it',
     treeOf('', 'tests/skills/a', 'skills/b'),
     ['', 'skills/b'],
   ],
-  ['a folder references/ outside of skills -> searched', treeOf('references/a'), ['references/a']],
-  [
-    '.git and node_modules -> not searched',
-    treeOf('.git/a', 'node_modules/b', '.claude/c'),
-    ['.claude/c'],
-  ],
+  ['references/ outside of skills is searched', treeOf('references/a'), ['references/a']],
   ['no skill at all', { 'README.md': '# x' }, []],
-]
-
-function treeOf(...folders: string[]): SampleFiles {
-  return Object.fromEntries(folders.map((folder) => [join(folder, 'SKILL.md'), TEXT]))
-}
-
-test.each(CASES)('%s', (_, files, paths) => {
+])('a SKILL.md: %s', (_, files, paths) => {
   expect(findSkills(makeSampleFolder(files)).found.map(({ path }) => path)).toEqual(paths)
 })
 

@@ -15,7 +15,6 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/command.ts'
-import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
 afterEach(removeFolders)
@@ -71,13 +70,6 @@ describe('a first import', () => {
       [2, 'b', 'ada', upstream(`${TREE}/b`)],
     ])
     expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
-  })
-
-  test('a folder with a line break in its name -> cannot forge a line of the report', async () => {
-    const from = makeSampleFolder({ 'a\nskipped: b\u2028c/SKILL.md': 'no front matter' })
-    const { stdout } = await runCommand('import', from, '--own', '--into', makeContent())
-    expect(stdout).toContain('\n- `a skipped: b[U+2028]c/SKILL.md')
-    expect(stdout).not.toMatch(/^skipped: b/m)
   })
 
   test('a manifest -> licence, day, owner and address from its rows', async () => {
@@ -156,7 +148,6 @@ describe('a second import', () => {
 
   test.each<[string, object, string, string[]]>([
     ['own', {}, '2026-06-06', []],
-    ['upstream', UPSTREAM, '2026-05-05', []],
     ['upstream', UPSTREAM, '2026-04-04', []],
     ['upstream', UPSTREAM, '2026-06-06', ['skills/a/skill.json', 'skills/b/skill.json']],
   ])(
@@ -256,21 +247,6 @@ describe('a second import', () => {
     expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
   })
 
-  test.each([
-    ['on a later day -> is alive again', '2026-07-07', 'alive', '2026-07-07'],
-    ['of an older copy -> stays gone', '2026-06-05', 'gone', '2026-05-05'],
-  ])('of a skill recorded as gone, %s', async (_, date, status, seen) => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
-    const record = recordOf(content, 'a')
-    const gone = { ...record.source, status: 'gone', checked: '2026-06-06' }
-    const files = { 'skills/a/skill.json': JSON.stringify({ ...record, source: gone }) }
-    addFiles(content, files)
-    await runImport(from, content, { ...UPSTREAM, seen: date })
-    expect(recordOf(content, 'a').source).toMatchObject({ status, seen })
-  })
-
   test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
     const record = {
       id: 5,
@@ -347,23 +323,6 @@ describe('skills and files that are left out', () => {
     expect(report.skipped.map(({ file, rule }) => [file, rule])).toEqual([
       ['.claude/skills/x/SKILL.md', 'duplicate'],
       ['plugins/p/skills/x/SKILL.md', 'duplicate'],
-    ])
-  })
-
-  test('files of an inner skill -> belong to it, not to the outer skill', async () => {
-    const from = makeSampleFolder({
-      'SKILL.md': sampleSkillMd('outer'),
-      'skills/a/SKILL.md': sampleSkillMd('a'),
-      'skills/a/x.md': 'x',
-      'README.md': 'r',
-    })
-    const content = makeContent()
-    await runImport(from, content)
-    expect(Object.keys(readSampleTree(content)).filter((path) => !path.endsWith('.json'))).toEqual([
-      'skills/a/SKILL.md',
-      'skills/a/x.md',
-      'skills/outer/README.md',
-      'skills/outer/SKILL.md',
     ])
   })
 })

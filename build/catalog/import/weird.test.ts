@@ -1,261 +1,119 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
-  sampleSkillMd,
   makeContent,
   makeSampleFolder,
   removeFolders,
   runImport,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-
-/** A possible outcome of importing a malformed SKILL.md, with a sample file. */
-interface WeirdOutcome {
-  /** Whether the skill is imported, perhaps with a warning. */
-  isImported: boolean
-  message: RegExp
-  sample: string | Uint8Array
-}
 
 const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
 
-/** All outcomes of malformed files; a file can have two. */
-const OUTCOMES = {
-  repaired: {
-    isImported: true,
-    message: /^line \d+: .* read as plain text; the file is unchanged$/,
-    sample: wrap('name: a', 'description: Use when: it rains'),
-  },
-  readAround: {
-    isImported: true,
-    message: /^line \d+: .* only name, description and licence are read; the file is unchanged$/,
-    sample: wrap('name: a', 'description: d', 'metadata: {"x": {'),
-  },
-  folderName: {
-    isImported: true,
-    message: /^the front matter has no name; the folder's, ".*", is used$/,
-    sample: wrap('name: ""', 'description: d'),
-  },
-  longDescription: {
-    isImported: true,
-    message: /^the description has \d+ characters; the specification allows 1024$/,
-    sample: sampleSkillMd('a', 'd'.repeat(1_025)),
-  },
-  cleanedDescription: {
-    isImported: true,
-    message: /^hidden and control characters were removed from the description$/,
-    sample: sampleSkillMd('a', 'in\u202Ever\u200Bse'),
-  },
-  shownName: {
-    isImported: true,
-    message: /^the name ".*"…? is shown as ".*"…?$/,
-    sample: sampleSkillMd('a\u200Bb'),
-  },
-  noFrontMatter: {
-    isImported: false,
-    message: /^no front matter between --- lines$/,
-    sample: '# a\n',
-  },
-  neverClosed: {
-    isImported: false,
-    message: /opened by --- and never closed$/,
-    sample: '---\nname: a\ndescription: d\n',
-  },
-  noDescription: {
-    isImported: false,
-    message: /^the front matter has no description$/,
-    sample: wrap('name: a', 'description: ~'),
-  },
-  conflict: {
-    isImported: false,
-    message: /^the file contains merge conflict markers$/,
-    sample: wrap(
-      'name: a',
-      '<<<<<<< HEAD',
-      'description: d',
-      '=======',
-      'description: e',
-      '>>>>>>> x',
-    ),
-  },
-  notMapping: {
-    isImported: false,
-    message: /is not a list of `key: value` lines$/,
-    sample: wrap('name a', 'description d'),
-  },
-  nul: {
-    isImported: false,
-    message: /^the file is not text: NUL at byte \d+$/,
-    sample: sampleSkillMd('a\0'),
-  },
-  notUtf8: {
-    isImported: false,
-    message: /^the file is not valid UTF-8$/,
-    sample: Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1'),
-  },
-  utf16: {
-    isImported: false,
-    message: /^the file is UTF-16$/,
-    sample: Buffer.from(`\uFEFF${sampleSkillMd('a')}`, 'utf16le'),
-  },
-  list: {
-    isImported: false,
-    message: /(?:name|description) is a list, but must be text$/,
-    sample: wrap('name: a', 'description: [d]'),
-  },
-  mapping: {
-    isImported: false,
-    message: /description is a mapping, but must be text$/,
-    sample: wrap('name: a', 'description:', '  en: d'),
-  },
-  blank: { isImported: false, message: /^the file is blank$/, sample: ' \n\t\n' },
-  storedLink: {
-    isImported: false,
-    message: /^left out: a symlink that was stored as text$/,
-    sample: '../a/SKILL.md',
-  },
-  language: {
-    isImported: false,
-    message: /front matter in the language ".*" is not supported$/,
-    sample: '---js\n({ name: process.exit() })\n---\n',
-  },
-  tag: {
-    isImported: false,
-    message: /^line \d+: YAML: Unresolved tag/,
-    sample: wrap('name: a', "description: !!js/function 'x'"),
-  },
-  mergeKey: {
-    isImported: false,
-    message: /^line 1: merge keys \(<<\) are not supported$/,
-    sample: wrap('base: &b', '  name: a', '  description: d', '<<: *b'),
-  },
-  manyAliases: {
-    isImported: false,
-    message: /^line 1: \d+ aliases \(\*name\)$/,
-    sample: wrap('name: &a b', 'description: d', `x: [${Array(51).fill('*a').join()}]`),
-  },
-  tooDeep: {
-    isImported: false,
-    message: /front matter is nested too deeply$/,
-    sample: wrap('name: a', 'description: d', `x: ${'['.repeat(5_000)}${']'.repeat(5_000)}`),
-  },
-  tooLong: {
-    isImported: false,
-    message: /^line 1: front matter of \d+ characters in \d+ lines$/,
-    sample: sampleSkillMd('a', 'd'.repeat(65_536)),
-  },
-  placeholder: {
-    isImported: false,
-    message: /^line \d+: YAML: Unexpected scalar/,
-    sample: wrap('name: {{name}}', 'description: {{ d | default("x") }} y'),
-  },
-  lfsPointer: {
-    isImported: false,
-    message: /^a Git LFS pointer/,
-    sample: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
-  },
-  htmlPage: {
-    isImported: false,
-    message: /^the file is an HTML page/,
-    sample: '<!DOCTYPE html><p>404</p>',
-  },
-} satisfies Record<string, WeirdOutcome>
+type Sample = [name: string, message: RegExp, file: string | Uint8Array]
 
-/** A collection of malformed files, which may exist next to the project. Otherwise only our own samples are tested. */
-const WEIRD =
-  process.env['WEIRD'] ?? fileURLToPath(new URL('../../../../shared/weird', import.meta.url))
-
-interface Imported {
-  report: Awaited<ReturnType<typeof runImport>>
-  from: string
-  content: string
-}
-
-const importAll = async (from: string): Promise<Imported> => {
-  const content = makeContent()
-  return { report: await runImport(from, content), from, content }
-}
-
-/** Returns all messages about the SKILL.md in a folder alone. */
-const messagesOf = ({ report }: Imported, name: string): string[] => [
-  ...report.warnings
-    .filter(({ file, rule }) => rule === 'adapted' && file.startsWith(`${name}/`))
-    .map(({ message }) => message),
-  ...report.skipped.filter(({ file }) => file.startsWith(`${name}/`)).map(({ message }) => message),
+/** Malformed files that are imported unchanged, with a remark. */
+const ADAPTED: Sample[] = [
+  [
+    'repaired',
+    /^line \d+: .* read as plain text; the file is unchanged$/,
+    wrap('name: a', 'description: Use when: it rains'),
+  ],
+  [
+    'read around',
+    /^line \d+: .* only name, description and licence are read; the file is unchanged$/,
+    wrap('name: a', 'description: d', 'metadata: {"x": {'),
+  ],
+  [
+    'name of its folder',
+    /^the front matter has no name; the folder's, ".*", is used$/,
+    wrap('name: ""', 'description: d'),
+  ],
+  [
+    'long description',
+    /^the description has \d+ characters; the specification allows 1024$/,
+    sampleSkillMd('a', 'd'.repeat(1_025)),
+  ],
+  [
+    'cleaned description',
+    /^hidden and control characters were removed from the description$/,
+    sampleSkillMd('a', 'in\u202Ever\u200Bse'),
+  ],
+  ['shown name', /^the name ".*"…? is shown as ".*"…?$/, sampleSkillMd('a\u200Bb')],
 ]
 
-const slugOf = ({ report }: Imported, name: string): string | undefined =>
-  report.imported.find(({ path }) => path === name)?.slug
+const CONFLICT = ['<<<<<<< HEAD', 'description: d', '=======', 'description: e', '>>>>>>> x']
+const LFS = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n'
+const ALIASES = `x: [${Array(51).fill('*a').join()}]`
+const DEEP = `x: ${'['.repeat(5_000)}${']'.repeat(5_000)}`
 
-const checkSameBytes = (imported: Imported, name: string, slug: string): void => {
-  const folder = join(imported.from, name)
-  const file = readdirSync(folder).find((one) => one.toUpperCase() === 'SKILL.MD') ?? ''
-  expect(readFileSync(join(imported.content, 'skills', slug, 'SKILL.md'))).toEqual(
-    readFileSync(join(folder, file)),
-  )
-}
+/** Malformed files that are not imported. */
+const REFUSED: Sample[] = [
+  ['no front matter', /^no front matter between --- lines$/, '# a\n'],
+  ['never closed', /opened by --- and never closed$/, '---\nname: a\ndescription: d\n'],
+  ['no description', /^the front matter has no description$/, wrap('name: a', 'description: ~')],
+  ['conflict', /^the file contains merge conflict markers$/, wrap('name: a', ...CONFLICT)],
+  ['no mapping', /is not a list of `key: value` lines$/, wrap('name a', 'description d')],
+  ['nul', /^the file is not text: NUL at byte \d+$/, sampleSkillMd('a\0')],
+  ['not utf-8', /^the file is not valid UTF-8$/, Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1')],
+  ['utf-16', /^the file is UTF-16$/, Buffer.from(`\uFEFF${sampleSkillMd('a')}`, 'utf16le')],
+  ['list', /description is a list, but must be text$/, wrap('name: a', 'description: [d]')],
+  [
+    'mapping',
+    /description is a mapping, but must be text$/,
+    wrap('name: a', 'description:', '  en: d'),
+  ],
+  ['blank', /^the file is blank$/, ' \n\t\n'],
+  ['stored link', /^left out: a symlink that was stored as text$/, '../a/SKILL.md'],
+  ['language', /front matter in the language ".*" is not supported$/, '---js\n({})\n---\n'],
+  ['tag', /^line \d+: YAML: Unresolved tag/, wrap('name: a', "description: !!js/function 'x'")],
+  [
+    'merge key',
+    /^line 1: merge keys \(<<\) are not supported$/,
+    wrap('base: &b', '  name: a', '  description: d', '<<: *b'),
+  ],
+  ['aliases', /^line 1: \d+ aliases \(\*name\)$/, wrap('name: &a b', 'description: d', ALIASES)],
+  ['deep', /front matter is nested too deeply$/, wrap('name: a', 'description: d', DEEP)],
+  [
+    'long',
+    /^line 1: front matter of \d+ characters in \d+ lines$/,
+    sampleSkillMd('a', 'd'.repeat(65_536)),
+  ],
+  [
+    'placeholder',
+    /^line \d+: YAML: Unexpected scalar/,
+    wrap('name: {{name}}', 'description: {{ d | default("x") }} y'),
+  ],
+  ['lfs', /^a Git LFS pointer/, LFS],
+  ['html', /^the file is an HTML page/, '<!DOCTYPE html><p>404</p>'],
+]
 
-/** Checks that a file has exactly these outcomes, and that an imported file is unchanged. */
-const checkOutcomes = (
-  imported: Imported,
-  name: string,
-  outcomes: readonly WeirdOutcome[],
-): void => {
-  const messages = messagesOf(imported, name)
-  expect(messages).toHaveLength(outcomes.length)
-  for (const { message } of outcomes) {
-    expect(messages).toEqual(expect.arrayContaining([expect.stringMatching(message)]))
-  }
-  const slug = slugOf(imported, name)
-  expect(slug !== undefined).toBe(outcomes.every(({ isImported }) => isImported))
-  if (slug !== undefined) checkSameBytes(imported, name, slug)
-}
+let content: string
+let report: Awaited<ReturnType<typeof runImport>>
+
+beforeAll(async () => {
+  const files = [...ADAPTED, ...REFUSED].map(([name, , file]) => [`${name}/SKILL.md`, file])
+  content = makeContent()
+  report = await runImport(makeSampleFolder(Object.fromEntries(files)), content)
+})
 
 afterAll(removeFolders)
 
-describe('our own samples', () => {
-  let imported: Imported
-  beforeAll(async () => {
-    const samples = Object.entries<WeirdOutcome>(OUTCOMES).map(([name, { sample }]) => [
-      `${name}/SKILL.md`,
-      sample,
-    ])
-    imported = await importAll(
-      makeSampleFolder(Object.fromEntries(samples) as Record<string, string | Uint8Array>),
-    )
-  })
-
-  test.each(Object.entries<WeirdOutcome>(OUTCOMES))('%s', (name, outcome) => {
-    checkOutcomes(imported, name, [outcome])
-  })
-
-  test('all imported -> a catalog that loads', () => {
-    expect(loadCatalog(imported.content).skills).toHaveLength(imported.report.imported.length)
-  })
+test.each(ADAPTED)('%s -> imported unchanged, with a remark', (name, message, file) => {
+  const remarks = report.warnings.filter(({ rule }) => rule === 'adapted')
+  const own = remarks.filter((one) => one.file.startsWith(`${name}/`)).map((one) => one.message)
+  expect(own).toEqual([expect.stringMatching(message)])
+  const { slug = '' } = report.imported.find(({ path }) => path === name) ?? {}
+  expect(readFileSync(join(content, 'skills', slug, 'SKILL.md'), 'utf8')).toBe(file)
 })
 
-/** The collection, if it exists. */
-const PRESENT = existsSync(WEIRD) ? [WEIRD] : []
+test.each(REFUSED)('%s -> not imported, and why', (name, message) => {
+  const own = report.skipped.filter(({ file }) => file.startsWith(`${name}/`))
+  expect(own).toMatchObject([{ message: expect.stringMatching(message) }])
+})
 
-test.each(PRESENT)(
-  '%s -> each file imported or reported, and a catalog that loads',
-  async (folder) => {
-    const imported = await importAll(folder)
-    const { report, content } = imported
-    expect(loadCatalog(content).skills).toHaveLength(report.imported.length)
-    const outcomes = Object.values<WeirdOutcome>(OUTCOMES)
-    const folders = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
-    for (const { name } of folders) {
-      const slug = slugOf(imported, name)
-      const messages = messagesOf(imported, name)
-      if (slug !== undefined) checkSameBytes(imported, name, slug)
-      else expect(messages).toHaveLength(1)
-      for (const message of messages) {
-        const isKnown = outcomes.some((one) => one.message.test(message))
-        expect(isKnown || message.startsWith('is a copy of')).toBe(true)
-      }
-    }
-  },
-)
+test('all others -> a catalog that loads', () => {
+  expect(loadCatalog(content).skills).toHaveLength(ADAPTED.length)
+})
