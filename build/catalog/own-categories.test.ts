@@ -38,7 +38,7 @@ test.each<[string, readonly object[], string]>([
   [
     'removed but still used',
     CATEGORIES.slice(1),
-    'near/skill.json:1:40 error refused category: "Payments"',
+    'near/skill.json:1:40 error field category: "Payments"',
   ],
   ['with a comma', [{ name: 'a, b', description: 'x' }], 'must not contain a comma'],
   [
@@ -70,7 +70,7 @@ test('an invalid site.json -> reported alone, without errors about categories', 
   writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, private: 'yes' }))
   const { stdout } = await runCommand('check', content)
   expect(stdout).toContain('private: "yes" — must be true or false')
-  expect(stdout).toContain('refused  in 1 file')
+  expect(stdout).toContain('field  in 1 file')
 })
 
 const files = {
@@ -99,6 +99,6 @@ test('a new skill without a category -> refused by name, unless its author, its 
   expect(['refund', 'pager', 'other'].map(categoryOf)).toEqual(['Payments', 'Platform', 'R & D'])
   writeFileSync(place, JSON.stringify([{ ...row, category: { 'skills/*': 'Coding' } }]))
   expect((await runCommand('check', content)).stdout).toContain(
-    'refused 0.category: "Coding" — must be one of Payments, Platform, R & D',
+    'field 0.category: "Coding" — must be one of Payments, Platform, R & D',
   )
 })

@@ -33,7 +33,9 @@ export const DRAFT_DESCRIPTION =
 
 const OWN_RULES = {
   unchecked: error('this was not checked', 'simplify the SKILL.md and the files beside it'),
-  refused: error('the build refuses this', 'correct it'),
+  refused: error('the build refuses this file', 'correct it'),
+  field: error('the build refuses this field', 'correct it'),
+  policy: error('it breaks the policy in site.json', 'correct it, or accept the finding'),
   'tool-file': leaveOut('a file that belongs to a tool, not to the skill'),
   'system-file': leaveOut(
     'a file that the system keeps beside others, not part of the skill',
@@ -76,6 +78,10 @@ const OWN_RULES = {
   'file-size': error('a file that is too large', 'make it smaller, or link to it'),
   'file-kind': error('neither a file nor a folder', 'remove it'),
   unreadable: error('it is not readable', 'change its permissions and import again'),
+  swallowed: warning(
+    'folders with a SKILL.md inside this skill are its files',
+    'nothing to do, or add the folders of the others',
+  ),
   duplicate: note('a copy of a skill that is imported', 'nothing to do; it is imported once'),
   retired: note(
     'a curator retired this skill',

@@ -89,7 +89,7 @@ const refusePath = (
   path: string,
   { message, remedy }: PathFault,
 ): void => {
-  walk.problems.push({ ...refuseFile(`${walk.label}/${path}`, message, remedy), rule })
+  walk.problems.push(refuseFile(`${walk.label}/${path}`, message, remedy, rule))
 }
 
 const addFile = (walk: Walk, path: string, full: string): void => {
@@ -221,8 +221,8 @@ export const listSkillFiles = (
     omitted: [],
   }
   if (lstatSync(folder).isSymbolicLink()) {
-    const fault = refuseFile(label, 'the skill folder is a symlink', 'copy the folder instead')
-    walk.problems.push({ ...fault, rule: 'link' })
+    const words = ['the skill folder is a symlink', 'copy the folder instead'] as const
+    walk.problems.push(refuseFile(label, ...words, 'link'))
     return walk
   }
   walkFolder(walk, '', folder)
@@ -255,7 +255,7 @@ export const findExcess = (files: readonly SkillFile[]): string[] => {
 
 export const refuseExcess = (file: string, files: readonly SkillFile[]): Problem[] =>
   findExcess(files).map((excess) =>
-    refuseFile(file, `the folder has ${excess}`, 'remove files that no agent reads'),
+    refuseFile(file, `the folder has ${excess}`, 'remove files that no agent reads', 'too-much'),
   )
 
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>

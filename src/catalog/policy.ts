@@ -57,13 +57,14 @@ const RULES: Readonly<Record<keyof Policy, Rule>> = {
     const bad = skill.findings
       .filter((finding) => finding.accepted === undefined && rankOf(finding) < most)
       .sort((a, b) => rankOf(a) - rankOf(b))
-    // One command accepts all findings of a rule.
     return [...Map.groupBy(bad, ({ rule }) => rule).values()].map(([finding]) => {
       const { file, line, rule, severity, contexts } = finding!
+      const open = skill.findings.filter((one) => one.rule === rule && !one.accepted)
+      const all = open.length > 1 ? `, which accepts all ${open.length} findings of this rule` : ''
       const value = judge(finding!, skill)
       const lowered =
         value === severity ? '' : ` (its page says "${severity}", because: ${contexts.join('; ')})`
-      const remedy = `${rule} in line ${line} is worse than "${worst}"${lowered}; fix it, or review it and run "npm run catalog -- accept-finding ${skill.slug} ${rule} --why … --by …"`
+      const remedy = `${rule} in line ${line} is worse than "${worst}"${lowered}; fix it, or review it and run "npm run catalog -- accept-finding ${skill.slug} ${rule} --why … --by …"${all}`
       return { file, line, value, remedy }
     })
   },
@@ -104,7 +105,8 @@ export const findPolicyBreaches = (
     names.flatMap((name) =>
       [RULES[name](skill, policy ?? {}) ?? []].flat().map(({ file, line = 1, value, remedy }) => {
         const path = `skills/${skill.slug}/${file}`
-        return Object.assign(refuseField(path, `policy.${name}`, value, remedy), { line })
+        const problem = refuseField(path, `policy.${name}`, value, remedy)
+        return Object.assign(problem, { line, rule: 'policy' })
       }),
     ),
   )

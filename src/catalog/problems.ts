@@ -15,7 +15,7 @@ export interface Problem {
   /** From 1; columns count UTF-16 units, as editors do. */
   line?: number
   column?: number
-  /** The id of its rule: `refused` for what only the build refuses. */
+  /** The id of its rule: `refused`, `field` or `policy` for what only the build refuses. */
   rule: string
   severity: (typeof PROBLEM_SEVERITIES)[number]
   message: string
@@ -26,9 +26,14 @@ export interface Problem {
 }
 
 /** The build refuses a file. */
-export const refuseFile = (file: string, message: string, remedy: string): Problem => ({
+export const refuseFile = (
+  file: string,
+  message: string,
+  remedy: string,
+  rule = 'refused',
+): Problem => ({
   file,
-  rule: 'refused',
+  rule,
   severity: 'error',
   message,
   remedy,
@@ -49,7 +54,7 @@ export const refuseField = (
 ): Problem => {
   const parts = [escapeLine(field), value === undefined ? '' : showValue(value)]
   const message = parts.filter(Boolean).join(': ') || 'its content'
-  return { ...refuseFile(file, message, remedy), field }
+  return { ...refuseFile(file, message, remedy, 'field'), field }
 }
 
 /** Has all problems of a content folder; a build prints them and exits with 1. */
@@ -65,6 +70,10 @@ export class ContentError extends Error {
 /** Returns one line: `file: message — remedy`. */
 export const renderProblem = ({ file, message, remedy }: Problem): string =>
   `${file}: ${message} — ${remedy}`
+
+/** Returns one line that programs can read: `file:line:column severity rule message — remedy`. */
+export const renderPlaced = ({ file, line, column, severity, rule, ...words }: Problem): string =>
+  `${file}:${line}:${column} ${severity} ${rule} ${words.message} — ${words.remedy}`
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(

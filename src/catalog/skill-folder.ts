@@ -38,7 +38,7 @@ const readNamed = (
 ): Named | undefined => {
   const refuseNaming = (reason: string, line = 1): undefined => {
     const remedy = 'write name and description there, or in skill.json'
-    problems.push({ ...refuseFile(file, reason, remedy), line })
+    problems.push({ ...refuseFile(file, reason, remedy, 'front-matter'), line })
   }
   let front: FrontMatter | undefined
   if (record.name === undefined || record.description === undefined) {

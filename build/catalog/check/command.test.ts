@@ -173,7 +173,7 @@ describe('a catalog', () => {
     const { code, places } = await check(catalog(record))
     expect([code, places]).toEqual([
       1,
-      ['skills/a/skill.json:4:15 error refused', 'skills/a/skill.json:8:12 error refused'],
+      ['skills/a/skill.json:4:15 error field', 'skills/a/skill.json:8:12 error field'],
     ])
   })
 
@@ -200,7 +200,7 @@ describe('a catalog', () => {
       GOOD.replace('name: a', 'name: b').replace('Sorts', 'Sorts: '),
       [
         'skills/a/SKILL.md:2:7 error name-folder',
-        'skills/a/SKILL.md:3:1 error refused',
+        'skills/a/SKILL.md:3:1 error front-matter',
         'skills/a/SKILL.md:9:1 warning link-dead',
         'skills/a/b.sh:1:1 warning pipe-to-shell',
       ],
@@ -213,7 +213,7 @@ describe('a catalog', () => {
         'skills/a/SKILL.md:2:7 warning name-format',
         'skills/a/SKILL.md:9:1 warning link-dead',
         'skills/a/b.sh:1:1 warning pipe-to-shell',
-        'skills/a/skill.json:2:9 error refused',
+        'skills/a/skill.json:2:9 error field',
       ],
     ],
   ])('%s that cannot be read does not hide other faults', async (_, record, text, expected) => {
@@ -308,7 +308,7 @@ describe('a catalog', () => {
       'site.json:1:15 warning field-twice',
       'skills/a/skill.json:1:11 warning field-twice',
       'sources.json:1:16 warning field-twice',
-      'sources.json:1:75 error refused',
+      'sources.json:1:75 error field',
     ])
     expect(stdout).toContain('title appears twice — remove one of the two')
     expect(stdout).toContain('0.branch — ')
@@ -325,9 +325,9 @@ describe('a catalog', () => {
       'pending/skills/a/SKILL.md': 'x',
     })
     expect(places).toEqual([
-      'site.json:1:93 error refused',
-      'sources.json:1:46 error refused',
-      'sources.json:1:60 error refused',
+      'site.json:1:93 error field',
+      'sources.json:1:46 error field',
+      'sources.json:1:60 error field',
       'sources.state.json:1:1 warning old-file',
       'pending:1:1 warning old-file',
     ])
@@ -409,7 +409,7 @@ describe('a catalog', () => {
     const inside = Object.entries(catalog({ ...OWN_RECORD, category: 'Codin' }))
     const files = Object.fromEntries(inside.map(([path, text]) => [`content/${path}`, text]))
     const { places } = await check({ ...files, '.claude/skills/a/SKILL.md': GOOD })
-    expect(places).toEqual(['content/skills/a/skill.json:4:15 error refused'])
+    expect(places).toEqual(['content/skills/a/skill.json:4:15 error field'])
   })
 
   test('the shipped catalog -> no diagnostics', async () => {

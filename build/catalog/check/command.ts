@@ -5,7 +5,12 @@ import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_TIME, runEach } from '../../../src/catalog/in-time.ts'
 import { findMisfits, listSlugs, loadSiteContent, readOptional } from '../../../src/catalog/load.ts'
 import { suggestNearest } from '../../../src/catalog/nearest-name.ts'
-import { PROBLEM_SEVERITIES, readPlainFile, refuseField } from '../../../src/catalog/problems.ts'
+import {
+  PROBLEM_SEVERITIES,
+  readPlainFile,
+  refuseField,
+  renderPlaced,
+} from '../../../src/catalog/problems.ts'
 import type { JudgedSkill } from '../../../src/catalog/policy.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord, sourceRecords } from '../../../src/catalog/schema.ts'
@@ -257,11 +262,7 @@ const renderText = (diagnostics: readonly Problem[]): string => {
     rule,
     `in ${countOf(files, 'file')}: ${RULES.get(rule)?.message}`,
   ])
-  const lines = diagnostics.map(
-    ({ file, line, column, severity, rule, message, remedy }) =>
-      `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`,
-  )
-  return [...renderColumns(summary), '', ...lines].join('\n')
+  return [...renderColumns(summary), '', ...diagnostics.map(renderPlaced)].join('\n')
 }
 
 const readRule = ({ values: { rule } }: Arguments): string | undefined => {

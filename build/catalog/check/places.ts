@@ -109,9 +109,7 @@ export const placeProblems = (
 ): Problem[] =>
   [...Map.groupBy(problems, ({ file }) => file).values()]
     // Of the policy, each rule is a problem that a curator has to accept.
-    .flatMap((same) =>
-      same.filter(({ field }, at) => at < PLACES_PER_RULE || field?.startsWith('policy.')),
-    )
+    .flatMap((same) => same.filter(({ rule }, at) => at < PLACES_PER_RULE || rule === 'policy'))
     .map((problem) =>
       Object.assign({}, problem, placeProblem(read, problem), {
         file: posix.join(shown, problem.file).replace(/\/$/, ''),

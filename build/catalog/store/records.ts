@@ -52,7 +52,9 @@ export const readRecords = (
   const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
   // Writing through a linked folder would change files outside of the catalog.
   for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
-    problems.push(refuseFile(`skills/${name}`, 'is a symlink', 'replace it with the folder'))
+    problems.push(
+      refuseFile(`skills/${name}`, 'is a symlink', 'replace it with the folder', 'link'),
+    )
   }
   const records = slugs.flatMap(({ name: slug }) => {
     const file = recordName(slug)
