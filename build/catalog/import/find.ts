@@ -62,6 +62,8 @@ export interface FoundSkill {
   link?: 'folder' | 'file' | undefined
   /** Paths of inner skills, which are not part of this one. */
   inner: string[]
+  /** Paths of other folders inside with a SKILL.md, which is a file of this one. */
+  swallowed: string[]
   /** The odd folders above it (see `ODD_PARENTS`), if it is imported nevertheless. */
   oddParents: readonly string[]
 }
@@ -149,17 +151,20 @@ class SkillFinder {
     fileName: string,
     outer: FoundSkill | undefined,
   ): FoundSkill | undefined {
-    if (isFileOf(outer, path)) return undefined
     const file = posix.join(path, fileName)
     const parents = path.split('/').slice(0, -1)
     const oddParents = parents.filter((name) => ODD_PARENTS.has(name))
+    if (isFileOf(outer, path)) {
+      if (oddParents.length === 0) outer!.swallowed.push(path)
+      return undefined
+    }
     const refused = oddParents.find((name) => !this.#takesOdd(path, name))
     if (refused !== undefined) {
       if (!outer) this.skips.push(makeProblem(path, explainOdd(refused)))
       return undefined
     }
     outer?.inner.push(posix.relative(outer.path, path))
-    const skill = { path, folder, fileName, file, link, inner: [], oddParents }
+    const skill = { path, folder, fileName, file, link, inner: [], swallowed: [], oddParents }
     this.found.push(skill)
     return skill
   }

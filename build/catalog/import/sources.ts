@@ -304,6 +304,25 @@ const warnOfParent = (
   return [makeProblem(label + file, { rule: 'odd-parent', detail, remedy })]
 }
 
+/** Folders whose address is shown, to follow them instead. */
+const FOLDERS_SHOWN = 3
+
+/** Warns that a SKILL.md at the root of a source makes all others files of its skill, and which addresses bring them. */
+const warnOfSwallowed = (
+  { path, file, swallowed }: ReadTask['skill'],
+  label: string,
+  argument: string,
+): Problem[] => {
+  if (path !== '' || swallowed.length === 0) return []
+  const root = isAddress(argument) && !argument.includes('/tree/') ? '/tree/<branch>' : ''
+  const folders = [...new Set(swallowed.map((inner) => inner.split('/')[0]!))]
+  const shown = folders.slice(0, FOLDERS_SHOWN).map((name) => `${argument}${root}/${name}`)
+  const more = folders.length > FOLDERS_SHOWN ? ', and so on' : ''
+  const detail = countOf(swallowed.length, 'folder')
+  const remedy = `to have them as skills, add ${shown.join(', ')}${more}`
+  return [makeProblem(label + file, { rule: 'swallowed', detail, remedy })]
+}
+
 /** The path of the innermost skill that contains a file. */
 const findSkillAround = (path: string, skills: ReadonlySet<string>): string | undefined =>
   listFoldersUp(folderOf(path)).find((folder) => skills.has(folder))
@@ -461,6 +480,7 @@ export const readSource = async (
       ...result.warnings,
       ...(result.isCopied ? warnOfOdd(label, oddFiles.get(skill.path)) : []),
       ...warnOfParent(skill, label, included, followed),
+      ...warnOfSwallowed(skill, label, argument),
     ]
     const chosen = category?.(listNames(skill.path)) ?? result.category
     read.candidates.push({
