@@ -31,7 +31,8 @@ import {
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
 import { isDraft } from '../store/earlier.ts'
-import { stageAll } from '../update/stage.ts'
+import { openStage, refuseFaults, stageAll } from '../update/stage.ts'
+import type { Stage } from '../update/stage.ts'
 import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
 import { giveNewId } from './new-id.ts'
 import { freeSlug, isOfOneRepository, takeOver } from './join.ts'
@@ -49,8 +50,6 @@ interface Departure {
   row?: Retired
   /** What was written, removed and renamed, in the past tense. */
   done: string[]
-  /** The files and folders that changed, relative to the content folder. */
-  paths: string[]
 }
 
 /** Refuses an invalid slug, or one that belongs or belonged to another skill. */
@@ -59,19 +58,20 @@ const checkNewSlug = ({ slug, record }: StoredRecord, to: string, stored: Stored
   checkFreeSlug(stored, to, record.id)
 }
 
-/** Writes into a content folder, and keeps what was done. */
+/** Writes into a content folder and stages it, and keeps what was done. */
 class Writer {
   readonly done: string[] = []
-  readonly paths: string[] = []
   readonly content: string
+  readonly stage: Stage
 
   constructor(content: string) {
     this.content = content
+    this.stage = openStage(content)
   }
 
   note(done: string, ...paths: string[]): void {
     this.done.push(done)
-    this.paths.push(...paths)
+    for (const path of paths) this.stage.add(path)
   }
 
   write(file: string, value: unknown): void {
@@ -214,9 +214,10 @@ export const depart = (content: string, request: DepartureRequest): Departure =>
     const row = retired.find((former) => former.slug === slug)
     if (!row || row.movedTo !== to) return refuseUnknown(slug, stored)
     dropReturned(writer, to, retired)
-    // The killed run did not come to stage what it had written.
-    const folders = [slug, ...(to === undefined ? [] : [to])].map((name) => `skills/${name}`)
-    return { done: writer.done, paths: [...folders, RETIRED_FILE] }
+    // The killed run may not have come to stage the last of what it had written.
+    const folders = [slug, to ?? slug].map((name) => `skills/${name}`)
+    stageAll(content, [...folders, RETIRED_FILE])
+    return { done: writer.done }
   }
   const other = records.find((record) => record.slug === to && to !== slug)
   const isOfDraft = other !== undefined && isDraft(content, other.slug)
@@ -235,7 +236,8 @@ export const depart = (content: string, request: DepartureRequest): Departure =>
   const row = makeRow(skill, request, readSkillText(content, slug))
   if (isJoined) absorb(writer, skill, other, joined)
   leaveSlug(writer, skill, row, { records: left, retired: rows })
-  return { row, done: writer.done, paths: writer.paths }
+  refuseFaults(writer.stage)
+  return { row, done: writer.done }
 }
 
 const renderDeparture = ({ row, done }: Departure): string => {
@@ -259,12 +261,7 @@ const run = async (args: Arguments, { print }: CommandContext): Promise<void> =>
   const [slug = '', to] = args.positionals
   const reason = checkOption('reason', retiredRecords.element.shape.reason, args.values['reason'])
   const content = readContentOption(args)
-  const done = await withLock(content, async () => {
-    const departure = depart(content, { slug, to, reason })
-    stageAll(content, departure.paths)
-    return departure
-  })
-  print(renderDeparture(done))
+  print(renderDeparture(await withLock(content, async () => depart(content, { slug, to, reason }))))
 }
 
 const runMove = async (args: Arguments, context: CommandContext): Promise<void> => {

@@ -153,8 +153,8 @@ const rejectCurrent = (
     const change = compareFolder(join(content, 'skills', slug), files, bits.ofSkill(slug))
     refuseLostBits(slug, writeSkillFolder(content, slug, files, change, back, bits))
   } else if (!wasCommitted) removeSkillFolder(content, slug)
-  const { paths } = earlier || !wasCommitted ? { paths: [] } : depart(content, { slug })
-  stageAll(content, [`skills/${slug}`, SOURCES_LOCK, ADVISORIES_FILE, ...paths])
+  if (!earlier && wasCommitted) depart(content, { slug })
+  stageAll(content, [`skills/${slug}`, SOURCES_LOCK, ADVISORIES_FILE])
   const done = earlier
     ? `as in ${earlier.commit} again`
     : wasCommitted

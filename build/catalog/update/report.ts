@@ -306,13 +306,15 @@ const describeGit = (versions: readonly VersionReport[], stage: Stage): Markdown
   return [...(lack === undefined ? [] : [note]), ...stage.faults.map((fault) => md`${fault}`)]
 }
 
-const describeWayBack = (wayBack: string): Markdown =>
-  joinBlocks([
+const describeWayBack = (content: string, { paths }: Stage): Markdown[] => {
+  if (paths.size === 0) return []
+  const back = renderWayBack(content, paths)
+  return [
     md`## To take all of it back`,
-    wayBack.length > BACK_LIMIT
-      ? md`There are too many folders to name: ${codeSpan('git restore --staged --worktree -- skills sources.lock')} in the content folder also takes back changes of yours.`
-      : codeFence(wayBack, 'sh'),
-  ])
+    ...(back.length > BACK_LIMIT ? [] : [codeFence(back, 'sh')]),
+    md`After any other command, ${codeSpan(renderWayBack(content, ['']))} does so, with all that is not committed.`,
+  ]
+}
 
 /** Renders the report as Markdown, for a terminal and for the body of a change request. */
 export const renderReport = (
@@ -344,8 +346,7 @@ export const renderReport = (
   const shown = rest.filter(([, rows]) => rows.length > 0)
   const share = Math.floor(REST_LIMIT / Math.max(1, shown.length))
   const others = shown.map(([title, rows]) => joinBlocks([md`## ${title}`, list(fit(rows, share))]))
-  const back = stage.paths.size === 0 ? [] : [describeWayBack(renderWayBack(content, stage))]
-  const end = [...others, ...back]
+  const end = [...others, ...describeWayBack(content, stage)]
   // 200 for the heading, and for the row that counts the rest.
   const room = REPORT_LIMIT - String(joinBlocks(end)).length - 200
   const title = md`## ${countOf(toLookAt.length, 'skill')} to look at`

@@ -101,6 +101,18 @@ describe('in a git repository', () => {
     expect(status()).toEqual(hasDraft ? ['M  content/sources.json'] : [])
   })
 
+  test('after other commands, everything that is not committed is taken back, as the report says', async () => {
+    const { source, content, call, status } = await follow()
+    const before = readSampleTree(content)
+    source.commit(skillFiles('fresh'), '2026-02-02')
+    const { stdout } = await call('update')
+    await call('reject', 'fresh')
+    await call('move', 'calm', 'quiet')
+    const [, back = ''] = /^After any other command, `git (.*)` does so/m.exec(stdout) ?? []
+    runGitFor('/', ['-C', content, ...back.split(' ')])
+    expect([status(), readSampleTree(content)]).toEqual([[], before])
+  })
+
   test('a folder with changes of its curator -> left, told, and offered again once they are committed', async () => {
     const { source, content, call, accept, registry, text } = await follow()
     const mine = `${text('calm')}Mine.`
@@ -146,7 +158,7 @@ describe('in a git repository', () => {
     )
     writeFileSync(join(content, 'skills/bold/skill.json'), draft)
     const { stdout } = await call('update')
-    expect(stdout).not.toContain('not committed')
+    expect(stdout).not.toContain('left out because')
     expect(existsSync(join(content, 'skills/calm/x.md'))).toBe(true)
     expect(status()).toContain('M content/skills/bold/skill.json')
   })

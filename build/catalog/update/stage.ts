@@ -80,15 +80,20 @@ export const openStage = (content: string): Stage => {
   }
 }
 
+/** Throws CommandError if git did not stage a path. */
+export const refuseFaults = ({ faults }: Stage): void => {
+  if (faults.length > 0) throw new CommandError(faults.join('\n'))
+}
+
 /** Stages what a command wrote or removed. Throws CommandError. */
 export const stageAll = (content: string, paths: readonly string[]): void => {
   const stage = openStage(content)
   for (const path of new Set(paths)) stage.add(path)
-  if (stage.faults.length > 0) throw new CommandError(stage.faults.join('\n'))
+  refuseFaults(stage)
 }
 
-/** The command that takes back what was staged, and nothing else. */
-export const renderWayBack = (content: string, { paths }: Stage): string => {
+/** The command that takes back everything below some paths of a content folder. */
+export const renderWayBack = (content: string, paths: Iterable<string>): string => {
   const shown = [...paths].sort().map((path) => {
     const place = showPath(join(content, path), process.cwd())
     return /^[\w@%+=:,./-]+$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`
