@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
@@ -33,7 +32,6 @@ interface ImportedSkill {
   path: string
   slug: string
   id: number
-  category: SkillRecord['category']
 }
 
 /** Why an update deletes the text that the catalog has, with the licence before and after. */
@@ -77,19 +75,19 @@ export interface Version extends ImportedSkill {
   live: SkillRecord | undefined
   source: SourceFacts
   /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
-  returned: string | undefined
+  returned?: string | undefined
   /** For a new skill, the slug of a skill with the same name or nearly the same text that has disappeared from the source. */
-  renamed: string | undefined
+  renamed?: string | undefined
   /** The slug of another skill whose name looks the same. */
-  lookalike: string | undefined
+  lookalike?: string | undefined
   /** Set if the update deletes the text. */
-  loss: Loss | undefined
+  loss?: Loss | undefined
   /** The files of its folder that would be written and removed. */
   change: ReturnType<typeof compareFolder>
   /** The executable bits of the catalog's files. */
   bits: SkillBits
   /** If what states its licence is new and leaves it open: why the text is not copied, and the remedy. */
-  open: string | undefined
+  open?: string | undefined
 }
 
 export interface ImportSettings extends Reading {
@@ -176,7 +174,7 @@ const importSkill = async (
     report.skipped.push(...listProblems(file, record, checked.error))
     return
   }
-  const imported = { path, slug, id, category: record.category }
+  const imported = { path, slug, id }
   const live = skill?.record
   if (!filesChanged && isDeepStrictEqual(record, live)) {
     report.unchanged.push(imported)
@@ -298,8 +296,7 @@ export const importSources = (
       warnings: candidates.flatMap(({ warnings }) => warnings),
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
-    // A folder that does not exist is not made for nothing.
-    if (candidates.length === 0 && !existsSync(into)) await update()
+    if (candidates.length === 0) await update()
     else await withLock(into, update, { create: true })
     return report
   })

@@ -257,7 +257,7 @@ const tryLock = (path: string): FileLock | undefined => {
 const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino
 
 /** Held by a command while it writes to a content folder. */
-export const LOCK_FILE = '.catalog.lock'
+const LOCK_FILE = '.catalog.lock'
 
 /** Acquires the lock of a content folder and returns a function to release it. Throws CommandError if it is held. */
 const takeLock = (content: string): (() => void) => {

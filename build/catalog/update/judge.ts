@@ -6,7 +6,7 @@ import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/sc
 import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, SkillFacts } from '../../../src/catalog/skill.ts'
-import type { Loss, Version } from '../import/run.ts'
+import type { Version } from '../import/run.ts'
 import { openCopies } from '../store/write.ts'
 import {
   compareVersions,
@@ -54,9 +54,8 @@ export type Outcome =
   /** Left out because it has the name or the text of a retired skill. */
   | 'retired'
 
-export interface VersionReport extends VersionChanges {
-  slug: string
-  id: number
+export interface VersionReport
+  extends VersionChanges, Pick<Version, 'slug' | 'id' | 'loss' | 'open' | 'renamed' | 'lookalike'> {
   digest: string
   /** `same`: only its address or a day changed. */
   kind: 'new' | 'changed' | 'reappeared' | 'same'
@@ -68,23 +67,15 @@ export interface VersionReport extends VersionChanges {
   /** Whether an earlier run left it out and said so. */
   isTold: boolean
   /** The facts that the build will list; undefined if it cannot load the version. */
-  facts?: SkillFacts
+  facts?: SkillFacts | undefined
   /** Why the build would refuse it. */
   problems: readonly Problem[]
-  /** Why its text is not copied, if that is new. */
-  open?: string
-  /** Set if it removes the text. */
-  loss?: Loss
   /** Why its source needs a look; the report says the same of several skills once. */
   sourceNotes: string[]
-  /** The slug of the skill of which this seems to be a rename. */
-  renamed?: string
-  /** The slug of another skill whose name looks the same. */
-  lookalike?: string
   /** Whether its record has asks that were written for another description. */
   hasOldAsks: boolean
   /** The slug of the retired skill whose name or text it has, and its own address. */
-  returned?: { slug: string; url: string }
+  returned?: { slug: string; url: string } | undefined
 }
 
 interface JudgeSettings {
@@ -125,9 +116,9 @@ const isLink = ({ path, from }: Version['files'][number]): boolean =>
 /** Compares a version with the skill that the catalog has, and decides what becomes of it. */
 export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
   const { content, review, policy, told, isSafe, isAsked } = settings
-  const { slug, id, record, opened, loaded, live, loss, open, returned, bits } = version
+  const { slug, id, record, opened, loaded, live, loss, open, returned } = version
   const { skill } = loaded
-  const before = live && loadVersion(content, slug, bits)
+  const before = live && loadVersion(content, slug, version.bits)
   // The findings cover the whole text even if its licence does not allow a copy.
   const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
   const links = new Set(version.files.filter(isLink).map(({ path }) => path))
@@ -179,14 +170,14 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     needsLook,
     outcome,
     isTold: told.has(digest),
-    ...(skill && { facts: pickFacts(skill) }),
+    facts: skill && pickFacts(skill),
     problems,
-    ...(open !== undefined && { open }),
-    ...(loss && { loss }),
+    open,
+    loss,
     sourceNotes,
-    ...(version.renamed !== undefined && { renamed: version.renamed }),
-    ...(version.lookalike !== undefined && { lookalike: version.lookalike }),
-    ...(returned !== undefined && { returned: { slug: returned, url } }),
+    renamed: version.renamed,
+    lookalike: version.lookalike,
+    returned: returned === undefined ? undefined : { slug: returned, url },
     hasOldAsks:
       live?.parts?.examples !== undefined &&
       compared.fields.some(({ what }) => what === 'description'),

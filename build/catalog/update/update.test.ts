@@ -265,6 +265,21 @@ describe('a source', () => {
     expect(liveText('bold')).not.toContain('Bolder.')
   })
 
+  test('a SKILL.md at the root -> one line says what it swallows, with the address that brings it', async () => {
+    const inner = ['plugins/one', 'plugins/two', 'more/three', 'tests/four']
+    const files = Object.fromEntries(
+      inner.map((path) => [`${path}/SKILL.md`, sampleSkillMd(path.split('/')[1]!)]),
+    )
+    const root = { LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('root') }
+    const { content, added, call } = await follow({ ...root, ...files })
+    expect(slugsIn(content)).toEqual(['root'])
+    const words = /: 3 folders — to have them as skills, add (\S+<branch>\/more), (\S+)`\n/
+    const [, ...addresses] = words.exec(added.stdout) ?? []
+    for (const address of addresses)
+      await call('add', address.replace('<branch>', 'main'), '--source', WEB)
+    expect(slugsIn(content).toSorted()).toEqual(['one', 'root', 'three', 'two'])
+  })
+
   test('a SKILL.md inside a left-out skill -> still a file of that skill', async () => {
     const files = {
       LICENSE: MIT_TEXT,

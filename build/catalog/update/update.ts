@@ -5,10 +5,16 @@ import { parseLicenceName } from '../../../src/catalog/licence.ts'
 import type { SiteRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../machine/progress.ts'
 import { RULES } from '../rules.ts'
 import { mapAtOnce } from '../cli/at-once.ts'
-import { UsageError, describeSourceError, withTemporaryFolder } from '../cli/command.ts'
+import {
+  CommandError,
+  UsageError,
+  describeSourceError,
+  withTemporaryFolder,
+} from '../cli/command.ts'
 import type { CommandContext } from '../cli/command.ts'
 import { AbsentError, Repository } from '../import/git/repository.ts'
 import { remoteKey } from '../import/git-address.ts'
@@ -95,14 +101,14 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
 type Followed = Exclude<ReturnType<typeof parseSourceAddress>, { kind: 'folder' }>
 
 /** Parses the address of a row. Throws UsageError, also for a folder: a folder has no commits to compare. */
-export const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
+const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
   const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
   if (parsed.kind !== 'folder') return parsed
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
 
 /** Requests the current commit of a repository. Throws CommandError. */
-export const requestCommit = ({ address }: Followed): Promise<string> =>
+const requestCommit = ({ address }: Followed): Promise<string> =>
   withTemporaryFolder((folder) => {
     const repository = new Repository(join(folder, 'repository'), address)
     repository.open()
@@ -354,4 +360,28 @@ export const followSources = async (
   }
   progress.end()
   return answers.map(({ report }) => report)
+}
+
+/** Reads a new source. Only if a skill came, `save` writes its row, and what was read is remembered. */
+export const followNew = async (
+  row: SourceRow,
+  settings: FollowSettings,
+  save: () => Promise<void>,
+): Promise<SourceReport> => {
+  const { content } = settings
+  readRecords(content)
+  const updating = { ...settings, isPrivate: isPrivateIn(content) }
+  const source = parseFollowed(row, updating.isPrivate)
+  const commit = await requestCommit(source)
+  const report = new SourceReport(row.address)
+  await runStep(report, async () => {
+    await readChanged(row, source, updating, report)
+    if (report.found === 0 && (report.isEmpty || report.failed.length > 0))
+      throw new CommandError(
+        `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
+      )
+    await save()
+    await rememberSource(row, commit, report, updating)
+  })
+  return report
 }
