@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
@@ -55,8 +55,10 @@ test('bad content at the start is reported with file, field and remedy, until it
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('a changed text appears without a manual reload', async () => {
-  writeFileSync(skillMd, `${readFileSync(skillMd, 'utf8')}\nA sentence that was not there.\n`)
+test('a text that an editor saved by a rename appears without a manual reload', async () => {
+  const text = readFileSync(skillMd, 'utf8')
+  writeFileSync(`${skillMd}.new`, `${text}\nA sentence that was not there.\n`)
+  renameSync(`${skillMd}.new`, skillMd)
   const sentence = page.getByText('A sentence that was not there.')
   await expect.poll(() => sentence.count()).toBe(1)
 })

@@ -22,7 +22,7 @@ import {
   skillMd,
 } from '../../src/catalog/testing/content.ts'
 import type { ContentFiles } from '../../src/catalog/testing/content.ts'
-import { FILE_LIMIT, UNPACK_LIMITS } from '../../src/catalog/folder-files.ts'
+import { UNPACK_LIMITS } from '../../src/catalog/folder-files.ts'
 import { renderProblem } from '../../src/catalog/problems.ts'
 import { INDEX_NAME, openIndex } from '../../src/search/index.ts'
 import { askFor } from '../../testing/sample-documents.ts'
@@ -32,8 +32,6 @@ import type { BuildSummary } from './build.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import { QUIET, TestSite } from './testing/test-site.ts'
 
-/** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
-const EDITS = Number(process.env['EDITS'] ?? 52)
 /** Few skills, so that edits often interact and empty a list. With eight or more, neighbours change, too. */
 const SKILLS = 6
 
@@ -85,12 +83,12 @@ const AUTHORS = ['ann', 'Bob', 'bob', 'cleo']
 
 const ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Chatham', 'Pacific/Kiritimati']
 
-/** Runs a build with a random clock, time zone and number of threads. */
+/** Runs a build with a random clock and time zone. */
 const buildAnywhere = async (dice: Edit['dice'], out: string, more: object = {}): Promise<void> => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dice(5_000) * 86_400_000 })
   vi.stubEnv('TZ', pick(ZONES, dice))
   try {
-    await build(out, { workers: 1 + dice(3), ...more })
+    await build(out, more)
   } finally {
     vi.useRealTimers()
     vi.unstubAllEnvs()
@@ -171,10 +169,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     changeRecord(slug, { copyOf: other !== slug && other })
   },
   'no copy, by its record': ({ slug }) => changeRecord(slug, { copyOf: false }),
-  rename: ({ slug, number }) => {
-    forgetOriginal(slug)
-    renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`))
-  },
   retouch: ({ dice, slug, number }) =>
     writeFileSync(
       join(skillsFolder(), slug, 'SKILL.md'),
@@ -186,11 +180,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   touch: ({ slug }) => utimesSync(recordOf(slug), 1e9, 1e9),
   'other category': ({ slug, dice }) => changeRecord(slug, { category: pick(CATEGORIES, dice) }),
   'other author': ({ slug, dice }) => changeRecord(slug, { author: pick(AUTHORS, dice) }),
-  'other words': ({ slug, dice }) =>
-    changeRecord(slug, {
-      name: `${pick(WORDS, dice)} ${pick(WORDS, dice)}`,
-      updated: `2026-0${1 + dice(9)}-01`,
-    }),
   gone: ({ slug }) =>
     changeRecord(slug, {
       name: slug,
@@ -206,10 +195,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     const source = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
     writeFileSync(recordOf(slug), JSON.stringify({ ...record, source }))
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
-  },
-  counters: ({ slug, dice }) => {
-    const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
-    writeFileSync(countersFile(), JSON.stringify(counters))
   },
   'one counter': ({ slug, dice }) => {
     const counters = JSON.parse(readFileSync(countersFile(), 'utf8')) as object
@@ -305,14 +290,17 @@ const ELSEWHERE: NodeJS.ProcessEnv = {
   NODE_OPTIONS: `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`,
 }
 
+const KINDS = Object.keys(EDITS_BY_NAME)
+/** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
+const EDITS = Number(process.env['EDITS'] ?? KINDS.length)
+
 describe('an incremental build equals a clean one', () => {
-  test(`${EDITS} edits, each build with another clock, time zone and number of threads; then by another process`, async () => {
+  test(`${EDITS} edits, each two with a build of another clock and time zone; then by another process`, async () => {
     site.write(FIRST_CONTENT)
     await build('dist')
     const dice = createDice(7)
-    const names = Object.keys(EDITS_BY_NAME)
     for (let number = 0; number < EDITS; number += 1) {
-      const name = number < names.length ? (names[number] ?? '') : pick(names, dice)
+      const name = KINDS[number] ?? pick(KINDS, dice)
       // Do not add a file below a path that is already a file.
       const fit = listSkills().filter(
         (one) =>
@@ -322,12 +310,10 @@ describe('an incremental build equals a clean one', () => {
       // A starter set must not name a skill that the edit removes.
       if (!name.includes('starter')) site.write({ 'site.json': SITE })
       EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
+      if (number % 2 === 0) continue
       await buildAnywhere(dice, 'dist')
-      // Check after each kind of edit, then after every third edit: a clean build is slower than an incremental build.
-      if (number < names.length || number % 3 === 0) {
-        await buildAnywhere(dice, 'clean', { isClean: true })
-        expectEqualTo('clean', `edit ${number}: ${name}`)
-      }
+      await buildAnywhere(dice, 'clean', { isClean: true })
+      expectEqualTo('clean', `edit ${number}: ${name}, or the one before it`)
     }
     // Enough skills for lists with several pages, and for threads.
     site.write(writeSkills('more', 9_000, 300))
@@ -377,10 +363,6 @@ describe('of six skills', () => {
 
   test.each<[string, (folder: string) => void]>([
     ['a broken link', (folder) => symlinkSync('nowhere', join(folder, 'x.md'))],
-    ['a link out of the skill', (folder) => symlinkSync('/etc/hostname', join(folder, 'x.md'))],
-    ['an odd name', (folder) => writeFileSync(join(folder, 'x\r'), '')],
-    ['a large file', (folder) => writeFileSync(join(folder, 'x'), Buffer.alloc(FILE_LIMIT + 1))],
-    ['a long path', (folder) => mkdirSync(join(folder, 'x/'.repeat(66)), { recursive: true })],
     ['a pipe', (folder) => execFileSync('mkfifo', [join(folder, 'x')])],
     [
       'many files',
@@ -465,8 +447,6 @@ describe('of six skills', () => {
     runGitFor(site.root, ['add', 'content'])
     try {
       for (const [change, isPlain] of [
-        ['--chmod=+x', false],
-        ['--chmod=-x', true],
         ['--chmod=+x', false],
         // Without an entry in the index, the bit on the disk counts again.
         ['--force-remove', true],

@@ -8,8 +8,9 @@ import { removeFolders } from '../../testing/sample-folders.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import { TestSite } from './testing/test-site.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 5)
-const SKILLS = 40
+/** `KILLS=50 npx vitest run build/site/kill` is the thorough run. */
+const KILLS = Number(process.env['KILLS'] ?? 3)
+const SKILLS = 12
 
 let site: TestSite
 beforeAll(() => {

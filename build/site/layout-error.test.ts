@@ -20,11 +20,6 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 test.each([
   ['of syntax', { [PAGE]: '<p></p>\n{\n' }, `${PAGE}:3:0: Unexpected token`],
-  [
-    'of TypeScript that a layout imports',
-    { [PAGE]: `---\nimport '../../one.ts'\n---\n`, 'src/one.ts': 'const a = ;\n' },
-    'src/one.ts:1:11: [builtin:vite-transform] Unexpected token',
-  ],
   ['while it is rendered', { [PAGE]: '---\nnone()\n---\n' }, `${PAGE}: none is not defined`],
   [
     'of a style',

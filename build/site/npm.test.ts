@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -108,18 +108,14 @@ describe('invalid packages', () => {
     expect(() => planOf(undefined, '1.2.3')).toThrow(/add "npm", such as "npm": "@acme\/skills"/)
   })
 
-  test.each(['skills', '@Acme/skills', '@acme/', '@acme/a b', '@acme/../x', '@.acme/x'])(
-    'the name %s',
-    (name) => expect(() => planOf(name, '1.2.3')).toThrow(/1 problem/),
+  test.each(['skills', '@Acme/skills', '@acme/../x'])('the name %s', (name) =>
+    expect(() => planOf(name, '1.2.3')).toThrow(/1 problem/),
   )
 
-  test.each(['1', '1.2', '01.2.3', '1.2.3 ', 'latest', '1.2.3+x', '--tag'])(
-    'the version %s',
-    (version) => expect(() => planOf('@acme/skills', version)).toThrow(/must be a version such as/),
+  test.each(['1.2', '01.2.3', '1.2.3 ', '--tag'])('the version %s', (version) =>
+    expect(() => planOf('@acme/skills', version)).toThrow(/must be a version such as/),
   )
 })
-
-const listFiles = (folder: string): string[] => [...readTree(folder).keys()]
 
 const LEFT_OUT = ['skills/near/.gitignore', 'skills/near/.npmrc', 'skills/near/scripts/.npmignore']
 
@@ -147,7 +143,7 @@ const CONTENT = {
   },
 }
 
-test('a registry is built, packed and installed', async () => {
+test('the package has the skills that may be passed on, without what npm leaves out', async () => {
   const root = makeTestFolder()
   const [contentFolder, outputFolder] = [join(root, 'content'), join(root, 'dist')]
   writeFiles(contentFolder, CONTENT)
@@ -155,46 +151,37 @@ test('a registry is built, packed and installed', async () => {
   const settings = { contentFolder, outputFolder, siteUrl: 'https://skills.acme.example' }
   await buildSite(settings, QUIET)
   const folder = join(outputFolder, 'npm')
-  const write = () =>
-    writePackage(join(outputFolder, 'current'), folder, planPackage(contentFolder, '2026.1126.1'))
-  const npm = (cwd: string, ...args: string[]): string =>
-    execFileSync('npm', [...args, '--silent', '--offline', '--cache', join(root, 'cache')], {
-      cwd,
-      encoding: 'utf8',
-    }).trim()
-  const pack = (): Buffer => readFileSync(join(folder, npm(folder, 'pack')))
-
-  expect(await write()).toEqual([
+  const umask = process.umask(0o077)
+  const report = await writePackage(
+    join(outputFolder, 'current'),
+    folder,
+    planPackage(contentFolder, '2026.1126.1'),
+  )
+  process.umask(umask)
+  expect(report).toEqual([
     'Not in the package: 2 skills whose text may not be passed on',
     `npm leaves out 3 files: ${LEFT_OUT.join(', ')}`,
     `Wrote ${folder}: @acme/skills 2026.1126.1, 1 skill`,
   ])
-  const written = listFiles(folder)
-  expect(written).toContain('skills/near/dist/run.js')
   expect(readdirSync(join(folder, 'skills'))).toEqual(['near'])
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-  expect(readme).toMatch(/^# Acme \\\| \\<b\\>\n/)
-  expect(readme).toContain('| [near](https://skills.acme.example/skills/near) | registry | MIT |')
-
-  const tarball = pack()
-  const umask = process.umask(0o077)
-  await write()
-  process.umask(umask)
-  expect(pack().equals(tarball)).toBe(true)
-
-  const project = join(root, 'project')
-  mkdirSync(project)
-  writeFileSync(join(root, 'acme.tgz'), tarball)
-  writeFileSync(join(project, 'package.json'), '{ "name": "project" }')
-  npm(project, 'install', '--save-dev', '--no-audit', '--no-fund', '../acme.tgz')
-  const installed = join(project, 'node_modules/@acme/skills')
-  expect(listFiles(installed)).toEqual(written.filter((path) => !LEFT_OUT.includes(path)))
-  expect(readFileSync(join(installed, 'skills/near/SKILL.md'), 'utf8')).toContain(
-    'At https://skills.acme.example/skills/near.',
+  const written = [...readTree(folder).keys()]
+  expect(written).toContain('skills/near/dist/run.js')
+  const options = ['pack', '--dry-run', '--json', '--offline', '--cache', join(root, 'cache')]
+  const packed = execFileSync('npm', options, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  const [{ files }] = JSON.parse(packed) as [{ files: { path: string; mode: number }[] }]
+  expect(files.map(({ path }) => path).toSorted()).toEqual(
+    written.filter((path) => !LEFT_OUT.includes(path)).toSorted(),
   )
-  expect(statSync(join(installed, 'skills/near/scripts/run.sh')).mode & 0o111).toBe(0o111)
-  expect(statSync(join(installed, 'skills/near/SKILL.md')).mode & 0o111).toBe(0)
-  expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).toMatchObject({
+  const modes = new Map(files.map(({ path, mode }) => [path, mode & 0o777]))
+  expect(modes.get('skills/near/scripts/run.sh')).toBe(0o755)
+  expect(modes.get('skills/near/SKILL.md')).toBe(0o644)
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  expect(read('README.md')).toMatch(/^# Acme \\\| \\<b\\>\n/)
+  expect(read('README.md')).toContain(
+    '| [near](https://skills.acme.example/skills/near) | registry | MIT |',
+  )
+  expect(read('skills/near/SKILL.md')).toContain('At https://skills.acme.example/skills/near.')
+  expect(JSON.parse(read('package.json'))).toMatchObject({
     name: '@acme/skills',
     version: '2026.1126.1',
     homepage: 'https://skills.acme.example',

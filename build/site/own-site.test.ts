@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { startSiteServer } from '../../testing/contract/requests.ts'
@@ -138,13 +136,6 @@ test('links to report or propose a skill open the form of the repository', async
   )
 })
 
-test('the feed reports a deprecation once, on its day', async () => {
-  const [, report = '', ...others] = (await ask('/feed.atom')).split('<title>Deprecated: ')
-  expect(others).toEqual([])
-  expect(report).toMatch(/^clean<\/title>\n<updated>2026-03-04T00:00:00Z<\/updated>\n/)
-  expect(report.split('</entry>')[0]).toContain('href="https://origin.example/skills/clean"')
-})
-
 test('the parameter cat accepts own categories; its error lists them and suggests the nearest', async () => {
   const found = async (cat: string): Promise<string[]> =>
     JSON.parse(await ask(`/api/v1/skills?cat=${encodeURIComponent(cat)}`)).skills.map(
@@ -194,9 +185,4 @@ test('openapi.json and MCP list the own categories, and no other category of the
   expect(api).not.toContain('"Coding"')
   expect(api).not.toContain('Planning')
   expect(await callMcp('tools/list', {})).toContain(`separated by commas: ${NAMES.join(', ')}`)
-})
-
-test('the search index has the categories of its skills', () => {
-  const index = readFileSync(join(out, 'current/private/search.index'))
-  expect(index.includes('C 1,C 8,Payments,決済')).toBe(true)
 })

@@ -13,14 +13,6 @@ const days = [1, 2, 3].map((day) => ({
   lastmod: `2026-01-0${day}`,
 }))
 
-test('up to the limit, a single sitemap', async () => {
-  const outputs = await writeSitemaps(days, 'https://r.example', 3)
-  expect(outputs.map(({ name }) => name)).toEqual(['public/sitemap.xml'])
-  expect(String(outputs[0]?.bytes)).toContain(
-    '<loc>https://r.example/1?a&amp;b</loc><lastmod>2026-01-01</lastmod>',
-  )
-})
-
 test('without any known date, no lastmod', async () => {
   const skill = {
     slug: 'a',
@@ -59,11 +51,8 @@ test('above the limit, several sitemaps and an index', async () => {
     '<sitemap><loc>https://r.example/sitemap-1.xml</loc><lastmod>2026-01-03</lastmod></sitemap>',
   )
   expect(index).toContain('https://r.example/sitemap-2.xml')
-})
-
-test('a sitemap declares no unused namespaces', async () => {
-  const [sitemap] = await writeSitemaps(days, 'https://r.example')
-  expect(String(sitemap?.bytes).match(/xmlns[^=]*="[^"]*"/g)).toEqual([
+  // Readers know no other namespaces.
+  expect(String(outputs[0]?.bytes).match(/xmlns[^=]*="[^"]*"/g)).toEqual([
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
   ])
 })
@@ -135,11 +124,8 @@ test('a line of the dump has all its fields, in a fixed order, null if unknown',
   )
 })
 
-test('a line of the checksums has the file name of the download', () => {
+test('a line of the checksums has the file name of the download; a gone skill is not listed', () => {
   expect(renderSums([ROW])).toBe(`${ROW.sha256}  csv-clean.zip\n`)
-})
-
-test('a gone skill is not listed', () => {
   const rows = [makeRow(12, { visibility: 'gone' })]
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
 })

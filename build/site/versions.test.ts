@@ -107,134 +107,109 @@ const readEntry = (registry: Registry, version: string) =>
     }
   ).skills[0]!
 
-describe('served versions', () => {
-  test('the pin of the current version is a hard link to the zip; the pin of the previous version is made from git', async () => {
-    const registry = new Registry()
-    registry.commit(near('one'))
-    registry.commit(near('two', { 'skills/near/run.sh': { mode: '100755', text: '#!/bin/sh\n' } }))
-    await registry.build()
-    const [two, one] = registry.rows().map((row) => /@(\S+) served$/.exec(row)?.[1] ?? row)
-    expect(one).toBe(nameOf('one'))
-    expect(statSync(registry.path(`skills/near@${two}.zip`)).ino).toBe(
-      statSync(registry.path('api/skills/download/1')).ino,
+/** The names of the served versions, newest first. */
+const listServed = (registry: Registry): string[] =>
+  registry.rows().flatMap((row) => /@(\S+) served$/.exec(row)?.[1] ?? [])
+
+test('a served version has a zip, an index and a page; lists, feeds and the page of its skill name it', async () => {
+  const registry = new Registry()
+  registry.commit(near('one'), 3)
+  const script = { mode: '100755', text: '#!/bin/sh\n' } as const
+  const text = 'one\n\n```sh\nwget https://near.dev/x\n```'
+  registry.commit(near(text, { 'skills/near/run.sh': script }))
+  await registry.build()
+  const [two = '', one = ''] = listServed(registry)
+  expect(one).toBe(nameOf('one'))
+
+  // The pin of the current version is a hard link to the zip; that of the previous version is made from git.
+  expect(statSync(registry.path(`skills/near@${two}.zip`)).ino).toBe(
+    statSync(registry.path('api/skills/download/1')).ino,
+  )
+  for (const name of [one, two]) {
+    const zip = readFileSync(registry.path(`skills/near@${name}.zip`))
+    const sums = readZip(zip).map((file) =>
+      Object.assign(file, { sha256: hash('sha256', file.bytes) }),
     )
-    for (const name of [one!, two!]) {
-      const zip = readFileSync(registry.path(`skills/near@${name}.zip`))
-      const sums = readZip(zip).map((file) =>
-        Object.assign(file, { sha256: hash('sha256', file.bytes) }),
-      )
-      expect(nameVersion(digestSums(sums))).toBe(name)
-      expect(readEntry(registry, name)).toMatchObject({
-        name: 'near',
-        url: `/skills/near@${name}.zip`,
-        digest: `sha256:${hash('sha256', zip)}`,
-        size: zip.length,
-      })
-    }
-    expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
-      slug: 'near',
-      versions: [
-        {
-          name: two,
-          day: TODAY,
-          changes: { added: ['run.sh'], changed: ['SKILL.md'], removed: [] },
-        },
-        {
-          name: one,
-          zip: { url: `https://registry.example/skills/near@${one}.zip` },
-        },
-      ],
+    expect(nameVersion(digestSums(sums))).toBe(name)
+    expect(readEntry(registry, name)).toMatchObject({
+      name: 'near',
+      url: `/skills/near@${name}.zip`,
+      digest: `sha256:${hash('sha256', zip)}`,
+      size: zip.length,
     })
-  })
+  }
 
-  test('the page of all versions has their changes, zips and numbers, and is not indexed', async () => {
-    const registry = new Registry()
-    registry.commit(near('one'), 3)
-    registry.commit({ ...near('one\n\ntwo'), 'skills/near/run.sh': 'a\nb\n' })
-    await registry.build()
-    const twin = registry.read('skills/near@versions.md')
-    expect(twin).toContain('# Versions of near\n\n2 since 2026-06-27. [Install]')
-    expect(twin).toMatch(
-      /^- \[[0-9a-f]{12}\]\(\/skills\/near@[0-9a-f]{32}\): 2 files, 4 lines added, 0 removed; new: run\.sh \(2026-06-30, .*\[Zip, /m,
-    )
-    expect(twin).toMatch(/^- \[[0-9a-f]{12}\]\([^)]+\): The first version here \(2026-06-27, /m)
-    const page = registry.read('skills/near@versions.html')
-    expect(page).toContain('<meta name="robots" content="noindex" />')
-    expect(page).toMatch(/<svg class="change"/)
-    expect(registry.read('sitemap.xml')).not.toContain('@versions')
+  const changes = { added: ['run.sh'], changed: ['SKILL.md'], removed: [] }
+  const zip = { url: `https://registry.example/skills/near@${one}.zip` }
+  expect(JSON.parse(registry.read('skills/near@versions.json'))).toMatchObject({
+    slug: 'near',
+    versions: [
+      { name: two, day: TODAY, changes },
+      { name: one, zip },
+    ],
   })
+  const list = registry.read('skills/near@versions.md')
+  expect(list).toContain('# Versions of near\n\n2 since 2026-06-27. [Install]')
+  expect(list).toMatch(
+    /^- \[[0-9a-f]{12}\]\(\/skills\/near@[0-9a-f]{32}\): 2 files, 5 lines added, 0 removed; new: run\.sh \(2026-06-30, .*\[Zip, /m,
+  )
+  expect(list).toMatch(/^- \[[0-9a-f]{12}\]\([^)]+\): The first version here \(2026-06-27, /m)
+  const page = registry.read('skills/near@versions.html')
+  expect(page).toContain('<meta name="robots" content="noindex" />')
+  expect(page).toMatch(/<svg class="change"/)
 
-  test('the page of a skill, its JSON and the feeds say how to pin it and what changed', async () => {
-    const registry = new Registry()
-    registry.commit(near('one'))
-    registry.commit(near('two\n\n```sh\nwget https://near.dev/x\n```'))
-    await registry.build()
-    const [name] = registry.rows().map((row) => /@(\S+) served$/.exec(row)?.[1] ?? row)
-    const pin = `https://registry.example/skills/near@${name}`
-    const twin = registry.read('skills/near.md')
-    expect(twin).toContain('· changed [2026-01-02](/skills/near@versions) ·')
-    expect(twin).toContain(`Pin [this version](/skills/near@${name})`)
-    expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a claude-code -y`)
-    expect(JSON.parse(registry.read('skills/near.json'))).toMatchObject({
-      pin: { name, page: pin },
-    })
-    expect(registry.read('feed.atom')).toContain(`href="${pin}#what-changed"`)
-    expect(registry.read('llms.txt')).toContain('@{version} -y`')
-    expect(registry.read(`skills/near@${name}.md`)).toContain('+wget https://near.dev/x')
-    expect(registry.read('sitemap.xml')).not.toContain('@')
-    expect(registry.read('catalog.ndjson')).not.toContain('@')
-  })
+  const pin = `https://registry.example/skills/near@${two}`
+  const twin = registry.read('skills/near.md')
+  expect(twin).toContain('· changed [2026-01-02](/skills/near@versions) ·')
+  expect(twin).toContain(`Pin [this version](/skills/near@${two})`)
+  expect(registry.read('skills/near.html')).toContain(`npx skills add ${pin} -a claude-code -y`)
+  const json = JSON.parse(registry.read('skills/near.json'))
+  expect(json).toMatchObject({ pin: { name: two, page: pin } })
+  expect(registry.read('feed.atom')).toContain(`href="${pin}#what-changed"`)
+  expect(registry.read('llms.txt')).toContain('@{version} -y`')
+  expect(registry.read(`skills/near@${two}.md`)).toContain('+wget https://near.dev/x')
+  for (const name of ['sitemap.xml', 'catalog.ndjson'])
+    expect(registry.read(name)).not.toContain('@')
 
-  test('an incremental build equals a clean build', async () => {
-    const registry = new Registry()
-    for (const [at, text] of ['one', 'two', 'three', 'two', 'four'].entries()) {
-      registry.commit(
-        near(text, { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 7 + at }) }),
-        5 - at,
-      )
-      await registry.build()
-      await registry.build({ isClean: true }, 'clean')
-      expect(registry.tree()).toEqual(registry.tree('clean'))
-    }
-    expect(registry.rows()).toEqual([
-      `near@${nameOf('four')} served`,
-      `near@${nameOf('two')} served`,
-      `near@${nameOf('three')} ${OLD}`,
-      `near@${nameOf('one')} ${OLD}`,
-    ])
-    expect(await registry.build()).toMatchObject({ written: 0, removed: 0 })
-    expect(existsSync(registry.path(`skills/near@${nameOf('three')}.zip`))).toBe(false)
-  })
+  // Without "versions" in site.json, nothing about versions is written.
+  const listNames = () =>
+    [...registry.tree().keys()].filter((name) => /(?<!_astro.*)(?:@|versions)/.test(name))
+  expect(listNames()).not.toEqual([])
+  rmSync(join(registry.folder, '.git'), { recursive: true })
+  registry.isPromised = false
+  await registry.build()
+  expect(listNames()).toEqual([])
+})
 
-  test('the zip of a version stays byte-equal when it is no longer current, even in a clean build', async () => {
-    const registry = new Registry()
-    const more = Object.fromEntries(
-      ['LICENSE', 'README.md', 'a b.txt', 'a/b', 'a-b', 'Über.md', '\uff5e.md', '\u{1f600}.md'].map(
-        (name) => [`skills/near/${name}`, name],
-      ),
-    )
-    registry.commit(near('one', more))
+test('an incremental build equals a clean build, and the zip of a version stays byte-equal', async () => {
+  const registry = new Registry()
+  const more = Object.fromEntries(
+    ['LICENSE', 'README.md', 'a b.txt', 'a/b', 'a-b', 'Über.md', '\uff5e.md', '\u{1f600}.md'].map(
+      (name) => [`skills/near/${name}`, name],
+    ),
+  )
+  const zips: Buffer[] = []
+  for (const [at, text] of ['one', 'two', 'three', 'two', 'four'].entries()) {
+    const record = JSON.stringify({ ...UPSTREAM_RECORD, id: 7 + at })
+    registry.commit(near(text, { ...more, 'skills/far/skill.json': record }), 5 - at)
     await registry.build()
-    const [version] = registry.rows()[0]!.split(' ')
-    const zip = readFileSync(registry.path(`skills/${version}.zip`))
-    registry.commit(near('two', more))
-    await registry.build({}, 'clean')
-    expect(readFileSync(registry.path(`skills/${version}.zip`, 'clean'))).toEqual(zip)
-  })
-
-  test('without "versions" in site.json, no file about versions is written', async () => {
-    const registry = new Registry()
-    registry.commit(near('one'))
-    registry.commit(near('two'))
-    await registry.build()
-    const listNames = () =>
-      [...registry.tree().keys()].filter((name) => /(?<!_astro.*)(?:@|versions)/.test(name))
-    expect(listNames()).not.toEqual([])
-    rmSync(join(registry.folder, '.git'), { recursive: true })
-    registry.isPromised = false
-    await registry.build()
-    expect(listNames()).toEqual([])
-  })
+    const [current, before] = registry
+      .rows()
+      .map((row) => registry.path(`skills/${row.split(' ')[0]}.zip`))
+    if (at > 0) expect(readFileSync(before!).equals(zips.at(-1)!)).toBe(true)
+    zips.push(readFileSync(current!))
+    if (at < 3) continue
+    await registry.build({ isClean: true }, 'clean')
+    expect(registry.tree()).toEqual(registry.tree('clean'))
+  }
+  const [four, two, three, one] = registry.rows()
+  expect([four, two]).toEqual([
+    expect.stringMatching(/ served$/),
+    expect.stringMatching(/ served$/),
+  ])
+  expect([three?.slice(38), one?.slice(38)]).toEqual([OLD, OLD])
+  expect(await registry.build()).toMatchObject({ written: 0, removed: 0 })
+  expect(existsSync(registry.path(`skills/${three?.split(' ')[0]}.zip`))).toBe(false)
 })
 
 const far = (source: object, more: Files = {}): Files => ({
@@ -325,23 +300,10 @@ describe('versions that are no longer served are listed with a reason', () => {
     registry.commit(near('two', record))
     await registry.build()
     expect(registry.rows()[1]).toBe(row)
-    expect(await registry.build({ isClean: true })).toMatchObject({ removed: 0 })
-    // An acceptance counts only while the current record has it.
-    registry.commit(near(text, record))
-    registry.commit(near('two'))
-    await registry.build()
-    expect(registry.rows()[1]).toBe(row!.replace('served', WITHHELD))
   })
 })
 
 const WITHDRAWN = 'It was withdrawn (A-1): It sent files away.'
-
-const publishThree = async (): Promise<Registry> => {
-  const registry = new Registry()
-  for (const text of ['one', 'two', 'three']) registry.commit(near(text))
-  await registry.build()
-  return registry
-}
 
 const advisory = (slug: string, name: string, more: object = {}) => ({
   id: 'A-1',
@@ -357,7 +319,7 @@ describe('withdrawn.json', () => {
   const DESCRIBED = 'Does far.'
   const FAR = pinOf('far')
   const NEWER = { 'skills/far/SKILL.md': skillMd('far', 'more') }
-  test('an earlier version: its zip, index and page are removed; the current version stays', async () => {
+  test('an earlier version: its zip, index and page are removed, also by npm run back; the current version stays', async () => {
     const registry = new Registry()
     registry.commit({ ...near('one'), ...far({}, TEXT) })
     registry.commit({ ...near('one'), ...far({}, NEWER) })
@@ -384,25 +346,13 @@ describe('withdrawn.json', () => {
       .split(' ')[0]!
     expect(registry.read(`skills/${now}.md`)).toContain('Its text is not shown.')
     expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
+    expect(() => registry.goBack()).toThrow(
+      `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
+    )
     // The advisory was a mistake and is withdrawn itself.
     withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
     await registry.build()
     expect(registry.rows()).toContain(`far@${FAR} served`)
-  })
-
-  test('npm run back does not serve again what was withdrawn since; a mistake does not stop it', async () => {
-    const registry = new Registry()
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
-    registry.commit({ ...near('one'), ...far({}, NEWER) })
-    await registry.build()
-    withdraw(registry, advisory('far', FAR))
-    await registry.build()
-    expect(() => registry.goBack()).toThrow(
-      `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
-    )
-    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
-    withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
-    await registry.build()
     registry.goBack()
     expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
   })
@@ -422,21 +372,12 @@ describe('withdrawn.json', () => {
     for (const file of ['near.html', 'near.md', 'near.json'])
       expect(registry.read(`skills/${file}`), file).not.toMatch(/SKILL\.md/)
     expect(registry.read('skills/near.md')).toContain('written for this registry')
-    for (const name of [
-      'api/skills/download/2',
-      'skills/far/SKILL.md',
-      `skills/far/${INDEX}`,
-      `skills/far@${FAR}.zip`,
-    ])
+    const files = ['SKILL.md', INDEX].map((name) => `skills/far/${name}`)
+    for (const name of ['api/skills/download/2', ...files, `skills/far@${FAR}.zip`])
       expect(existsSync(registry.path(name)), name).toBe(false)
-    for (const name of [
-      'catalog.ndjson',
-      'sha256sums.txt',
-      'sitemap.xml',
-      'llms.txt',
-      'skills.md',
-      'authors.md',
-    ])
+    for (const name of 'catalog.ndjson sha256sums.txt sitemap.xml llms.txt skills.md authors.md'.split(
+      ' ',
+    ))
       expect(registry.read(name), name).not.toMatch(/\bfar\b/)
     const page = registry.read('skills/far.html')
     expect(page).toContain('It sent files away.')
@@ -471,18 +412,27 @@ describe('withdrawn.json', () => {
 })
 
 describe('a build refuses', () => {
-  test('advisories without "versions" in site.json', async () => {
-    const registry = await publishThree()
+  test('advisories without "versions"; uncommitted changes, and a missing history, except in a trial', async () => {
+    const registry = new Registry()
+    for (const text of ['one', 'two', 'three']) registry.commit(near(text))
+    await registry.build()
+    const file = join(registry.folder, 'skills/near/SKILL.md')
+    const committed = readFileSync(file)
+    appendFileSync(file, 'more')
+    await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
+    const { notes } = await registry.build({ isTrial: true })
+    expect(notes).toEqual([expect.stringMatching(/^Without versions: skills\/ has changes/)])
+    expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
+
+    writeFileSync(file, committed)
     withdraw(registry, advisory('near', nameOf('three')))
     registry.isPromised = false
     await expect(registry.build()).rejects.toMatchObject({
       problems: [{ file: 'withdrawn.json', remedy: expect.stringContaining('npm run versions') }],
     })
-  })
 
-  test('a trial without history recognizes a withdrawn version by the files on the disk', async () => {
-    const registry = await publishThree()
-    withdraw(registry, advisory('near', nameOf('three')))
+    // Without history, a trial recognizes a withdrawn version by the files on the disk.
+    registry.isPromised = true
     rmSync(join(registry.folder, '.git'), { recursive: true })
     await registry.build({ isTrial: true })
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(false)
@@ -490,15 +440,6 @@ describe('a build refuses', () => {
     withdraw(registry, advisory('near', nameOf('two')))
     await registry.build({ isTrial: true })
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
-  })
-
-  test('a folder with uncommitted changes, except in a trial, which continues without versions', async () => {
-    const registry = await publishThree()
-    appendFileSync(join(registry.folder, 'skills/near/SKILL.md'), 'more')
-    await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
-    const { notes } = await registry.build({ isTrial: true })
-    expect(notes).toEqual([expect.stringMatching(/^Without versions: skills\/ has changes/)])
-    expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
   })
 
   test.each([

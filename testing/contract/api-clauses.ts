@@ -45,34 +45,22 @@ const LISTINGS = [
   clause('HEAD /api/v1/skills', '200', { ...LISTING, 'content-length': /^\d+$/ }, ''),
 ]
 
+/** Queries of an address, each refused with a code. */
+const refuseQueries = (address: string, codes: Record<string, string>): ContractClause[] =>
+  Object.entries(codes).flatMap(([code, queries]) =>
+    queries.split(' ').map((query) => refused(`GET ${address}?${query}`, `400 ${code}`)),
+  )
+
 const BAD_QUERIES = [
-  refused('GET /api/v1/skills?sort=best', '400 INVALID_SORT'),
-  refused('GET /api/v1/skills?sort=newest', '400 INVALID_SORT'),
-  refused('GET /api/v1/skills?sort=', '400 INVALID_SORT'),
-  refused('GET /api/v1/skills?q=csv&sort=POPULAR', '400 INVALID_SORT'),
-  refused('GET /api/v1/skills?sort=%FF', '400 INVALID_SORT'),
-  refused('GET /api/v1/skills?cat=', '400 INVALID_CATEGORY'),
-  refused('GET /api/v1/skills?cat=coding', '400 INVALID_CATEGORY'),
-  refused('GET /api/v1/skills?cat=Coding,,Writing', '400 INVALID_CATEGORY'),
-  refused('GET /api/v1/skills?cat=Coding,%20Writing', '400 INVALID_CATEGORY'),
-  refused('GET /api/v1/skills?cat=Data%20&%20Analytics', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/v1/skills?limit=0', '400 INVALID_LIMIT'),
-  refused('GET /api/v1/skills?limit=', '400 INVALID_LIMIT'),
-  refused('GET /api/v1/skills?limit=+5', '400 INVALID_LIMIT'),
-  refused('GET /api/v1/skills?limit=1e1', '400 INVALID_LIMIT'),
-  refused('GET /api/v1/skills?limit=%', '400 INVALID_LIMIT'),
-  refused('GET /api/v1/skills?offset=-1', '400 INVALID_OFFSET'),
-  refused('GET /api/v1/skills?offset=9007199254740992', '400 INVALID_OFFSET'),
-  refused('GET /api/v1/skills?q=%00', '400 INVALID_QUERY'),
-  refused('GET /api/v1/skills?q=a%09b', '400 INVALID_QUERY'),
-  refused('GET /api/v1/skills?q=%C2%85', '400 INVALID_QUERY'),
-  refused('GET /api/v1/skills?q=%ED%A0%80', '400 INVALID_QUERY'),
-  refused('GET /api/v1/skills?q=100%', '400 INVALID_QUERY'),
-  refused('GET /api/v1/skills?q=a&q=b', '400 DUPLICATE_PARAMETER'),
-  refused('GET /api/v1/skills?q=a&%71=b', '400 DUPLICATE_PARAMETER'),
-  refused('GET /api/v1/skills?Q=a', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/v1/skills?=a', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/v1/skills?%ff=a', '400 UNKNOWN_PARAMETER'),
+  ...refuseQueries('/api/v1/skills', {
+    INVALID_SORT: 'sort=best sort=newest sort= q=csv&sort=POPULAR sort=%FF',
+    INVALID_CATEGORY: 'cat= cat=coding cat=Coding,,Writing cat=Coding,%20Writing',
+    UNKNOWN_PARAMETER: 'cat=Data%20&%20Analytics Q=a =a %ff=a',
+    INVALID_LIMIT: 'limit=0 limit= limit=+5 limit=1e1 limit=%',
+    INVALID_OFFSET: 'offset=-1 offset=9007199254740992',
+    INVALID_QUERY: 'q=%00 q=a%09b q=%C2%85 q=%ED%A0%80 q=100%',
+    DUPLICATE_PARAMETER: 'q=a&q=b q=a&%71=b',
+  }),
   refused('HEAD /api/v1/skills?sort=best', '400'),
 ]
 
@@ -98,32 +86,24 @@ const SEARCHES = [
   found('?q=zzzzqqq', /^{"skills":\[\]}$/),
   clause('HEAD /api/search?q=csv', '200', { ...LISTING, 'content-length': /^\d+$/ }, ''),
   clause('OPTIONS /api/search', '204', { 'access-control-allow-origin': '*' }),
-  refused('GET /api/search?q=%FF', '400 INVALID_QUERY'),
-  refused('GET /api/search?q=%00', '400 INVALID_QUERY'),
-  refused('GET /api/search?limit=0', '400 INVALID_LIMIT'),
-  refused('GET /api/search?q=csv&limit=abc', '400 INVALID_LIMIT'),
-  refused('GET /api/search?owner=', '400 INVALID_OWNER'),
-  refused('GET /api/search?owner=+', '400 INVALID_OWNER'),
-  refused('GET /api/search?owner=%ff', '400 INVALID_OWNER'),
-  refused('GET /api/search?owner=a%0Ab', '400 INVALID_OWNER'),
-  refused('GET /api/search?q=a&q=b', '400 DUPLICATE_PARAMETER'),
-  refused('GET /api/search?q=csv&offset=1', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/search?q=csv&sort=name', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/search?q=csv&cat=Coding', '400 UNKNOWN_PARAMETER'),
-  refused('GET /api/search/', '404 NOT_FOUND'),
-  refused('GET /api/search/x', '404 NOT_FOUND'),
-  refused('GET /api/v1/search', '404 NOT_FOUND'),
+  ...refuseQueries('/api/search', {
+    INVALID_QUERY: 'q=%FF q=%00',
+    INVALID_LIMIT: 'limit=0 q=csv&limit=abc',
+    INVALID_OWNER: 'owner= owner=+ owner=%ff owner=a%0Ab',
+    DUPLICATE_PARAMETER: 'q=a&q=b',
+    UNKNOWN_PARAMETER: 'q=csv&offset=1 q=csv&sort=name q=csv&cat=Coding',
+  }),
   refused('POST /api/search', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),
 ]
 
 const API_ADDRESSES = [
-  refused('GET /api', '404 NOT_FOUND'),
-  refused('GET /api/', '404 NOT_FOUND'),
-  refused('GET /ap%69', '404 NOT_FOUND'),
-  refused('GET /api?x', '404 NOT_FOUND'),
-  refused('GET http://elsewhere.example/api/x', '404 NOT_FOUND'),
-  refused('GET /api/v1/skills/', '404 NOT_FOUND'),
-  refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
+  ...[
+    '/api /api/ /ap%69 /api?x http://elsewhere.example/api/x /api/v1/skills/ /api/v1/skills.md',
+    '/api/../etc/passwd /api/%zz /api%2Fv1%2Fskills /%61pi/%00',
+    '/api/search/ /api/search/x /api/v1/search',
+  ].flatMap((addresses) =>
+    addresses.split(' ').map((address) => refused(`GET ${address}`, '404 NOT_FOUND')),
+  ),
   clause(
     'GET /api/v1/skills/12',
     '404 NOT_FOUND',
@@ -132,10 +112,6 @@ const API_ADDRESSES = [
   ),
   clause('GET /api/v1/skills/csv-clean', '404 NOT_FOUND', {}, /is at \/skills\/csv-clean\.json/),
   clause('GET /api/v1/skills/%22', '404 NOT_FOUND', {}, /is at \/skills\/\{slug\}\.json/),
-  refused('GET /api/../etc/passwd', '404 NOT_FOUND'),
-  refused('GET /api/%zz', '404 NOT_FOUND'),
-  refused('GET /api%2Fv1%2Fskills', '404 NOT_FOUND'),
-  refused('GET /%61pi/%00', '404 NOT_FOUND'),
   refused('GET /api/v1/skills#top', '400 BAD_REQUEST'),
   refused('POST /api/v1/skills', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),
   refused('DELETE /api/nothing', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),

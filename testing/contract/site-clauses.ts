@@ -11,12 +11,21 @@ const MARKDOWN = {
   'cross-origin-resource-policy': 'cross-origin',
   vary: /\bAccept\b(?!-)/,
 }
+const ON_REQUEST = { ...PAGE, vary: HTML.vary, etag: null }
 const RAW = {
   'x-robots-tag': 'noindex',
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': /sandbox/,
 }
 const wants = (accept: string): Record<string, string> => ({ Accept: accept })
+type Pattern = ContractClause['body']
+const html = (address: string, body?: Pattern, outcome = '200'): ContractClause =>
+  clause(`GET ${address}`, outcome, HTML, body)
+const markdown = (address: string, body: Pattern, outcome = '200'): ContractClause =>
+  clause(`GET ${address}`, outcome, MARKDOWN, body)
+/** A page that the function renders. */
+const shown = (address: string, body: Pattern, outcome = '200'): ContractClause =>
+  clause(`GET ${address}`, outcome, ON_REQUEST, body)
 const notFound = (address: string, form: ContractClause['has'] = HTML): ContractClause =>
   clause(`GET ${address}`, '404', { ...form, 'cache-control': 'no-store' }, /404 one/)
 const FORMS = [
@@ -35,11 +44,11 @@ const FORMS = [
   clause('GET /skills/csv-clean', '200', HTML, /<title>/, wants('text/html, text/markdown;q=0.9')),
   clause('GET /skills/csv-clean', '200', HTML, /<title>/, wants('*/*')),
   clause('GET /blog/hello', '200', MARKDOWN, /^# /, wants('TEXT/MARKDOWN;variant=GFM')),
-  clause('GET /skills/csv-clean.md', '200', MARKDOWN, /^# skills\/csv-clean one/),
-  clause('GET /index.md', '200', MARKDOWN, /^# index one/),
-  clause('GET /.md', '200', MARKDOWN, /^# index one/),
-  clause('GET /docs/safety', '200', HTML),
-  clause('GET /skills/page/2?x=1&x=2', '200', HTML),
+  markdown('/skills/csv-clean.md', /^# skills\/csv-clean one/),
+  markdown('/index.md', /^# index one/),
+  markdown('/.md', /^# index one/),
+  html('/docs/safety'),
+  html('/skills/page/2?x=1&x=2'),
   moved('/skills/page/2?q=csv', '/skills?q=csv'),
   moved('/skills/page/2.md?sort=name&x=%C3%A9', '/skills.md?sort=name&x=%C3%A9'),
 
@@ -51,14 +60,14 @@ const FORMS = [
     names
       .split(' ')
       .flatMap((name) => [
-        clause(`GET /${name}`, '200', HTML, new RegExp(`<title>${name} one<`)),
-        clause(`GET /${name}.md`, '200', MARKDOWN, new RegExp(`^# ${name} one\n`)),
+        html(`/${name}`, new RegExp(`<title>${name} one<`)),
+        markdown(`/${name}.md`, new RegExp(`^# ${name} one\n`)),
       ]),
   ),
-  clause('GET /%73kills/csv%2Dclean', '200', HTML, /csv-clean one/),
-  clause('GET /%2Emd', '200', MARKDOWN, /^# index one/),
-  clause('GET /skills/csv-clean.m%64', '200', MARKDOWN, /^# skills\/csv-clean one/),
-  clause('GET http://elsewhere.example', '200', HTML, /<title>index one/),
+  html('/%73kills/csv%2Dclean', /csv-clean one/),
+  markdown('/%2Emd', /^# index one/),
+  markdown('/skills/csv-clean.m%64', /^# skills\/csv-clean one/),
+  html('http://elsewhere.example', /<title>index one/),
   clause('HEAD /', '200', { ...HTML, etag: /^W\/".*html"$/ }, ''),
   clause('GET /', '304', { 'cache-control': /./, 'content-type': null }, '', {
     'If-None-Match': '*',
@@ -138,8 +147,6 @@ const NOT_FOUND_TWINS = [
   '/skills/csv-clean/SKILL.md.md /skills/csv-clean/nothing.md',
 ].flatMap((addresses) => addresses.split(' ').map((address) => notFound(address, MARKDOWN)))
 
-const ON_REQUEST = { ...PAGE, vary: HTML.vary, etag: null }
-
 /** An address that is similar to a skill's address gets suggestions. */
 const MISSPELT = [
   clause(
@@ -148,48 +155,34 @@ const MISSPELT = [
     { ...ON_REQUEST, 'content-security-policy': /default-src 'none'/ },
     /<\/code> is near these names:[^]*<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
   ),
-  clause(
-    'GET /skills/csv-claen.md',
-    '404',
-    MARKDOWN,
+  markdown(
+    '/skills/csv-claen.md',
     /^# No skill has this address\n\n`\/skills\/csv-claen` is near these names:\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
-  ),
-  clause(
-    'GET /skills/clean-a-grand-piano.md',
     '404',
-    MARKDOWN,
+  ),
+  markdown(
+    '/skills/clean-a-grand-piano.md',
     /^# No skill has this address\n\n(?![^]*csv-clean)/,
-  ),
-  clause(
-    'GET /skills/csv-purge.md',
     '404',
-    MARKDOWN,
+  ),
+  markdown(
+    '/skills/csv-purge.md',
     /^# Skill removed\n\nThe skill `csv-purge` was removed from the catalog: Its author asked for it\.\n/,
-  ),
-  clause(
-    'GET /Skills/CSV-claen/',
     '404',
-    ON_REQUEST,
-    /<a href="\/skills\/csv-clean"[^>]*>csv-clean/,
   ),
-  clause('GET /skills/csv-tydi', '404', ON_REQUEST, /<a href="\/skills\/csv-clean"[^>]*>csv-clean/),
+  shown('/Skills/CSV-claen/', /<a href="\/skills\/csv-clean"[^>]*>csv-clean/, '404'),
+  shown('/skills/csv-tydi', /<a href="\/skills\/csv-clean"[^>]*>csv-clean/, '404'),
   clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),
-  clause('GET /skills/csv-clean.html.md', '404', MARKDOWN, /\(\/skills\/csv-clean\)/),
+  markdown('/skills/csv-clean.html.md', /\(\/skills\/csv-clean\)/, '404'),
   clause('HEAD /skills/cvs-clean', '404', ON_REQUEST, ''),
-  clause(
-    'GET /skills/%3Cscript%3E%60%5D(javascript:1)',
-    '404',
-    ON_REQUEST,
+  shown(
+    '/skills/%3Cscript%3E%60%5D(javascript:1)',
     /^(?![^]*<script>)[^]*value="script javascript 1"/,
-  ),
-  clause(
-    'GET /skills/%60%5D(javascript:0).md',
     '404',
-    MARKDOWN,
-    /``\/skills\/`\]\(javascript:0\)``/,
   ),
-  clause('GET /skills/constructor', '404', ON_REQUEST, /value="constructor"/),
-  clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# No skill has this address/),
+  markdown('/skills/%60%5D(javascript:0).md', /``\/skills\/`\]\(javascript:0\)``/, '404'),
+  shown('/skills/constructor', /value="constructor"/, '404'),
+  markdown('/skills/csv-clean.md.md', /^# No skill has this address/, '404'),
 ]
 
 const FILES = [
@@ -285,30 +278,18 @@ const SEARCHES = [
     { ...ON_REQUEST, 'content-security-policy': /default-src 'none'/ },
     /value="csv"[^]*<h2 id="found">1 skill for “csv”<\/h2>[^]*<a href="\/skills\/csv-clean"[^>]*><mark>csv<\/mark>-clean<\/a>/,
   ),
-  clause(
-    'GET /skills.md?q=csv',
-    '200',
-    MARKDOWN,
-    /^# Skills\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
-  ),
+  markdown('/skills.md?q=csv', /^# Skills\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/),
   clause('GET /skills?q=csv', '200', MARKDOWN, /1 skill for “csv”/, wants('text/markdown')),
   clause('HEAD /skills?q=csv', '200', ON_REQUEST, ''),
-  clause(
-    'GET /skills?cat=Coding&cat=Design&sort=name',
-    '200',
-    ON_REQUEST,
+  shown(
+    '/skills?cat=Coding&cat=Design&sort=name',
     /value="Design"\s+checked[^]*value="Coding"\s+checked[^]*\d+ skills in Coding, Design/,
   ),
-  clause('GET /skills?sort=newest', '200', ON_REQUEST, /<option value="newest" selected>/),
-  clause('GET /skills.md?sort=newest', '200', MARKDOWN, /## \d+ skills\n\n- \[csv-clean\]/),
-  clause('GET /skills?page=2', '200', ON_REQUEST, /<a href="\/skills\?page=3"[^>]*>Next/),
-  clause('GET /skills?page=9', '200', ON_REQUEST, /page 9 does not exist\. <a href="\/skills">/),
-  clause(
-    'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
-    '200',
-    ON_REQUEST,
-    /for “&lt;script&gt;alert/,
-  ),
+  shown('/skills?sort=newest', /<option value="newest" selected>/),
+  markdown('/skills.md?sort=newest', /## \d+ skills\n\n- \[csv-clean\]/),
+  shown('/skills?page=2', /<a href="\/skills\?page=3"[^>]*>Next/),
+  shown('/skills?page=9', /page 9 does not exist\. <a href="\/skills">/),
+  shown('/skills?q=%3Cscript%3Ealert(1)%3C/script%3E', /for “&lt;script&gt;alert/),
   clause(
     'GET /skills?q=%5B%5D(javascript:1)%0A',
     '400',
@@ -316,60 +297,39 @@ const SEARCHES = [
     /control characters/,
     wants('text/markdown'),
   ),
-  clause('GET /skills?sort=best', '400', ON_REQUEST, /sort &quot;best&quot;|sort "best"/),
-  clause(
-    'GET /skills?cat=coding',
-    '400',
-    ON_REQUEST,
-    /href="\/skills\.md\?cat=coding"[^]*Did you mean/,
-  ),
-  clause(
-    'GET /skills?q=csv&cat=Coding,coding&sort=best&licence=none',
-    '400',
-    ON_REQUEST,
+  shown('/skills?sort=best', /sort &quot;best&quot;|sort "best"/, '400'),
+  shown('/skills?cat=coding', /href="\/skills\.md\?cat=coding"[^]*Did you mean/, '400'),
+  shown(
+    '/skills?q=csv&cat=Coding,coding&sort=best&licence=none',
     /value="csv"[^]*value="Coding"\s+checked[^]*value="none"\s+checked[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;licence=none">Search without it<\/a>/,
-  ),
-  clause(
-    'GET /skills.md?q=csv&page=0',
     '400',
-    MARKDOWN,
-    /\[Search without it\]\(\/skills\?q=csv\)/,
   ),
-  clause('GET /skills?q=a&q=b', '400', ON_REQUEST, /value="a"[^]*given twice/),
-  clause(
-    'GET /skills?q=csv&sort=popular&licence=&without=files&without=hosts',
-    '200',
-    ON_REQUEST,
+  markdown('/skills.md?q=csv&page=0', /\[Search without it\]\(\/skills\?q=csv\)/, '400'),
+  shown('/skills?q=a&q=b', /value="a"[^]*given twice/, '400'),
+  shown(
+    '/skills?q=csv&sort=popular&licence=&without=files&without=hosts',
     /name="without"\s+value="files"\s+checked[^]*\d+ skills? for “csv”, leaving out what lacks files or calls hosts/,
   ),
-  clause('GET /skills?without=all', '400', ON_REQUEST, /without &quot;all&quot;|without "all"/),
-  clause('GET /skills?licence=MIT', '400', ON_REQUEST, /permissive, copyleft, other, none/),
-  clause(
-    'GET /skills?q=csv&cat=Coding',
-    '200',
-    ON_REQUEST,
+  shown('/skills?without=all', /without &quot;all&quot;|without "all"/, '400'),
+  shown('/skills?licence=MIT', /permissive, copyleft, other, none/, '400'),
+  shown(
+    '/skills?q=csv&cat=Coding',
     /<h2 [^>]*>Nothing found<\/h2>[^]*0 skills for “csv” in Coding\.[^]*without filters<\/a>: 1 skill/,
   ),
-  clause(
-    'GET /skills?q=csw&cat=Design',
-    '200',
-    ON_REQUEST,
+  shown(
+    '/skills?q=csw&cat=Design',
     /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “csw” in Design\./,
   ),
-  clause(
-    'GET /skills?q=clean+a+grand+piano',
-    '200',
-    ON_REQUEST,
+  shown(
+    '/skills?q=clean+a+grand+piano',
     /<h2 [^>]*>Nothing fits<\/h2>[^]*0 skills for “clean a grand piano”\. Nearest:[^]*csv-<mark>clean<\/mark><\/a>/,
   ),
-  clause(
-    'GET /skills.md?q=clean+a+grand+piano',
-    '200',
-    MARKDOWN,
+  markdown(
+    '/skills.md?q=clean+a+grand+piano',
     /## Nothing fits\n\n0 skills for “clean a grand piano”\. Nearest:\n\n- \[csv-clean\][^\n]+\n\n## Where to go\n/,
   ),
-  clause('GET /skills?page=0', '400', ON_REQUEST, /page "0"|page &quot;0&quot;/),
-  clause('GET /skills?q=%FF', '400', ON_REQUEST, /not valid UTF-8/),
+  shown('/skills?page=0', /page "0"|page &quot;0&quot;/, '400'),
+  shown('/skills?q=%FF', /not valid UTF-8/, '400'),
   clause(
     'GET /skills?utm_source=x&Q=csv',
     '200',
@@ -386,10 +346,8 @@ const FILE_PAGES = [
     { ...ON_REQUEST, 'content-security-policy': /default-src 'none'(?!.*unsafe)/ },
     /href="\/files\/csv-clean\/references\/notes\.md\/view\.md"[^]*<span id="L1"># Notes\n<\/span>/,
   ),
-  clause(
-    'GET /files/csv-clean/references/notes.md/view.md',
-    '200',
-    MARKDOWN,
+  markdown(
+    '/files/csv-clean/references/notes.md/view.md',
     /^# references\/notes\.md\n[^]*\n\n```md\n# Notes\n```\n$/,
   ),
   clause(
@@ -401,44 +359,25 @@ const FILE_PAGES = [
   ),
   clause('HEAD /files/csv-clean/LICENSE/view', '200', { ...ON_REQUEST, 'content-length': /./ }, ''),
   clause('HEAD /files/csv-clean/LICENSE/view.md', '200', MARKDOWN, ''),
-  clause(
-    'GET /files/csv-clean/references/two%20words%20&%20more.txt/view',
-    '200',
-    ON_REQUEST,
-    /plain/,
-  ),
-  clause(
-    'GET /files/csv-clean/%53KILL.md/view',
-    '200',
-    ON_REQUEST,
-    /<bdi data-sign="\[U\+FEFF\]">/,
-  ),
-  clause(
-    'GET /files/csv-clean/references/page.html/view',
-    '200',
-    ON_REQUEST,
+  shown('/files/csv-clean/references/two%20words%20&%20more.txt/view', /plain/),
+  shown('/files/csv-clean/%53KILL.md/view', /<bdi data-sign="\[U\+FEFF\]">/),
+  shown(
+    '/files/csv-clean/references/page.html/view',
     /^(?![^]*<script>alert)[^]*&lt;script&gt;alert\(1\)/,
   ),
-  clause(
-    'GET /files/csv-clean/scripts/run.py/view',
-    '200',
-    ON_REQUEST,
+  shown(
+    '/files/csv-clean/scripts/run.py/view',
     /<span id="L1"><a class="warn" href="\/docs\/safety#reverse-shell" aria-label="High: reverse-shell"><\/a>print/,
   ),
-  clause(
-    'GET /files/csv-clean/scripts/run.py/view.md',
-    '200',
-    MARKDOWN,
-    /## Findings\n\n- \*\*High/,
-  ),
-  clause('GET /files/csv-clean/empty.txt/view.md', '200', MARKDOWN, /\n\n```txt\n```\n$/),
+  markdown('/files/csv-clean/scripts/run.py/view.md', /## Findings\n\n- \*\*High/),
+  markdown('/files/csv-clean/empty.txt/view.md', /\n\n```txt\n```\n$/),
   // A file can have the name with which these addresses end.
-  clause('GET /files/csv-clean/odd/view/view', '200', ON_REQUEST, />called view\n</),
-  clause('GET /files/csv-clean/odd/view/view.md', '200', MARKDOWN, /\ncalled view\n/),
-  clause('GET /files/csv-clean/odd/view.md/view', '200', ON_REQUEST, />called view\.md\n</),
-  clause('GET /files/csv-clean/odd/view.md/view.md', '200', MARKDOWN, /\ncalled view\.md\n/),
-  clause('GET /files/csv-clean/odd/view', '404', ON_REQUEST, /has no file <code>odd<\/code>/),
-  clause('GET /files/csv-clean/odd/view.md', '404', MARKDOWN, /has no file `odd`/),
+  shown('/files/csv-clean/odd/view/view', />called view\n</),
+  markdown('/files/csv-clean/odd/view/view.md', /\ncalled view\n/),
+  shown('/files/csv-clean/odd/view.md/view', />called view\.md\n</),
+  markdown('/files/csv-clean/odd/view.md/view.md', /\ncalled view\.md\n/),
+  shown('/files/csv-clean/odd/view', /has no file <code>odd<\/code>/, '404'),
+  markdown('/files/csv-clean/odd/view.md', /has no file `odd`/, '404'),
   moved('/files/csv-clean/LICENSE/view/', '/files/csv-clean/LICENSE/view'),
   moved('/Files/CSV-Clean/LICENSE/VIEW.html?a=%2F', '/files/csv-clean/LICENSE/view?a=%2F'),
   moved('/files/csv-clean/LICENSE/View.md', '/files/csv-clean/LICENSE/view.md'),
@@ -447,45 +386,35 @@ const FILE_PAGES = [
     '/files/csv-clean/references/a%20b.md/view?x',
   ),
   moved('/files/csv-old/SKILL.md/view.md', '/files/csv-clean/SKILL.md/view.md'),
-  clause(
-    'GET /files/csv-clean/license/view',
-    '404',
-    ON_REQUEST,
+  shown(
+    '/files/csv-clean/license/view',
     /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
+    '404',
   ),
   // A file in a folder with a leading dot has a page but no raw address.
-  clause('GET /files/csv-clean/.odd/ci.yml/view', '200', ON_REQUEST, /on: push/),
-  clause(
-    'GET /files/csv-clean/.well-known/x/view',
-    '404',
-    ON_REQUEST,
+  shown('/files/csv-clean/.odd/ci.yml/view', /on: push/),
+  shown(
+    '/files/csv-clean/.well-known/x/view',
     /csv-clean<\/a> has no file <code>\.well-known\/x</,
-  ),
-  clause(
-    'GET /files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
     '404',
-    ON_REQUEST,
+  ),
+  shown(
+    '/files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
     /^(?![^]*<script>)[^]*<h2 [^>]*>Where to go/,
-  ),
-  clause(
-    'GET /files/csv-clean/assets/logo.png/view',
     '404',
-    ON_REQUEST,
+  ),
+  shown(
+    '/files/csv-clean/assets/logo.png/view',
     /is not UTF-8 text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
-  ),
-  clause(
-    'GET /files/csv-clean/odd/long.txt/view.md',
     '404',
-    MARKDOWN,
+  ),
+  markdown(
+    '/files/csv-clean/odd/long.txt/view.md',
     /# File not shown[^]*64\.0 KiB[^]*\(\/skills\/csv-clean\/odd\/long\.txt\)/,
-  ),
-  clause('GET /files/csv-clean/odd/longest.txt/view', '200', ON_REQUEST, /id="L1024"/),
-  clause(
-    'GET /files/cvs-clean/SKILL.md/view',
     '404',
-    ON_REQUEST,
-    /<a href="\/skills\/csv-clean"[^>]*>/,
   ),
+  shown('/files/csv-clean/odd/longest.txt/view', /id="L1024"/),
+  shown('/files/cvs-clean/SKILL.md/view', /<a href="\/skills\/csv-clean"[^>]*>/, '404'),
   clause('GET /files/page/2.html/view', '404', HTML),
   ...[
     '/files /files/ /files/csv-clean /files/csv-clean/view /files/csv-clean/LICENSE /files/view',
