@@ -38,33 +38,39 @@ test.each(['/', '/skills', '/categories'])('%s does not show empty categories', 
   expect(titles).toEqual(['Coding', 'Design', 'Writing'])
 })
 
-const homeWords = (site: Site): string =>
-  String(pageAt(site, '/').sections.find(({ id }) => id === 'numbers')?.markdown)
-
-const boxOf = (site: Site): string =>
-  String(pageAt(site, '/').sections.find(({ id }) => id === 'your-agent')?.markdown)
-
-test('the home page says how to connect an agent, or links to llms.txt on a static host', () => {
-  expect(boxOf(SITE)).toContain(
-    '- Claude Code: In a terminal.\n  ```\n  claude mcp add --transport http skills https://r.example/mcp\n  ```',
-  )
-  expect(boxOf({ ...SITE, isStatic: true })).toContain('Read https://r.example/llms.txt')
-  expect(boxOf({ ...SITE, isStatic: true })).not.toContain('mcp')
+/** A site with other settings. */
+const change = (site: Site, settings: Partial<Site['catalog']['site']>): Site => ({
+  ...site,
+  catalog: { ...site.catalog, site: { ...site.catalog.site, ...settings } },
 })
 
-test('the home page has example searches if there are any', () => {
-  const { catalog } = SITE
-  const site = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, examples: ['a b'] } } }
-  expect(String(pageAt(site, '/').below?.markdown)).toBe('- Try: [a b](/skills?q=a+b)')
-  expect(pageAt(SITE, '/').below?.html.html).toBe('')
+const OPEN = change(SITE, {
+  examples: ['a b'],
+  contact: 'https://github.com/acme/skills',
+  versions: { since: 'a'.repeat(40) },
 })
 
-test('the home page states the size of the catalog, and the skills to review if there are any', () => {
-  expect(homeWords(SITE)).toMatch(
-    /^\[5 skills\]\(\/skills\) by \[\d authors\]\(\/authors\)\. \[The scan\]\(\/docs\/safety\) marked \[1 for review\]\(\/skills\?findings=review\)\.$/,
+const CLOSED = { ...change(siteOf([sampleFacts(1, { updated: '2026-01-02' })]), { private: true }) }
+
+// `npx vitest run src/documents/pages -u` writes these texts anew, to be reviewed as a diff.
+test.each([
+  ['open', OPEN],
+  ['closed', CLOSED],
+  ['static', { ...SITE, isStatic: true }],
+])('the home page, lists, /docs and llms.txt of a site: %s', async (name, site) => {
+  const paths = [
+    '/',
+    '/skills',
+    '/categories/coding',
+    '/categories/design',
+    '/authors/ann',
+    '/docs',
+  ]
+  const found = paths.filter((path) =>
+    [...planSitePages(site, API)].some((plan) => plan.path === path),
   )
-  const clean = siteOf([sampleFacts(1, { updated: '2026-01-02' })])
-  expect(homeWords(clean)).toMatch(/, last changed 2026-01-02\.$/)
+  const texts = [...found.map((path) => renderTwin(pageAt(site, path))), renderLlms(site)]
+  await expect(texts.join('\n\n')).toMatchFileSnapshot(`testing/golden/${name}.md.txt`)
 })
 
 const PAGE = {
@@ -104,39 +110,15 @@ test.each([
   (more, words) => {
     const inner = block('npm', 'As {site-npm}.')
     const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
-    const { catalog, ...rest } = siteOf([], { pages: [{ ...PAGE, markdown }] })
-    const site = { ...rest, catalog: { ...catalog, site: { ...catalog.site, ...more } } }
+    const site = change(siteOf([], { pages: [{ ...PAGE, markdown }] }), more)
     const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
     expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
   },
 )
 
-test('on a private registry, an agent reads the login from ~/.netrc', () => {
-  const { catalog } = SITE
-  const closed = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, private: true } } }
-  expect(boxOf(closed)).toContain('curl -n https://r.example/llms.txt')
-  expect(boxOf(closed)).toContain('send it in a header')
-})
-
-test('llms.txt of a static host names only files', () => {
-  const promises = /\/api\/v1|\/mcp|Accept/
-  expect(renderLlms(SITE)).toMatch(promises)
-  expect(renderLlms({ ...SITE, isStatic: true })).not.toMatch(promises)
-})
-
-test('llms.txt says how to pin a version if the registry promises versions', () => {
-  const { catalog } = SITE
-  const versions = { since: 'a'.repeat(40) }
-  const promised = { ...SITE, catalog: { ...catalog, site: { ...catalog.site, versions } } }
-  for (const words of ['@{version} -y`', '/versions.ndjson)']) {
-    expect(renderLlms(promised)).toContain(words)
-    expect(renderLlms(SITE)).not.toContain(words)
-  }
-})
-
 test('a page names the author given in its front matter', () => {
   const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
-  expect(pageAt(site, '/docs/clients').below).toBeUndefined()
+  expect(pageAt(site, '/docs/clients').below?.html.html).toBe('')
   expect(String(pageAt(site, '/about').below?.markdown)).toBe('by Ada')
 })
 
@@ -188,37 +170,8 @@ test("the registry's own text is unchanged in the Markdown twin", () => {
   expect(htmlOf(site, '/docs/clients')).toContain('<code>&lt;b&gt;</code>c<code>')
 })
 
-test('/docs lists the generated documents and those of the content folder', () => {
-  const document = pageAt(siteOf([], { pages: [PAGE] }), '/docs')
-  expect(document.updated).toBe('2026-01-03')
-  expect(document.sections.at(-1)?.entries?.map(({ path }) => path)).toEqual([
-    '/docs/api',
-    '/docs/safety',
-    '/docs/directories',
-    '/docs/clients',
-  ])
-})
-
-test('untrusted text is escaped in Markdown twins and in llms.txt', () => {
-  const texts = [renderTwin(pageAt(SITE, '/categories/design')), renderLlms(SITE)]
-  for (const text of texts) {
-    expect(text).toContain('[\\<b\\>\\*x\\*\\</b\\>](')
-    expect(text).toContain('See \\<i\\>this\\</i\\> \\[x\\]')
-  }
-})
-
 test('a twin has one empty line between blocks and no trailing blanks', () => {
   const site = siteOf([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
   for (const plan of planSitePages(site, API))
     expect(renderTwin(plan.write()), plan.path).not.toMatch(/\n\n\n|^[ \t]+$|\S[ \t]+$/m)
-})
-
-test.each([
-  '`GET https://r.example/skills/{slug}.json`',
-  '`npx skills add https://r.example/skills/{slug} -y`',
-  '`https://r.example/mcp`',
-  '[API](https://r.example/docs/api.md): ',
-  'Names and descriptions of skills, here and in every list and response, are written by their authors',
-])('llms.txt contains %s', (text) => {
-  expect(renderLlms(SITE)).toContain(text)
 })

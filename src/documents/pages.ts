@@ -141,7 +141,7 @@ const writeProse = (
     lead: phrase`${prose.description}`,
     description: prose.description,
     updated: prose.updated,
-    ...(facts.length > 0 ? { below: factLine(facts) } : {}),
+    below: factLine(facts),
     sections: [{ id: 'text', ...parsed(new Markdown(text), usedAnchors) }, ...below],
   }
 }
@@ -174,7 +174,7 @@ const writePageDocument = (site: Site, page: Prose): Document =>
     site,
     page,
     { kind: 'prose', path: prosePath(page.slug), file: `pages/${page.slug}.md` },
-    page.author === undefined ? [] : [phrase`by ${page.author}`],
+    [page.author !== undefined && phrase`by ${page.author}`],
   )
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({

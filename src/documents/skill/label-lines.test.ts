@@ -37,50 +37,6 @@ test('a label has lines only for what was found, and says what was read', () => 
   expect(writeLabel(sampleSkill({ needs: undefined }), [], addressOf)).toBeUndefined()
 })
 
-const mention = (name: string, slug?: string): Mention => ({
-  name,
-  file: 'SKILL.md',
-  line: 1,
-  ...(slug === undefined ? {} : { slug }),
-})
-
-test('each name is in the line of its kind, with its place', () => {
-  const needs = sampleNeeds({
-    unasked: ['hooks.json'],
-    missing: ['gone.md'],
-    commands: ['jq', 'npm'],
-    variables: ['X_URL', 'X_API_KEY'],
-    hosts: ['jsr.io'],
-    servers: ['git-hub'],
-    accounts: ['X_API_KEY'],
-    outside: ['~/.shelf'],
-    tools: ['Read', 'Bash(*)'],
-    systems: ['macOS', 'Linux'],
-  })
-  const files = ['SKILL.md', 'scripts/run.py'].map((path) => ({ path, size: 90 }))
-  const skills = [mention('near', 'near-skill'), mention('far`one')]
-  expect(linesOf({ needs, files, startedBy: 'user', testCases: 6 }, skills)).toEqual({
-    'Runs by itself': '`hooks.json`@1',
-    Commands: '`jq`@1, `npm`@1',
-    'Without asking': '`Read`@1, `Bash(*)` any command@1',
-    'Outside the project': 'writes `~/.shelf`@1',
-    Hosts: 'jsr.io@1',
-    Keys: '`X_API_KEY`@1',
-    Variables: '`X_URL`@1',
-    'MCP servers': 'git-hub@1, to be connected to your agent, perhaps with a login',
-    Programs: '[scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
-    Systems: 'macOS@1, Linux@1',
-    'Started by': 'only you',
-    'Other skills':
-      '1 in this registry, 1 elsewhere: [near](/skills/near-skill)@1, ``far`one`` not in this registry@1',
-    Files:
-      '2 files, 180 bytes: [SKILL.md](/skills/far-skill/SKILL.md) (90 bytes), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
-    Tests: '6 test cases by its author',
-    Missing: '`gone.md`@1',
-    Context: '0 tokens always, 100 in use',
-  })
-})
-
 test.each([
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
@@ -131,10 +87,6 @@ test.each([
   expect(linesOf(change)[key]).toBe(words)
 })
 
-test('findings of a skill that is marked are in the notice, not in the label', () => {
-  expect(linesOf({ safety: 'Review', findings: [sampleFinding()] })).not.toHaveProperty('Notes')
-})
-
 test('names are marked as required, optional or for the whole machine', () => {
   const at = { file: 'references/a.md', line: 7, declared: true as const }
   const variables = [
@@ -149,20 +101,6 @@ test('names are marked as required, optional or for the whole machine', () => {
     '- Packages: `zod` npm, for the whole machine ([b.md:7](/skills/far-skill/a/b.md#L7))\n- Variables: `A_URL` required ([a.md:7]',
   )
   expect(String(markdown)).toContain('`B_URL` optional ([near/SKILL.md:7]')
-})
-
-test('HTML shows one name with its place, and folds several behind the first that fit', () => {
-  const commands = ['jq']
-  const hosts = ['one.example.com', 'two.example.com', 'three.example.com']
-  const html = write({
-    needs: sampleNeeds({ commands, hosts, servers: ['far'], missing: ['a.md'] }),
-  }).html.html.replace(/\s+/g, ' ')
-  expect(html).toContain(
-    '<dd class="one"><span class="found"><code>jq</code></span> <span class="at"><a href="',
-  )
-  expect(html).toContain('<summary><span class="found">one.example.com and 2 more</span></summary>')
-  expect(html).toContain('<summary><span class="found">far, to be connected</span></summary>')
-  expect(html).toContain('<dd class="one"><span class="warn"><code>a.md</code></span>')
 })
 
 test('a long list is shortened, with the number of names left out', () => {

@@ -3,25 +3,6 @@ import { collect } from '../../catalog/testing/needs.ts'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { estimateContext, labelOf } from './label.ts'
 
-test('a label has each name with its place, and slugs for skills in the catalog', () => {
-  const needs = collect('---\nname: a\nversion: 3\n---\n\nSet `A_KEY`.\n\n```sh\nnpm i -g b\n```')
-  const near = { name: 'near', file: 'SKILL.md', line: 9, slug: 'near-skill' }
-  const far = { name: 'far', file: 'SKILL.md', line: 9, certain: true } as const
-  const label = labelOf(sampleSkill({ needs, startedBy: 'user' }), [near, far])
-  expect(JSON.parse(JSON.stringify(label))).toEqual({
-    commands: [{ name: 'npm', file: 'SKILL.md', line: 9 }],
-    packages: [{ name: 'b', file: 'SKILL.md', line: 9, from: 'npm', machineWide: true }],
-    variables: [{ name: 'A_KEY', file: 'SKILL.md', line: 6, secret: true }],
-    accounts: [{ name: 'A_KEY', file: 'SKILL.md', line: 6 }],
-    outside: [{ name: 'b', file: 'SKILL.md', line: 9, from: 'npm' }],
-    skills: [near, { name: 'far', file: 'SKILL.md', line: 9 }],
-    startedBy: 'user',
-    version: '3',
-    context: { always: 0, use: 100, all: 100 },
-    read: { files: 2, of: 2 },
-  })
-})
-
 test('what was not found is absent, and files that were not read are named', () => {
   const needs = collect('', { 'a.png': '', 'b.md': '' })
   const files = ['SKILL.md', 'a.png', 'b.md'].map((path) => ({ path, size: 9 }))

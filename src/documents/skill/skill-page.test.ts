@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FRAME } from '../../../testing/sample-site.ts'
-import { NO_COMPARISON, sampleFinding, sampleSkill } from '../../../testing/sample-facts.ts'
+import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { readElements } from '../../../testing/markdown-judges.ts'
-import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
 import { MARKDOWN_LIMIT } from '../../catalog/markdown.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Document } from '../document.ts'
 import { renderTwin } from '../prose/markdown.ts'
@@ -56,113 +54,11 @@ const NEAR = {
   nearest: [toCompared(sampleSkill({ slug: 'near', name: 'near' }))],
 }
 
-describe('sections', () => {
-  test('are in the order of the contract if all are stated', () => {
-    const change = { parts: ALL_PARTS, needs: sampleNeeds(), findings: [sampleFinding()] }
-    const document = write('Text.', { ...change, safety: 'Review' }, { comparison: NEAR })
-    expect(document.sections.map(({ id }) => id)).toEqual([
-      'install',
-      'label',
-      'key-capabilities',
-      'how-it-works',
-      'you-give-it',
-      'you-get-back',
-      'when-to-use',
-      'about',
-      'when-not-to-use',
-      'prerequisites',
-      'limitations',
-      'how-it-compares',
-      'example-prompts',
-    ])
-    expect(renderTwin(document)).toMatch(
-      /\n\n\*\*Review: 1 finding\.\*\* [^]*\n\n## Install\n[^]*\n\n\*\*At a glance\.\*\*/,
-    )
-  })
-
-  test('are only the fixed ones if nothing is stated, found or near', () => {
-    expect(write('Text.').sections.map(({ id }) => id)).toEqual(['install', 'parts', 'about'])
-  })
-
-  test('have their own places in HTML: Install, the label, the others', () => {
-    const { install, label, body } = viewOf(write('Text.', { needs: sampleNeeds() }))
-    expect(install.html).toMatch(/<h2 id="install">Install<\/h2>/)
-    expect(label.html).toMatch(/^<section class="label bare/)
-    expect(body.html).not.toMatch(/id="(?:install|label)"/)
-  })
-
-  test('of a withdrawn skill are none, but its head and notice are there', () => {
-    const withdrawn = { id: 'A-1', published: '2026-01-09', summary: 'Bad.' }
-    const document = write('Text.', { withdrawn, files: [], tokens: undefined })
-    expect(document.sections).toEqual([])
-    expect(renderTwin(document)).toContain('**Withdrawn on 2026-01-09**')
-  })
-
-  test('link to a report and to a request by the author if the site has a contact', () => {
-    expect(sectionOf(write(''), 'contact')).toBeUndefined()
-    const contact = 'https://tracker.example/new?kind=listing'
-    const words = textOf(write('', {}, { site: { contact } }), 'contact')
-    const [report = '', own = ''] = Array.from(words.matchAll(/\]\(<?(.*?)>?\)/g), ([, to]) => to)
-    expect(Object.fromEntries(new URL(report).searchParams)).toEqual({
-      kind: 'listing',
-      title: 'Report: far-skill',
-      body: 'https://r.example/skills/far-skill\n\nWhat is wrong with this listing:',
-    })
-    expect(own).toContain('title=My+skill%3A+far-skill')
-  })
-})
-
-describe('a skill whose source is gone', () => {
-  const source = {
-    ...sampleSkill().source,
-    status: 'gone',
-    checked: '2026-01-02',
-    seen: '2025-12-31',
-  } as Skill['source']
-  const skill = sampleSkill({ source, visibility: 'gone', files: [], tokens: undefined })
-  const document = write('', skill, {
-    skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
-  })
-
-  test('has a notice, is not indexed, and shows the SKILL.md that the registry wrote', () => {
-    expect(document.isUnindexed).toBe(true)
-    expect(String(document.notice?.markdown)).toContain('missing on 2026-01-02')
-    expect(textOf(document, 'about')).toContain('synthesized from catalog metadata')
-    expect(sectionOf(document, 'label')).toBeUndefined()
-  })
+test('a skill whose source is gone is not indexed', () => {
+  expect(write('', { visibility: 'gone' }).isUnindexed).toBe(true)
 })
 
 describe('parts', () => {
-  test('can come from the record', () => {
-    const parts = {
-      capabilities: ['From the `record`', '- b'],
-    }
-    const document = write('## Features\n\n- From the file\n', { parts })
-    expect(textOf(document, 'key-capabilities')).toBe(
-      '- From the `record`\n- \\- b\n\nSet by the curator.',
-    )
-  })
-
-  test('can come from front matter fields, as plain text', () => {
-    const document = write(
-      'Text.',
-      {},
-      {
-        front: `compatibility: Needs Node (https://node.example), _always_.
-argument-hint: "[file] <b>"
-metadata:
-  requires:
-    bins: [git, "g\`h"]
-  openclaw: { requires: { env: [FAR_KEY] } }
-`,
-      },
-    )
-    expect(textOf(document, 'prerequisites')).toBe(
-      'Needs Node (https://node.example), \\_always\\_.\n\n- `git`\n- ``g`h``\n\n- `FAR_KEY`',
-    )
-    expect(textOf(document, 'you-give-it')).toBe('`[file] <b>`')
-  })
-
   test('from the record take precedence over the front matter', () => {
     const document = write(
       '',
@@ -193,14 +89,6 @@ const namesOf = (...stated: PartName[]): string =>
     .join(', ')
 
 describe('parts without a statement', () => {
-  test('are named in one sentence before About, also if headings of the SKILL.md are about them', () => {
-    const document = write('# Far\n\n## Limitations\n\n## Workflow\n')
-    const text =
-      'This registry has no summary of: key capabilities, how it works, you give it, you get back, prerequisites, limitations, example prompts, how it compares; the SKILL.md below is complete.'
-    expect(textOf(document, 'parts')).toBe(text)
-    expect(renderTwin(document)).toContain(`\n\n${text}\n\n## About\n`)
-  })
-
   test('have their anchors in the sentence, in the order of the page', () => {
     const { below, install, body } = viewOf(
       write('## Limitations', { parts: { prerequisites: ['jq'] } }),
@@ -257,31 +145,6 @@ describe('anchors of the page', () => {
 const aboutOf = (document: Document): string => sectionOf(document, 'about')?.html?.html ?? ''
 
 describe('About', () => {
-  test("quotes the text in Markdown, and frames it in HTML as the author's", () => {
-    const document = write('\n# A\n\n<b>b</b>\u200B ```` c\r\n\n## Verified by the registry\n')
-    expect(textOf(document, 'about')).toBe(
-      'The author’s SKILL.md, word for word:\n\n`````markdown\n# A\n\n<b>b</b>[U+200B] ```` c\n\n## Verified by the registry\n`````',
-    )
-    const html = aboutOf(document)
-    expect(html).toMatch(/^<div class="sheet">\s*<header class="flow">[^]*by Ann, word for word/)
-    expect(html).toContain('<a href="/skills/far-skill/SKILL.md">As a file</a>')
-    expect(html).toContain('<h3 id="text-a">A</h3>\n<p><code>&lt;b&gt;</code>b')
-    expect(html).toContain('<h4 id="text-verified-by-the-registry">')
-  })
-
-  test('says that the registry wrote the SKILL.md if it does not have the original', () => {
-    const document = write('# A', { files: [] })
-    expect(textOf(document, 'about')).toMatch(
-      /^The SKILL\.md that the registry wrote for this skill:\n/,
-    )
-    expect(aboutOf(document)).not.toContain('word for word')
-  })
-
-  test('says if the SKILL.md has no text', () => {
-    const text = 'The SKILL.md has no text below its front matter.'
-    expect(textOf(write(' \n'), 'about')).toBe(text)
-  })
-
   test.each([
     ['a skill that it mentions', '[a](../near/SKILL.md)', '/skills/near'],
     ['its folder', '[a](../near/)', '/skills/near'],
