@@ -123,15 +123,7 @@ test('text that a shell passes to an interpreter is read as code', () => {
 })
 
 test.each<[string, string[]]>([
-  [
-    '```\n"@far/shelf": "^6.0.0"\n"near": "~1.2"\n"Far": "^1"\n```',
-    ['@far/shelf (npm)', 'near (npm)'],
-  ],
-  [
-    'The `far-a` npm package, the `far-b` package, the `far_c` Python library.',
-    ['far-a (npm)', 'far_c (PyPI)'],
-  ],
-  ['The old `far-a` npm package (v1.x) is deprecated. Do not use `npm install far-b`.', []],
+  ['The old `far-a` is deprecated. Do not use `npm install far-b`.', []],
   [
     'Import it from `@far/a/b`, not from `@far/c`; `far-d>=2.1` or `far-e >= 2`.',
     ['@far/a (npm)', 'far-d (PyPI)'],

@@ -38,12 +38,8 @@ const SIBLING =
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
-/** Words around a name that show that it is a package. */
-const IS_PACKAGE =
-  /^ (npm|PyPI|pip|Python) (?:package|module|library)\b(?![^;]{0,60}\b(?:deprecated|should not)\b)/
 /** Words before a command that is not to be run. */
 const NOT_RUN = /\b(?:do not|don['’]t|never) (?:use|run|install)[ *]{1,4}$/i
-const PACKAGE_NAME = /^@?[a-z][\w./-]{1,80}$/
 /** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
 const FROM = /(?<!\bnot )\bfrom $/i
@@ -73,11 +69,6 @@ const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
 const WORKFLOW = /^\s*runs-on:/m
 /** A line in a list of Python packages. */
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
-/** A line in a list of npm packages. */
-const PINNED_NPM = /^\s*"(@?[a-z][\w./-]{0,80})":\s*"[~^]\d/
-/** A setting with the address of a service. */
-const OF_SERVICE =
-  /^\s*(?:(?:server|base|api|mcp)_)?(?:url|endpoint)\s*=\s*["'](https?:\/\/[^"']{4,200})/
 /** A heading, or a line before a list, that says that variables follow; or a table's header. */
 const OF_VARIABLES = /\benv(?:ironment)?[ -](?:vars?|variables)\b/i
 const IS_GONE = /\b(?:removed?|deprecated|old|unsupported)\b/i
@@ -169,7 +160,7 @@ export class ProseReader {
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(name.trim(), { before, after }, at)
+        if (pattern === SPAN) this.#readSpan(name.trim(), before, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
           addInvocation([name], at, this.#found, { isSure: false })
         if (href !== undefined) this.#readPath(href, at)
@@ -195,7 +186,7 @@ export class ProseReader {
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
-  #readSpan(code: string, { before, after }: { before: string; after: string }, at: number): void {
+  #readSpan(code: string, before: string, at: number): void {
     const found = this.#found
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
@@ -206,9 +197,6 @@ export class ProseReader {
     if (HYPHENED.test(code)) found.hyphened.add(code)
     found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
     if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
-    const registry = IS_PACKAGE.exec(after)?.[1]
-    if (registry && PACKAGE_NAME.test(code))
-      found.add('packages', code, at, { from: registry === 'npm' ? 'npm' : 'PyPI' })
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
     const isRefused =
@@ -256,9 +244,7 @@ export class ProseReader {
   #readPinned(text: string, first: number): void {
     for (const [at, line] of text.split('\n').entries()) {
       this.#found.addHost(REQUEST.exec(line.trim())?.[1] ?? '', first + at)
-      this.#found.addHost(OF_SERVICE.exec(line)?.[1] ?? '', first + at)
       this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
-      this.#found.add('packages', PINNED_NPM.exec(line)?.[1], first + at, { from: 'npm' })
     }
   }
 }
