@@ -189,31 +189,28 @@ test('.gitignore of a new registry -> does not ignore files of skills named like
 })
 
 describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
-  test('new versions -> a branch of this run alone, with what the command staged, and a request', async () => {
+  test('nothing staged -> no branch; then what the command staged -> a branch of this run alone, and a request', async () => {
     const registry = await startHost(script)
-    expect(await registry.runJob('monday')).toBe(0)
+    expect(await registry.runJob('none')).toBe(0)
+    expect([registry.branches(), registry.host.requests]).toEqual([['main'], []])
+    // Status 3: something needs a look.
+    expect(await registry.runJob('monday', '3')).toBe(0)
     expect(registry.host.requests).toMatchObject([
-      { branch: 'update-sources-1-1', body: 'Report of monday' },
+      { branch: 'update-sources-2-1', body: 'Report of monday' },
     ])
-    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
-    expect(registry.listAt('update-sources-1-1')).toEqual(
+    expect(registry.branches()).toEqual(['main', 'update-sources-2-1'])
+    expect(registry.listAt('update-sources-2-1')).toEqual(
       ['held', 'monday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
     expect(registry.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
-  })
-
-  test('nothing staged -> no branch, no request', async () => {
-    const registry = await startHost(script)
-    expect(await registry.runJob('none')).toBe(0)
-    expect(registry.branches()).toEqual(['main'])
-    expect(registry.host.requests).toEqual([])
   })
 
   test('an untouched request of an earlier run -> closed by the new one, which names it', async () => {
     const registry = await startHost(script)
     await registry.runJob('monday')
     registry.commit('main', { 'content/pages/about.md': 'About.\n' })
-    expect(await registry.runJob('tuesday')).toBe(0)
+    // Status 1: a source failed.
+    expect(await registry.runJob('tuesday', '1')).toBe(1)
     expect(registry.host.requests).toMatchObject([
       { isOpen: false },
       { isOpen: true, body: expect.stringMatching(/^Report of tuesday\n\nReplaces [#!]7\.\n$/) },
@@ -255,32 +252,14 @@ describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
     expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
   })
 
-  test('a request that was merged or closed -> its branch stays, and is not looked at', async () => {
+  test('a request that was merged or closed, and one of a fork’s branch of the same name -> are not looked at', async () => {
     const registry = await startHost(script)
     await registry.runJob('monday')
     registry.host.requests[0]!.isOpen = false
-    expect(await registry.runJob('monday')).toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources-1-1', 'update-sources-2-1'])
-  })
-
-  test.each([
-    ['3, which asks for a look', '3', 0],
-    ['1, since a source failed', '1', 1],
-  ])(
-    'an update that ends with %s -> is proposed, and the job answers',
-    async (_end, exit, status) => {
-      const registry = await startHost(script)
-      expect(await registry.runJob('monday', exit)).toBe(status)
-      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
-    },
-  )
-
-  test('a fork’s request from a branch of the same name -> is not taken for the own one', async () => {
-    const registry = await startHost(script)
     registry.host.propose('update-sources-1-1', 'eve/registry')
-    await registry.runJob('monday')
-    expect(await registry.runJob('tuesday')).toBe(0)
-    expect(registry.host.requests.map(({ isOpen }) => isOpen)).toEqual([true, false, true])
+    expect(await registry.runJob('monday')).toBe(0)
+    expect(registry.host.requests.map(({ isOpen }) => isOpen)).toEqual([false, true, true])
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1', 'update-sources-2-1'])
   })
 
   test.each([

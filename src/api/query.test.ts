@@ -19,23 +19,13 @@ const failureOf = (query: string): ApiError => {
 
 const ACCEPTED: [query: string, asks: { q?: string; [name: string]: unknown }][] = [
   ['', {}],
-  ['q=csv', { q: 'csv' }],
   ['q=a+b%20c%2Bd', { q: 'a b c+d' }],
   ['q=', {}],
   ['q=%C2%A0+', {}],
   ['q=%EF%BB%BFx', { q: '\uFEFFx' }],
-  ['q=%F0%9F%98%80', { q: '😀' }],
-  ['q=%E2%80%AE', { q: '\u202E' }],
-  ['q=+%27%22%3C%26%25', { q: ` '"<&%` }],
-  ['sort=name', { sort: 'name' }],
-  ['q=a&sort=views', { q: 'a', sort: 'views' }],
-  ['cat=Writing%2CCoding', { categories: ['Writing', 'Coding'] }],
   ['cat=Coding,Coding', { categories: ['Coding'] }],
-  ['cat=Data+%26+Analytics', { categories: ['Data & Analytics'] }],
-  ['limit=100', { limit: 100 }],
   ['limit=101', { limit: 100 }],
   [`limit=${'9'.repeat(1_000)}`, { limit: 100 }],
-  ['offset=9007199254740991', { offset: 9_007_199_254_740_991 }],
 ]
 
 describe('accepted listing queries', () => {
@@ -105,8 +95,6 @@ describe('message and hint of an error', () => {
     ['q=%FF', '"%FF"', 'UTF-8'],
     ['limt=5', '"limt"', 'Did you mean "limit"?'],
     ['category=Coding', '"category"', 'Did you mean "cat"?'],
-    ['page=2', '"page"', 'Did you mean "offset"?'],
-    ['search=csv', '"search"', 'Did you mean "q"?'],
     ['zzz=csv', '"zzz"', 'The parameters are'],
   ]
   test.for(TEXTS)('?%s: %s; %s', ([query, message, hint]) => {
