@@ -48,12 +48,8 @@ test('a letter and its upper and lower case fold alike', () => {
   for (let code = 0; code < 0x1_f0_00; code += 1) {
     const letter = String.fromCodePoint(code)
     const forms = [letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')]
-    if (
-      letter.isWellFormed() &&
-      letter !== '/' &&
-      new Set(forms.map((form) => foldPath(`a${form}b`))).size > 1
-    )
-      wrong.push(letter)
+    if (new Set(forms).size === 1) continue
+    if (new Set(forms.map((form) => foldPath(`a${form}b`))).size > 1) wrong.push(letter)
   }
   expect(wrong).toEqual([])
 })

@@ -244,25 +244,15 @@ describe('total', () => {
     ['zebra', 0],
   ])('q=%s -> %i', (q, total) => expect(index.find(askFor({ q })).total).toBe(total))
 
-  test('a skill with one of three words is not a result, but can be a nearest skill', () => {
-    const names = openSample(
-      ['plimquav', 'ghuzzwik', 'wugforx', 'knit'].map((name, at) => sampleDocument(at + 1, name)),
-    )
-    const page = names.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
-    expect(page).toMatchObject({ total: 0, rows: [] })
-    expect(page.nearest.map(({ id }) => id).sort()).toEqual([1, 2, 3])
-  })
-
-  test('the nearest skills do not include a copy if they include its original', () => {
+  test('skills with one of three words are nearest, not results; copies of such a skill are neither', () => {
+    const names = ['plimquav', 'ghuzzwik', 'knit', 'plimquav']
     const copied = openSample(
-      ['plimquav', 'ghuzzwik', 'knit', 'plimquav'].map((name, at) => sampleDocument(at + 1, name)),
+      names.map((name, at) => sampleDocument(at + 1, name)),
       { 4: 1 },
     )
-    const { nearest } = copied.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
-    expect(nearest.map(({ id, copies }) => [id, copies]).sort()).toEqual([
-      [1, 1],
-      [2, 0],
-    ])
+    const { total, rows, nearest } = copied.findPage(askFor({ q: 'plimquav ghuzzwik wugforx' }))
+    expect({ total, rows }).toEqual({ total: 0, rows: [] })
+    expect(nearest.map(({ id, copies }) => `${id} ${copies}`).sort()).toEqual(['1 1', '2 0'])
   })
 })
 
@@ -275,12 +265,7 @@ describe('a query without words', () => {
 })
 
 describe('a page for people', () => {
-  const facts = {
-    summary: 'Cleans.',
-    licence: 'MIT',
-    tokens: 900,
-    safety: 'Review' as const,
-  }
+  const facts = { summary: 'Cleans.', licence: 'MIT', tokens: 900, safety: 'Review' as const }
   const documents = [
     sampleDocument(1, 'csv-clean', `Clean CSV. ${LONG}`, { updated: '2026-01-02', facts }),
     sampleDocument(2, 'csv-clean-copy', 'Clean CSV files', { category: 'Writing' }),
@@ -297,16 +282,7 @@ describe('a page for people', () => {
   test('a row has additional fields for pages, and the row of the API does not change', () => {
     const { listed, description } = documents[0]!
     expect(index.findPage(askFor({ limit: 1 })).rows).toEqual([
-      {
-        ...listed,
-        description,
-        updated: '2026-01-02',
-        summary: 'Cleans.',
-        licence: 'MIT',
-        tokens: 900,
-        safety: 'Review',
-        copies: 2,
-      },
+      { ...listed, description, updated: '2026-01-02', ...facts, copies: 2 },
     ])
     const { skills } = index.find(askFor({ sort: 'name' }))
     expect(skills).toEqual([1, 2, 4, 3].map((id) => documents[id - 1]!.listed))
