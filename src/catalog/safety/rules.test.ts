@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../skill.ts'
 import { SAFETY_RULES } from './rules.ts'
-import { scanSkill } from './scan.ts'
 import { SAMPLES } from './testing/samples.ts'
 import type { Sample } from './testing/samples.ts'
-
-const NAMES = { name: 'sort-words', description: 'Sorts words of a list.' }
+import { scanFiles } from './testing/scan-files.ts'
 
 const filesOf = (sample: Sample): Readonly<Record<string, string>> => {
   if (typeof sample === 'string') return { 'SKILL.md': sample }
@@ -13,16 +11,12 @@ const filesOf = (sample: Sample): Readonly<Record<string, string>> => {
 }
 
 /** Samples that are not text use one character for each byte. */
-const bytesOf = (text: string): Buffer =>
+const toBytes = (text: string): Buffer =>
   Buffer.from(text, text.includes('\u0000') ? 'latin1' : 'utf8')
 
 const scan = (sample: Sample): Finding[] => {
-  const texts = filesOf(sample)
-  return scanSkill({
-    files: Object.keys(texts).map((path) => ({ path, size: bytesOf(texts[path]!).length })),
-    read: (path) => bytesOf(texts[path]!),
-    names: NAMES,
-  })
+  const files = Object.entries(filesOf(sample)).map(([path, text]) => [path, toBytes(text)])
+  return scanFiles(Object.fromEntries(files) as Record<string, Buffer>)
 }
 
 const severityOf = (rule: string, sample: Sample): string | undefined =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../skill.ts'
-import { scanSkill } from './scan.ts'
 import { KEYS as FORMS, KEY_WORDS } from './secrets.ts'
+import { scanFiles } from './testing/scan-files.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const [ANY, HEX] = [`${LETTERS}0123456789`, '0123456789abcdef']
@@ -54,11 +54,7 @@ const NAMES = {
 }
 
 const scan = (text: string, path = 'SKILL.md'): Finding[] =>
-  scanSkill({
-    files: [{ path, size: text.length }],
-    read: () => Buffer.from(text),
-    names: NAMES,
-  })
+  scanFiles({ [path]: text }, { names: NAMES })
 
 describe('a key of a known service is found, whatever its context, and is not quoted in full', () => {
   test.each(KEYS)('%s', (key) => {
