@@ -42,11 +42,14 @@ const hashRuns = (words: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> =>
   })
 
 /** Returns the lowest distinct hashes, ascending. */
-const keepLowest = (hashes: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> =>
-  hashes
-    .sort()
-    .filter((one, at, all) => one !== all[at - 1])
-    .slice(0, SKETCH)
+const keepLowest = (hashes: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
+  const lowest: number[] = []
+  for (const one of hashes.sort()) {
+    if (lowest.length === SKETCH) break
+    if (one !== lowest.at(-1)) lowest.push(one)
+  }
+  return new Uint32Array(lowest)
+}
 
 /** What `findCopies` compares of a skill. */
 interface Sketch {
@@ -59,7 +62,7 @@ interface Sketch {
 
 /** Sketches the description and the body of a skill, as text for the saved state. */
 export const encodeSketch = (skill: Pick<Skill, 'name' | 'description'>, body: string): string => {
-  const words = Uint32Array.from(splitWords(`${skill.description}\n${body}`), hashText)
+  const words = new Uint32Array(splitWords(`${skill.description}\n${body}`).map(hashText))
   const name = splitWords(skill.name).join(' ') || skill.name
   const isShort = words.length < SHORT_TEXT
   const runs = isShort ? undefined : Buffer.from(keepLowest(hashRuns(words)).buffer)

@@ -73,7 +73,7 @@ export const listSettings = (path: string, read: () => string, room = makeRoom()
   const isMarkdown = MARKDOWN.test(path)
   if (!isMarkdown && !SETTINGS_FILE.test(path)) return []
   // The line ends of YAML. Others are only counted.
-  const text = read().replace(/\r\n?/g, '\n')
+  const text = read().replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const {
     block = '',
     start = 0,

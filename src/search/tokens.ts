@@ -183,8 +183,8 @@ export const countAllWords = (text: string): Map<string, number> => {
   }
   const words = new Map<string, number>()
   for (const [token, times] of tokens)
-    for (const { text: word } of readToken(token).flat())
-      words.set(word, (words.get(word) ?? 0) + times)
+    for (const compound of readToken(token))
+      for (const { text: word } of compound) words.set(word, (words.get(word) ?? 0) + times)
   return words
 }
 

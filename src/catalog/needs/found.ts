@@ -201,6 +201,7 @@ export class FoundNames {
 
   /** Adds the host of an address, if it has one. */
   addHost(address: string, line: number, marks: Marks = {}): void {
+    if (address === '') return
     this.add('hosts', readHost(address), line, marks)
     if (isLocal(address)) this.local ??= { name: LOCAL, file: this.file, line }
   }

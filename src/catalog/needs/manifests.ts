@@ -64,6 +64,7 @@ const OF_SERVICE =
 
 /** Adds the names in JSON: MCP servers and their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
+  if (!text.trimStart().startsWith('{')) return
   let root: unknown
   try {
     root = JSON.parse(text)

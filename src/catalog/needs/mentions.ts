@@ -102,11 +102,13 @@ const MAY_BE_SLUG = /[a-z\d]-[a-z\d]/
 /** Adds the names of skills in prose. */
 export const addMentions = (text: string, line: number, found: FoundNames): void => {
   if (!MAY_BE_SLUG.test(text)) return
-  for (const [at, pattern] of IN_WORDS.entries())
+  for (const [at, pattern] of IN_WORDS.entries()) {
+    if (text.search(pattern) < 0) continue
     for (const [whole, name = ''] of text.matchAll(pattern)) {
       const isCertain = at === 0 || (AFTER_ARROW.test(whole) && isSibling(name, found))
       addPlain(name, isCertain, line, found)
     }
+  }
 }
 
 export const readDescription = (text: string, line: number, found: FoundNames): void => {

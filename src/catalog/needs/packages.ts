@@ -119,6 +119,7 @@ export const readPackage = (word: string, from: string): PackageName | undefined
 
 /** Lists the packages that a command installs, or downloads to run. */
 export const listPackages = (words: readonly string[]): PackageName[] => {
+  if (!INSTALLERS.has(words[0] ?? '')) return []
   for (let count = Math.min(LONGEST, words.length); count > 0; count -= 1) {
     const command = words.slice(0, count).join(' ')
     const forMachine = INSTALLED.get(`*${command}`)

@@ -199,22 +199,26 @@ export class ProseReader {
     if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
     if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
-    const isRefused =
-      NOT_RUN.test(before) ||
-      listPackages(code.split(' ')).some(({ name }) => this.#refused.has(name.toLowerCase()))
-    if (!isRefused && (isStated || isCommand(code, found)))
+    if ((isStated || isCommand(code, found)) && !this.#isRefused(code, before))
       readShell(code, { line: at, isStated, marks: this.#marks }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
-    const isFirst = this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
-    const isGone = REMOVES.test(before)
-    if ((isSecret(variable) || isFirst) && !isGone) found.addVariable(variable, at)
-    else if (!isGone && (IS_VALUE.test(value ?? '') || SIBLING.test(code)))
-      found.addPossible(variable, at, value === undefined)
+    if (variable !== '' && !REMOVES.test(before)) {
+      const isFirst =
+        this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
+      if (isSecret(variable) || isFirst) found.addVariable(variable, at)
+      else if (IS_VALUE.test(value ?? '') || SIBLING.test(code))
+        found.addPossible(variable, at, value === undefined)
+    }
+    const address = REQUEST.exec(code)?.[1]
     // Addresses in tables are for reference, and usually not called.
-    const address = REQUEST.exec(code)?.[1] ?? ''
-    const isRead = ORDERS.test(before) || !isReference(address)
-    if (!before.includes('|') && isRead && !isOrigin && !NOT_WRITTEN.test(before))
+    if (address === undefined || before.includes('|') || isOrigin) return
+    if ((ORDERS.test(before) || !isReference(address)) && !NOT_WRITTEN.test(before))
       found.addHost(address, at)
+  }
+
+  #isRefused(code: string, before: string): boolean {
+    const isNamed = (name: string): boolean => this.#refused.has(name.toLowerCase())
+    return NOT_RUN.test(before) || listPackages(code.split(' ')).some(({ name }) => isNamed(name))
   }
 
   #readBlock(text: string, language: string, first: number): void {
