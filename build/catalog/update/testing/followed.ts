@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadCatalog } from '../../../../src/catalog/load.ts'
+import { SITE } from '../../../../src/catalog/testing/content.ts'
+import { makeSampleFolder } from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
+import { MIT_TEXT, WEB, makeRepository } from '../../import/testing/sample-repository.ts'
+import { runCommand } from '../../testing/run-command.ts'
+
+/** Makes a repository of these files with the MIT licence, and follows it. */
+const followFrom = async (content: string, files: SampleFiles, options: readonly string[] = []) => {
+  const source = makeRepository({ LICENSE: MIT_TEXT, ...files })
+  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
+  const added = await call('add', source.address, '--source', WEB, ...options)
+  /** Reads a file of the content folder. */
+  const read = (path: string): string => readFileSync(join(content, path), 'utf8')
+  const recordOf = (slug: string) => JSON.parse(read(`skills/${slug}/skill.json`))
+  const slugs = (): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
+  return { source, content, call, added, read, recordOf, slugs }
+}
+
+/** Makes a catalog outside of git that follows a repository of these files; `options` are those of `add`. */
+export const follow = (files: SampleFiles, site: object = {}, ...options: readonly string[]) =>
+  followFrom(
+    makeSampleFolder({ 'site.json': JSON.stringify({ ...SITE, ...site }) }),
+    files,
+    options,
+  )
+
+/** Makes a catalog in git that follows a repository of these files, with everything committed. */
+export const followInGit = async (files: SampleFiles, site: object = {}) => {
+  const registry = makeRepository(
+    { 'content/site.json': JSON.stringify({ ...SITE, ...site }), '.gitignore': '*.log\n' },
+    { path: 'bob/registry' },
+  )
+  const world = await followFrom(join(registry.folder, 'content'), files)
+  const save = (): string => registry.commit({}, '2026-03-01')
+  save()
+  return { ...world, registry, save }
+}
