@@ -1,12 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
+import { addFiles, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import type { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
+import { follow } from './testing/followed.ts'
 
 afterEach(removeFolders)
 
@@ -19,66 +19,51 @@ const inCategory = (name: string, category: string): string =>
 const CODING = { name: 'Coding', description: 'Code' }
 const PAYMENTS = { name: 'Payments', description: 'Money' }
 
-/** Makes a catalog with one category, which follows a repository with skills of two. */
-const follow = async (...options: readonly string[]) => {
-  const repository = makeRepository({
-    LICENSE: MIT_TEXT,
+/** Follows a repository with skills of two categories, of which the catalog has one. */
+const followOne = async (...options: readonly string[]) => {
+  const files = {
     'skills/code-one/SKILL.md': inCategory('code-one', 'Coding'),
     'skills/pay-one/SKILL.md': inCategory('pay-one', 'Payments'),
-  })
-  const content = makeSampleFolder()
-  const setCategories = (...categories: readonly object[]): void =>
-    writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, categories }))
-  setCategories(CODING)
-  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const added = await call('add', repository.address, '--source', WEB, ...options)
-  const slugs = (): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
-  const readJson = (path: string) => JSON.parse(readFileSync(join(content, path), 'utf8'))
-  return { repository, content, call, added, slugs, setCategories, readJson }
+  }
+  const world = await follow(files, { categories: [CODING] }, ...options)
+  const addCategory = (): void =>
+    addFiles(world.content, {
+      'site.json': JSON.stringify({ ...SITE, categories: [CODING, PAYMENTS] }),
+    })
+  return { ...world, addCategory }
 }
 
 /** Makes a catalog with both categories and both skills. */
 const followBoth = async () => {
-  const started = await follow()
-  started.setCategories(CODING, PAYMENTS)
-  await started.call('update')
-  return started
+  const world = await followOne()
+  world.addCategory()
+  await world.call('update')
+  return world
 }
 
 describe('a skill left out for a reason of the catalog', () => {
   test('a missing category -> told by every update, and imported once the category is there', async () => {
-    const { call, added, slugs, setCategories } = await follow()
+    const { call, added, slugs, addCategory } = await followOne()
     const reason = /pay-one\/SKILL\.md: (?:there is no category "?Payments|no category is chosen)/
     expect(added.stdout).toMatch(reason)
     expect((await call('update')).stdout).toMatch(reason)
     expect(slugs()).toEqual(['code-one'])
-    setCategories(CODING, PAYMENTS)
+    addCategory()
     await call('update')
     expect(slugs()).toEqual(['code-one', 'pay-one'])
     expect((await call('update')).stdout).toContain(': unchanged')
   })
 
-  test('a retired skill -> unchanged until its row is gone, then imported', async () => {
-    const { content, call, slugs, readJson } = await followBoth()
+  test('a retired skill -> unchanged until its row is gone, or without its source; one that was deleted -> again', async () => {
+    const { content, call, slugs, read } = await followBoth()
     await call('retire', 'code-one')
     expect((await call('update')).stdout).toContain(': unchanged')
-    const [{ source: _source, ...row }] = readJson('retired.json')
-    writeFileSync(join(content, 'retired.json'), JSON.stringify([row]))
+    const [{ source: _source, ...row }] = JSON.parse(read('retired.json'))
+    addFiles(content, { 'retired.json': JSON.stringify([row]) })
     await call('update')
     expect(slugs()).toEqual(['pay-one', 'code-one-ada'])
-  })
-
-  test('a row that goes before the next update -> imported, too', async () => {
-    const { content, call, slugs } = await followBoth()
-    await call('retire', 'code-one')
     rmSync(join(content, 'retired.json'))
-    await call('update')
-    expect(slugs()).toContain('code-one')
-  })
-
-  test('a skill folder that a curator deleted -> imported again', async () => {
-    const { content, call, slugs } = await followBoth()
-    rmSync(join(content, 'skills/pay-one'), { recursive: true })
+    for (const slug of slugs()) rmSync(join(content, 'skills', slug), { recursive: true })
     await call('update')
     expect(slugs()).toEqual(['code-one', 'pay-one'])
   })
@@ -93,91 +78,60 @@ describe('two rows with one address', () => {
   ] as const
 
   test.each(TWICE)('%s -> update and check refuse them and name both', async (_, first, second) => {
-    const { content, call } = await follow()
+    const { content, call } = await followOne()
     writeFileSync(join(content, 'sources.json'), JSON.stringify([first, second]))
     const words = `sources.json: 1.address: "${second.address}" — an earlier row follows the same, ${showValue(first.address)}`
     expect(await call('update')).toMatchObject({ code: 1, text: expect.stringContaining(words) })
-    const checked = await runCommand('check', content)
-    expect(checked.stdout).toContain('an earlier row follows the same')
-    expect(checked.code).toBe(1)
-  })
-
-  test('two folders, or two branches, of one repository -> two sources', async () => {
-    const { content } = await follow()
-    const rows = [
+    expect((await runCommand('check', content)).stdout).toContain('an earlier row follows the same')
+    const two = [
       { address: OTHER },
       { address: OTHER, ref: 'v2' },
       { address: `${OTHER}/tree/main/a` },
     ]
-    writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
+    writeFileSync(join(content, 'sources.json'), JSON.stringify(two))
     expect((await runCommand('check', content)).stdout).not.toContain('an earlier row')
   })
 })
 
-describe('a folder that takes the name of a skill that disappeared', () => {
-  const OTHER = inCategory('pay-one', 'Payments')
-    .replace('Does', 'Takes over')
-    .replace('Sort.', 'Else.')
+const PAY = inCategory('pay-one', 'Payments')
 
-  test('other text -> new, with a remark, and the id stays with the old skill', async () => {
-    const { repository, call, readJson } = await followBoth()
-    const { id } = readJson('skills/pay-one/skill.json')
-    repository.commit({ 'late/pay/SKILL.md': OTHER }, '2026-02-02', ['skills/pay-one'])
-    const { stdout } = await call('update')
-    expect(stdout).toContain('pay-one-ada')
-    expect(stdout).toContain(
-      'looks like pay-one, renamed: `npm run catalog -- move pay-one pay-one-ada` keeps its id',
-    )
-    expect(readJson('skills/pay-one/skill.json')).toMatchObject({
-      id,
-      source: { url: expect.stringContaining('/skills/pay-one') },
-    })
-  })
-
-  test('the same text with another file -> new, with a remark', async () => {
-    const { repository, call, readJson } = await followBoth()
-    const files = {
-      'late/pay/SKILL.md': inCategory('pay-one', 'Payments'),
-      'late/pay/run.sh': 'echo',
-    }
-    repository.commit(files, '2026-02-02', ['skills/pay-one'])
-    expect((await call('update')).stdout).toContain('looks like pay-one, renamed')
-    expect(readJson('skills/pay-one/skill.json').source.url).toContain('/skills/pay-one')
-  })
-
-  test('the same files -> the skill moved, and keeps its id', async () => {
-    const { repository, call, readJson, slugs } = await followBoth()
-    const { id } = readJson('skills/pay-one/skill.json')
-    repository.commit({ 'late/pay/SKILL.md': inCategory('pay-one', 'Payments') }, '2026-02-02', [
-      'skills/pay-one',
-    ])
-    await call('update')
-    expect(slugs()).toEqual(['code-one', 'pay-one'])
-    expect(readJson('skills/pay-one/skill.json')).toMatchObject({
-      id,
-      source: { url: expect.stringContaining('/late/pay') },
-    })
-  })
+test.each([
+  [
+    'other text',
+    { 'late/pay/SKILL.md': PAY.replace('Does', 'Pays').replace('Sort.', 'Else.') },
+    false,
+  ],
+  [
+    'the same text and another file',
+    { 'late/pay/SKILL.md': PAY, 'late/pay/run.sh': 'echo' },
+    false,
+  ],
+  ['the same files', { 'late/pay/SKILL.md': PAY }, true],
+])('a folder takes the name of a skill that disappeared, with %s', async (_, files, isMoved) => {
+  const { source, call, recordOf, slugs } = await followBoth()
+  const { id } = recordOf('pay-one')
+  source.commit(files, '2026-02-02', ['skills/pay-one'])
+  const { stdout } = await call('update')
+  const words =
+    'looks like pay-one, renamed: `npm run catalog -- move pay-one pay-one-ada` keeps its id'
+  expect(stdout.includes(words)).toBe(!isMoved)
+  expect(slugs()).toEqual(['code-one', 'pay-one', ...(isMoved ? [] : ['pay-one-ada'])])
+  const url = expect.stringContaining(isMoved ? '/late/pay' : '/skills/pay-one')
+  expect(recordOf('pay-one')).toMatchObject({ id, source: { url } })
 })
 
-describe('a name that looks like that of a listed skill', () => {
-  test.each([
-    ['full-width letters', 'ｐａｙ-one'],
-    ['Cyrillic letters', 'раy-оne'],
-    ['a digit for a letter', 'pay-0ne'],
-    ['a hidden character', 'pay\u200B-one'],
-  ])('%s -> told', async (_, name) => {
-    const { repository, call } = await followBoth()
-    const text = inCategory(name, 'Payments').replace(/description: .*/, 'description: Also pays.')
-    repository.commit({ 'skills/other/SKILL.md': text }, '2026-02-02')
-    expect((await call('update')).stdout).toContain('its name looks like that of pay-one')
-  })
-
-  test.each(['pay-two', 'repay-one'])('%s -> not told', async (name) => {
-    const { repository, call } = await followBoth()
-    repository.commit({ 'skills/other/SKILL.md': inCategory(name, 'Payments') }, '2026-02-02')
-    expect((await call('update')).stdout).not.toContain('looks like')
-  })
+test('a name that looks like that of a listed skill -> told', async () => {
+  const { source, call } = await followBoth()
+  // Full-width and Cyrillic letters, a digit for a letter, a hidden character; and two that only begin or end alike.
+  const names = ['ｐａｙ-one', 'раy-оne', 'pay-0ne', 'pay\u200B-one', 'pay-two', 'repay-one']
+  const files = names.map((name, at) => [
+    `skills/other-${at}/SKILL.md`,
+    inCategory(name, 'Payments').replace(/description: .*/, `description: Pays ${at}.`),
+  ])
+  source.commit(Object.fromEntries(files), '2026-02-02')
+  expect((await call('update')).stdout.match(/its name looks like that of pay-one/g)).toHaveLength(
+    4,
+  )
 })
 
 /** Replaces the history by one commit, and removes the old one. */
@@ -191,44 +145,33 @@ const rewrite = ({ git }: ReturnType<typeof makeRepository>): void => {
 }
 
 describe('a source whose history was rewritten', () => {
-  test.each(['findings', 'files', 'all'])(
-    'review of %s -> the new commit stands, the day stays, and nothing needs a look',
-    async (review) => {
-      const { repository, call, readJson } = await follow('--review', review)
-      const before = readJson('skills/code-one/skill.json')
-      rewrite(repository)
-      expect((await call('update')).code).toBe(0)
-      const after = readJson('skills/code-one/skill.json')
-      const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(after.source.url) ?? []
-      expect(repository.git('cat-file', '-t', commit)).toBe('commit')
-      expect(after).toEqual({
-        ...before,
-        source: { ...before.source, url: after.source.url },
-      })
-    },
-  )
+  test('the new commit stands, the day stays, and nothing needs a look', async () => {
+    const { source, call, recordOf } = await followOne('--review', 'all')
+    const before = recordOf('code-one')
+    rewrite(source)
+    expect((await call('update')).code).toBe(0)
+    const after = recordOf('code-one')
+    const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(after.source.url) ?? []
+    expect(source.git('cat-file', '-t', commit)).toBe('commit')
+    expect(after).toEqual({ ...before, source: { ...before.source, url: after.source.url } })
+  })
 
   test('a commit more -> the older one, which is still there, stands', async () => {
-    const { repository, call, readJson } = await follow()
-    const before = readJson('skills/code-one/skill.json')
-    repository.commit({ 'README.md': 'More.' }, '2026-02-02')
+    const { source, call, recordOf } = await followOne()
+    const before = recordOf('code-one')
+    source.commit({ 'README.md': 'More.' }, '2026-02-02')
     await call('update')
-    expect(readJson('skills/code-one/skill.json')).toEqual(before)
+    expect(recordOf('code-one')).toEqual(before)
   })
 
   test('a rewrite that changes a skill, too -> each of its skills names a commit that is there', async () => {
-    const { repository, call, readJson } = await followBoth()
-    rewrite(repository)
-    repository.commit(
-      { 'skills/pay-one/SKILL.md': inCategory('pay-one', 'Payments') + 'Now.' },
-      '2026-03-03',
-    )
+    const { source, call, recordOf } = await followBoth()
+    rewrite(source)
+    source.commit({ 'skills/pay-one/SKILL.md': `${PAY}Now.` }, '2026-03-03')
     await call('update')
     for (const slug of ['code-one', 'pay-one']) {
-      const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(
-        readJson(`skills/${slug}/skill.json`).source.url,
-      )!
-      expect(repository.git('cat-file', '-t', commit)).toBe('commit')
+      const [, commit = ''] = /tree\/([0-9a-f]+)/.exec(recordOf(slug).source.url)!
+      expect(source.git('cat-file', '-t', commit)).toBe('commit')
     }
   })
 })

@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   makeContent,
   makeSampleFolder,
+  readSampleTree,
   removeFolders,
   skillFiles,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
-import { buildFor } from '../testing/build-for.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
@@ -17,59 +15,41 @@ afterEach(() => {
   removeFolders()
 })
 
-const makeSource = (name: string, day: string) =>
-  makeRepository({ LICENSE: MIT_TEXT, ...skillFiles(name) }, { day, path: `ada/${name}` })
-
-const webOf = (name: string): string => `https://github.com/ada/${name}`
-
-/** A catalog; `at` runs a command at a time, and `feed` builds the site and lists its feed. */
+/** A catalog; `at` runs a command at a time. */
 const makeCatalog = () => {
   const content = makeContent()
-  const out = makeSampleFolder({})
-  const at = async (time: string, ...args: readonly string[]): Promise<number> => {
+  const at = async (time: string, ...args: readonly string[]): Promise<void> => {
     vi.setSystemTime(time)
-    return (await runCommand(...args, '--content', content)).code
-  }
-  const feed = async (): Promise<string[]> => {
-    const text = readFileSync(join(await buildFor(content, out), 'feed.atom'), 'utf8')
-    const entries = text.matchAll(/<title>([^<]*)<\/title>\n<updated>([^<]*)<\/updated>\n<author>/g)
-    return [...entries].map(([, title, updated]) => `${title} ${updated}`)
+    await runCommand(...args, args[0] === 'import' ? '--into' : '--content', content)
   }
   const recordOf = (slug: string) =>
-    JSON.parse(readFileSync(join(content, 'skills', slug, 'skill.json'), 'utf8'))
-  return { content, at, feed, recordOf }
+    JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`]!)
+  return { at, recordOf }
 }
 
-test('a skill that is new here but old in its source, and each of two changes on one day, are the latest in the feed', async () => {
-  const { at, feed, recordOf } = makeCatalog()
-  const [tool, gold] = [makeSource('tool', '2026-11-20'), makeSource('gold', '2024-05-01')]
-  await at('2026-11-21T08:00:00.789Z', 'add', tool.address, '--source', webOf('tool'))
-  await at('2026-11-22T08:00:00Z', 'add', gold.address, '--source', webOf('gold'))
-  expect(await feed()).toEqual(['gold 2026-11-22T08:00:00Z', 'tool 2026-11-21T08:00:00Z'])
-  expect(recordOf('gold').updated).toBe('2024-05-01')
-  tool.commit(skillFiles('tool', 'Two.'), '2026-11-23')
-  await at('2026-11-23T13:00:00Z', 'update')
-  expect(await feed()).toEqual(['tool 2026-11-23T13:00:00Z', 'gold 2026-11-22T08:00:00Z'])
-  tool.commit(skillFiles('tool', 'Three.'), '2026-11-23')
-  await at('2026-11-23T15:00:00Z', 'update')
-  expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
+test('a skill that is old in its source, and each of two changes on one day -> the time at which it came in', async () => {
+  const { at, recordOf } = makeCatalog()
+  const gold = makeRepository({ LICENSE: MIT_TEXT, ...skillFiles('gold') }, { day: '2024-05-01' })
+  await at('2026-11-22T08:00:00.789Z', 'add', gold.address, '--source', 'https://github.com/ada/x')
+  const first = { updated: '2024-05-01', added: '2026-11-22T08:00:00Z' }
+  expect(recordOf('gold')).toMatchObject(first)
+  for (const hour of [13, 15]) {
+    gold.commit(skillFiles('gold', `Changed at ${hour}.`), '2026-11-23')
+    await at(`2026-11-23T${hour}:00:00Z`, 'update')
+    expect(recordOf('gold')).toMatchObject({ added: `2026-11-23T${hour}:00:00Z` })
+  }
   gold.commit({ 'README.md': 'More.' }, '2026-11-24')
   await at('2026-11-24T15:00:00Z', 'update')
-  expect(await feed()).toEqual(['tool 2026-11-23T15:00:00Z', 'gold 2026-11-22T08:00:00Z'])
+  expect(recordOf('gold')).toMatchObject({ updated: '2026-11-23', added: '2026-11-23T15:00:00Z' })
 })
 
 test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {
-  const { content, at, feed, recordOf } = makeCatalog()
-  const folder = makeSampleFolder(skillFiles('mine'))
-  const importAt = async (time: string) => {
-    vi.setSystemTime(time)
-    await runCommand('import', folder, '--own', '--date', '2020-01-01', '--into', content)
-  }
-  await importAt('2026-11-21T08:00:00Z')
+  const { at, recordOf } = makeCatalog()
+  const args = ['import', makeSampleFolder(skillFiles('mine')), '--own', '--date', '2020-01-01']
+  await at('2026-11-21T08:00:00Z', ...args)
   const before = recordOf('mine')
   expect(before).toMatchObject({ updated: '2020-01-01', added: '2026-11-21T08:00:00Z' })
   await at('2026-11-22T08:00:00Z', 'new', 'fresh', '--category', 'Writing')
-  await importAt('2026-11-23T08:00:00Z')
-  expect(recordOf('mine')).toEqual(before)
-  expect(await feed()).toEqual(['fresh 2026-11-22T08:00:00Z', 'mine 2026-11-21T08:00:00Z'])
+  await at('2026-11-23T08:00:00Z', ...args)
+  expect([recordOf('mine'), recordOf('fresh').added]).toEqual([before, '2026-11-22T08:00:00Z'])
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
@@ -17,6 +17,7 @@ import {
 import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { describeSourceError } from '../cli/command.ts'
 import { runCommand } from '../testing/run-command.ts'
+import type { SourceReport } from './update.ts'
 
 afterEach(removeFolders)
 
@@ -25,49 +26,40 @@ const makeSource = (name: string, ...more: readonly string[]) =>
     Object.assign({ LICENSE: MIT_TEXT }, ...[name, ...more].map((one) => skillFiles(one))),
   )
 
-/** Makes a repository with a file at any path, even one that no disk supports; octal escapes are bytes. */
-const makeOdd = (path: string): string => {
-  const { folder, address } = makeSource('odd')
+/** A file of a commit, as `git fast-import` reads it. */
+const inline = (text: string): string => `data ${text.length}\n${text}`
+
+/** Makes a repository with files at any paths, even ones that no disk supports; octal escapes are bytes. */
+const makeOdd = (paths: readonly string[], links: readonly string[] = []): string => {
+  const { folder, address } = makeSource('odd', 'fine')
   const text = sampleSkillMd('hidden', 'Does hidden.')
   const lines = [
     'commit refs/heads/main',
     'committer Ada <ada@skills.example> 1770000000 +0000',
     'data 0',
     'from refs/heads/main^0',
-    `M 100644 inline "${path}"`,
-    `data ${text.length}`,
-    text,
+    ...paths.map((path) => `M 100644 inline "${path}"\n${inline(text)}`),
+    ...links.map((target, at) => `M 120000 inline skills/odd/far${at}.md\n${inline(target)}`),
+    '',
   ]
   runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', lines.join('\n'))
   return address
 }
 
 test('update with 300 unsupported names in one skill -> one line with their number', async () => {
-  const { folder, address } = makeSource('odd', 'fine')
-  const lines = Array.from(
-    { length: 300 },
-    (_, at) => `M 100644 inline "skills/odd/n${at}\\351.md"\ndata 0`,
-  )
-  const head = ['commit refs/heads/main', 'committer A <a@b.example> 1770000000 +0000', 'data 0']
-  const commit = [...head, 'from refs/heads/main^0', ...lines, ''].join('\n')
-  runGitFor(folder, ['fast-import', '--quiet'], '2026-01-02', commit)
-  const { stdout, slugs } = await follow([address])
+  const names = Array.from({ length: 300 }, (_, at) => String.raw`skills/odd/n${at}\351.md`)
+  const { stdout, slugs } = await follow([makeOdd(names)])
   expect(stdout).toMatch(/n0\uFFFD\.md: left out: its name.*\n.*and 299 more of file-name\n/)
   expect(stdout).toContain('0 left out\n')
   expect(slugs).toEqual(['fine', 'odd'])
 })
 
-/** Makes a repository whose skill has a link to any path, existing or not. */
-const makeLinked = (target: string): string => {
-  const { folder, address } = makeSource('odd', 'fine')
-  const hash = runGitFor(folder, ['hash-object', '-w', '--stdin'], '2026-01-02', target)
-  runGitFor(folder, ['update-index', '--add', '--cacheinfo', `120000,${hash},skills/odd/far.md`])
-  runGitFor(folder, ['commit', '--quiet', '-m', 'x'], '2026-01-02')
-  return address
-}
-
 /** Makes a catalog that follows these addresses, and updates it. */
-const follow = async (addresses: readonly string[], content = makeContent()) => {
+const follow = async (
+  addresses: readonly string[],
+  content = makeContent(),
+  ...options: readonly string[]
+) => {
   const rows = addresses.map((address, at) => ({
     address,
     source: `https://github.com/ada/tools-${at}`,
@@ -76,86 +68,50 @@ const follow = async (addresses: readonly string[], content = makeContent()) => 
   const site = { name: 'S', tagline: 'T', description: 'D' }
   writeFileSync(join(content, 'site.json'), JSON.stringify(site))
   writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
-  const { code, stdout, stderr } = await runCommand('update', '--content', content)
+  const { code, stdout, stderr } = await runCommand('update', '--content', content, ...options)
   const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
   return { code, stdout: stdout.replaceAll('`', ''), stderr, slugs, content }
 }
 
-const DEEP = 'd/'.repeat(12_000)
+const [DEEP, DEEPER] = ['d/'.repeat(100), 'd/'.repeat(3_000)]
 
-describe('update with an odd source between two others -> its odd files are left out and named', () => {
-  test.each([
-    [
-      'a file that is not UTF-8',
-      String.raw`skills/odd/notes/caf\351.md`,
-      /odd\/notes\/caf\uFFFD\.md: left out: its name is not UTF-8/,
-    ],
-    [
-      'a skill in such a folder',
-      String.raw`skills/caf\351/SKILL.md`,
-      /skills\/caf\uFFFD\/SKILL.md: its name is not UTF-8/,
-    ],
-    [
-      '12,000 folders in a skill',
-      `skills/odd/${DEEP}x.md`,
-      /odd\/d\/.*: left out: it is more than 64 folders deep/,
-    ],
-    [
-      'a skill 12,000 folders deep',
-      `skills/${DEEP}SKILL.md`,
-      /skills\/d\/.*: it is more than 64 folders deep/,
-    ],
-    [
-      '12,000 folders beside the skills',
-      `docs/${DEEP}x.md`,
-      /odd.*: 1 found, 1 new, .* 0 left out/s,
-    ],
-    [
-      'a path of 4,090 bytes',
-      `skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`,
-      /its path has 4092 bytes; at most 1024/,
-    ],
-    [
-      'odd characters in a name',
-      String.raw`skills/odd/a\tb\"c\\.md`,
-      /a\\u\{9\}b"c\\\.md: left out: a file name with unsupported characters/,
-    ],
-    [
-      'a line break',
-      String.raw`skills/odd/a\nb.md`,
-      /a\\u\{A\}b\.md: left out: its name has a line break/,
-    ],
-  ])('%s', async (_, path, message) => {
-    const { address: first } = makeSource('first')
-    const { address: last } = makeSource('last')
-    const { code, stdout, slugs } = await follow([first, makeOdd(path), last])
-    expect(stdout).toMatch(message)
-    expect(slugs).toEqual(['first', 'odd', 'last'])
-    expect(code).toBe(3)
-  })
-})
+const ODD: readonly [path: string, message: RegExp][] = [
+  [
+    String.raw`skills/odd/notes/caf\351.md`,
+    /odd\/notes\/caf\uFFFD\.md: left out: its name is not UTF-8/,
+  ],
+  [String.raw`skills/caf\351/SKILL.md`, /skills\/caf\uFFFD\/SKILL.md: its name is not UTF-8/],
+  [`skills/odd/${DEEP}x.md`, /odd\/d\/.*: left out: it is more than 64 folders deep/],
+  [`skills/${DEEP}SKILL.md`, /skills\/d\/.*: it is more than 64 folders deep/],
+  [`skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`, /its path has 4092 bytes; at most 1024/],
+  [
+    String.raw`skills/odd/a\tb\"c\\.md`,
+    /a\\u\{9\}b"c\\\.md: left out: a file name with unsupported/,
+  ],
+  [String.raw`skills/odd/a\nb.md`, /a\\u\{A\}b\.md: left out: its name has a line break/],
+]
 
-test.each([
-  [
-    '4,000 bytes',
-    'n/'.repeat(2_000),
-    /far.md: left out: a symlink to a path of 4000 bytes; at most 1024/,
-  ],
-  [
-    '5,000 bytes',
-    'n/'.repeat(2_500),
-    /far.md: left out: a symlink to a path of 5000 bytes; at most 1024/,
-  ],
-  [
-    'a name of 300 bytes',
-    'n'.repeat(300),
-    /far.md: left out: a symlink whose target is not a valid path/,
-  ],
-])('update with a link to %s -> the link is left out and named', async (_, target, message) => {
-  const { code, stdout, stderr, slugs } = await follow([makeLinked(target)])
-  expect(stdout).toMatch(message)
+const LINKS: readonly [target: string, message: RegExp][] = [
+  ['n/'.repeat(2_000), /far0.md: left out: a symlink to a path of 4000 bytes; at most 1024/],
+  ['n/'.repeat(2_500), /far1.md: left out: a symlink to a path of 5000 bytes; at most 1024/],
+  ['n'.repeat(300), /far2.md: left out: a symlink whose target is not a valid path/],
+]
+
+test('update with odd files in a source between two others -> each is left out and named', async () => {
+  const { address: first } = makeSource('first')
+  const { address: last } = makeSource('last')
+  const paths = [`docs/${DEEPER}x.md`, ...ODD.map(([path]) => path)]
+  const targets = LINKS.map(([target]) => target)
+  const sources = [first, makeOdd(paths, targets), last]
+  const { code, stdout, stderr, slugs } = await follow(sources, makeContent(), '--json')
+  const reports: SourceReport[] = JSON.parse(stdout).sources
+  const problems = reports.flatMap(({ leftOut, notices }) => leftOut.concat(notices))
+  const lines = problems.map(renderProblem)
+  for (const [, message] of [...ODD, ...LINKS])
+    expect(lines).toContainEqual(expect.stringMatching(message))
+  expect(lines).toHaveLength(ODD.length + LINKS.length)
   expect(stdout + stderr).not.toMatch(/shorter folder|skill-catalog-/)
-  expect(slugs).toEqual(['fine', 'odd'])
+  expect(slugs).toEqual(['first', 'fine', 'odd', 'last'])
   expect(code).toBe(3)
 })
 
