@@ -5,8 +5,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../src/catalog/problems.ts'
 import { writeFiles } from '../src/catalog/testing/content.ts'
 import { createProgress } from '../build/machine/progress.ts'
+import { CommandError } from '../build/catalog/cli/command.ts'
 import { explainLostBits } from '../build/catalog/import/notices.ts'
-import { importSources } from '../build/catalog/import/run.ts'
+import { importSource } from '../build/catalog/import/run.ts'
+import { SourceReport } from '../build/catalog/update/update.ts'
 import type { ImportSettings, Version } from '../build/catalog/import/run.ts'
 import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
@@ -72,12 +74,12 @@ export const makeContent = (): string => join(makeSampleFolder(), 'content')
 
 /** Imports sources without any output, as the registry's own unless `settings` say otherwise. */
 export const runImport = async (
-  from: string | readonly string[],
+  from: string,
   into: string,
-  settings: Partial<Parameters<typeof importSources>[1] & OriginOptions> = {},
+  settings: Partial<Parameters<typeof importSource>[1] & OriginOptions> = {},
 ) => {
   const options = { isOwn: true, ...settings }
-  const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
+  const address = parseSourceAddress(from, options)
   const progress = createProgress({ write: () => true })
   const today = settings.today ?? '2026-05-05'
   const defaults = { into, options, now: '2026-05-05T12:00:00Z', today, seen: today, progress }
@@ -94,10 +96,23 @@ export const runImport = async (
     removed!.push(...change.removed.map((path) => `${place}/${path}`))
     lost.push(...explainLostBits(place, write()))
   }
-  const report = await importSources(addresses, { ...defaults, review, ...settings })
-  const warnings = [...report.warnings, ...lost]
+  const report = new SourceReport(from)
+  const call = { ...defaults, review, ...settings }
+  const nothing: Awaited<ReturnType<typeof importSource>> = { unchanged: [], missing: [] }
+  const { unchanged, missing: gone } = await importSource(address, call, report).catch(
+    (error: unknown) => {
+      if (!(error instanceof CommandError)) throw error
+      report.failed.push(error.message)
+      return nothing
+    },
+  )
+  const { leftOut: skipped, notices } = report
+  const warnings = [...notices, ...lost]
   return {
     ...report,
+    unchanged,
+    gone,
+    skipped,
     warnings,
     imported: imported!,
     updated: updated!,

@@ -75,8 +75,6 @@ export interface Candidate extends Required<SkillFields>, Provenance {
 
 /** The parts of a source that are needed to read a skill. */
 interface CandidateSource {
-  /** Prefix for paths in messages, if there are several sources. */
-  label: string
   /** Name of the source's root folder, used for a skill in the root. */
   rootName: string
   git: GitFiles
@@ -208,7 +206,7 @@ export const readCandidate = (
   // A registry's own skills may always be copied.
   const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
-  const file = source.label + skill.file
+  const { file } = skill
   const inFiles = isCopied ? [...listed.omitted, ...listed.heads, ...faults] : []
   const adapted = [repair ?? [], checkRow(row, textDigest, listed.files), messages].flat()
   // The classifier knows only the nine standard categories.
@@ -234,10 +232,10 @@ export const readCandidate = (
     isInternal: url !== undefined && isInternal(front),
     warnings: [
       ...(isCopied ? listed.problems : []).map((problem) => {
-        return sayLeftOut({ ...problem, file: source.label + posix.join(path, problem.file) })
+        return sayLeftOut({ ...problem, file: posix.join(path, problem.file) })
       }),
       ...inFiles.map(({ path: inside, ...violation }) =>
-        makeProblem(source.label + posix.join(path, inside), violation),
+        makeProblem(posix.join(path, inside), violation),
       ),
       ...cuts.map((violation) => makeProblem(file, violation)),
       ...adapted.map((message) => makeProblem(file, { rule: 'adapted', message })),

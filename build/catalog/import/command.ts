@@ -5,7 +5,13 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
-import { checkOption, refuse } from '../cli/command.ts'
+import {
+  CommandError,
+  UsageError,
+  checkOption,
+  describeSourceError,
+  refuse,
+} from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import { printReport } from '../update/report.ts'
@@ -30,50 +36,46 @@ const readOptions = ({ values, switches }: Arguments, into: string): OriginOptio
   isPrivate: isPrivateIn(into),
 })
 
-const readAddresses = (args: Arguments, into: string, options: OriginOptions) => {
-  const addresses = args.positionals.map((argument) => parseSourceAddress(argument, options))
-  const hasOnlyRepositories = addresses.every(
-    (address) => address.kind === 'git' && address.address.remote.startsWith('file:'),
-  )
-  if (addresses.length > 1 && args.values['source'] !== undefined && !hasOnlyRepositories) {
-    refuse('--source is the address of one folder; import each folder separately.')
-  }
-  for (const address of addresses) {
-    const place = address.kind === 'git' ? address.address.remote : address.path
-    if (/^(?:https?|ssh):/.test(place)) continue
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place
-    if (isInFolder(path, into, sep) || isInFolder(into, path, sep)) {
-      refuse('The source and the content folder overlap; use separate folders.')
-    }
-  }
-  return addresses
+const readAddress = (argument: string, into: string, options: OriginOptions) => {
+  const address = parseSourceAddress(argument, options)
+  const place = address.kind === 'git' ? address.address.remote : address.path
+  const path = place.startsWith('file:') ? fileURLToPath(place) : place
+  if (isInFolder(path, into, sep) || isInFolder(into, path, sep))
+    refuse('The source and the content folder overlap; use separate folders.')
+  return address
 }
 
 const run = async (args: Arguments, context: CommandContext): Promise<void> => {
   const into = readInto(args)
   const options = readOptions(args, into)
-  const addresses = readAddresses(args, into, options)
+  const [argument = ''] = args.positionals
+  const address = readAddress(argument, into, options)
   const { now, today, stderr } = context
   const seen = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
   const progress = createProgress(stderr)
-  const report = new SourceReport(args.positionals.join(' '))
+  const report = new SourceReport(argument)
   report.isNew = true
   const stage = openStage(into)
   const reading = { into, options, seen: seen ?? today, now, today, progress }
-  await takeVersions(addresses, reading, { stage, isAsked: true }, report)
+  try {
+    await takeVersions(address, reading, { stage, isAsked: true }, report)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new CommandError(describeSourceError(error))
+  }
   if (report.isEmpty && report.failed.length === 0)
-    report.failed.push(`No SKILL.md found in ${report.address}; nothing was imported.`)
+    report.failed.push(`No SKILL.md found in ${argument}; nothing was imported.`)
   printReport([report], into, stage, { ...context, isAsked: true })
 }
 
 export const importCommand: Command = {
   name: 'import',
   positionals: {
-    usage: '<folder or git address>…',
+    usage: '<folder or git address>',
     least: 1,
-    most: Infinity,
+    most: 1,
   },
-  summary: 'Adds or updates the skills of folders and git repositories',
+  summary: 'Adds or updates the skills of a folder or a git repository',
   options: {
     into: {
       value: '<content folder>',
@@ -90,7 +92,7 @@ export const importCommand: Command = {
   },
   help: [
     'A git address is https://<host>/<owner>/<repository>, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
-    'Each repository is fetched once, even for several addresses, and none of its code is run.',
+    'No code of a repository is run.',
     'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',
     'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
     'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
@@ -99,7 +101,7 @@ export const importCommand: Command = {
     'If the licence is open, as with an unknown text beside a known one, choose it with "set".',
     'Prints the report of update, and stages what it writes. It also takes skills that were rejected, or changed here, and exits with 0 if something needs a look.',
     'Running it again writes only what changed, and the day on which the source was seen: ids, slugs, categories and editorial fields stay. A skill that the source no longer has is reported and stays.',
-    'A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
+    'A file that cannot be read is reported and skipped.',
   ],
   run,
 }

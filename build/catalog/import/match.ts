@@ -28,7 +28,7 @@ interface Identity {
   textDigest: string
   /** A candidate's slugified name. */
   slug: string
-  /** Whether it comes from one of this import's sources. */
+  /** Whether it comes from the source of this import. */
   isCovered: boolean
 }
 
@@ -43,7 +43,7 @@ const readName = (text: string): string => {
 const describeSkill = (
   content: string,
   stored: StoredRecord,
-  sources: readonly ReadSource[],
+  { origin }: ReadSource,
 ): CatalogSkill => {
   const { record, slug } = stored
   const skill = {
@@ -52,7 +52,7 @@ const describeSkill = (
     author: record.author,
     name: record.name ?? '',
     textDigest: '',
-    isCovered: sources.some(({ origin }) => origin.covers(stored)),
+    isCovered: origin.covers(stored),
   }
   const path = join(content, 'skills', slug, SKILL_MD)
   if (skill.url !== undefined || !existsSync(path)) return skill
@@ -215,16 +215,15 @@ interface MissingSkill {
   url?: string
 }
 
-/** Lists the catalog's skills missing from these sources; a skill that could not be read is not missing. */
+/** Lists the catalog's skills missing from a source; a skill that could not be read is not missing. */
 const listMissingSkills = (
-  sources: readonly ReadSource[],
+  { traced }: ReadSource,
   skills: readonly CatalogSkill[],
   assigned: readonly Assigned[],
 ): MissingSkill[] => {
   const claimed = new Set(assigned.map(({ slug }) => slug))
-  const traced = sources.flatMap((source) => [...source.traced])
-  const locations = new Set(traced.map(([, { url }]) => url && locationKey(url)))
-  const folders = new Set(traced.map(([path]) => slugify(basename(path))))
+  const locations = new Set([...traced.values()].map(({ url }) => url && locationKey(url)))
+  const folders = new Set([...traced.keys()].map((path) => slugify(basename(path))))
   return skills
     .filter(({ slug, isCovered }) => isCovered && !claimed.has(slug))
     .filter(({ slug, url }) =>
@@ -318,22 +317,21 @@ const isAlive = ({ record: { source } }: StoredRecord): boolean =>
   source.kind === 'own' || source.status === 'alive'
 
 /**
- * Matches the skills of sources with the skills of a catalog, skipping retired skills and duplicates. `missing` are
- * catalog skills that their source no longer has.
+ * Matches the skills of a source with the skills of a catalog, skipping retired skills and duplicates. `missing` are
+ * catalog skills that the source no longer has.
  */
-export const matchSources = (
+export const matchSource = (
   content: string,
-  sources: readonly ReadSource[],
+  source: ReadSource,
   bits: SkillBits,
 ): { assigned: Assigned[]; skips: Problem[]; missing: MissingSkill[] } => {
   const stored = readRecords(content)
   const { records, retired } = stored
-  const skills = records.map((record) => describeSkill(content, record, sources))
+  const skills = records.map((record) => describeSkill(content, record, source))
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
-  const candidates = sources.flatMap((source) => source.candidates)
   const skips: Problem[] = []
-  const unretired = dropRetired(candidates, retired, isKnown, skips)
+  const unretired = dropRetired(source.candidates, retired, isKnown, skips)
   const published = dropInternal(unretired, isKnown, skips)
   const unique = dropDuplicates(published, isKnown, skips)
   const hasFiles: HasFiles = ({ slug }, files) => {
@@ -341,7 +339,7 @@ export const matchSources = (
     return files.length > 0 && compareFolder(place, files, bits.ofSkill(slug)).written.length === 0
   }
   const identified = assignSlugs(unique, skills, stored, hasFiles)
-  const missing = listMissingSkills(sources, skills, identified)
+  const missing = listMissingSkills(source, skills, identified)
   const assigned = noteNames(identified, skills, missing)
   const alive = new Set(records.filter(isAlive).map(({ slug }) => slug))
   return { assigned, skips, missing: missing.filter(({ slug }) => alive.has(slug)) }

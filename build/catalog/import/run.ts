@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OpenedSkill } from '../../../src/catalog/build-skill.ts'
 import { IMPORT_TIME } from '../../../src/catalog/in-time.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
-import type { Problem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
@@ -12,24 +11,21 @@ import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
-import type { Progress } from '../../machine/progress.ts'
 import { makeProblem } from '../rules.ts'
 import type { Violation } from '../rules.ts'
-import { describeSourceError, withTemporaryFolder } from '../cli/command.ts'
+import { CommandError, withTemporaryFolder } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
 import type { Candidate } from './candidate.ts'
-import { matchSources } from './match.ts'
+import { matchSource } from './match.ts'
 import type { Assigned } from './match.ts'
-import type { OriginOptions } from './origin.ts'
 import { findRenames } from './renames.ts'
 import { isCommitLost, makeRecord, needsChangeDay } from './record.ts'
-import { describeSlow, openSources, readSource } from './sources.ts'
-import type { ReadSource, Reading } from './sources.ts'
+import { describeSlow, openSource, readSource } from './sources.ts'
+import type { ImportReport, ReadSource, Reading, SourceAddress } from './sources.ts'
 
 interface ImportedSkill {
-  path: string
   slug: string
   id: number
 }
@@ -43,15 +39,10 @@ export interface Loss {
   is: string
 }
 
-/** What an import found, besides the versions that `review` got. */
-export interface ImportReport {
+interface Imported {
   unchanged: ImportedSkill[]
-  skipped: Problem[]
-  gone: ReturnType<typeof matchSources>['missing']
-  /** Addresses that the sources follow themselves, as registries. */
-  followed: string[]
-  failed: Awaited<ReturnType<typeof openSources>>['failed']
-  warnings: Problem[]
+  /** Skills that the source no longer has. */
+  missing: ReturnType<typeof matchSource>['missing']
 }
 
 interface SourceFacts {
@@ -63,6 +54,7 @@ interface SourceFacts {
 
 /** A version of a skill that an import is about to write. */
 export interface Version extends ImportedSkill {
+  path: string
   files: Candidate['files']
   /** All files in the source, even if the licence does not allow copying them. */
   allFiles: Candidate['files']
@@ -91,8 +83,6 @@ export interface Version extends ImportedSkill {
 }
 
 export interface ImportSettings extends Reading {
-  progress: Progress
-  options: OriginOptions
   /** The day on which the source was seen, if it is not followed: an unchanged skill of a followed one keeps its days. */
   seen?: string | undefined
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
@@ -138,13 +128,13 @@ interface WriteSettings extends ImportSettings {
   categories: readonly string[]
 }
 
-/** Compares a skill with the catalog, and lets `review` decide about a new version. */
+/** Compares a skill with the catalog, and lets `review` decide about a new version. Returns whether it is unchanged. */
 const importSkill = async (
   assigned: Assigned,
   { into, seen, now, today, review, limit = IMPORT_TIME, bits, categories }: WriteSettings,
   report: ImportReport,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
-): Promise<void> => {
+): Promise<boolean> => {
   const { candidate, id, slug, skill, returned } = assigned
   const { files, path, file, allFiles } = candidate
   const folder = join(into, 'skills', slug)
@@ -155,7 +145,7 @@ const importSkill = async (
   const input = { ...about, seen, today }
   const refusal = explainRefusal(assigned)
   const warn = (violation: Violation): void => {
-    report.warnings.push(makeProblem(file, violation))
+    report.notices.push(makeProblem(file, violation))
   }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
   if (last?.warning !== undefined) warn({ rule: 'adapted', message: last.warning })
@@ -166,31 +156,29 @@ const importSkill = async (
         ? 'no category is chosen'
         : `there is no category ${showValue(record.category)}`
     const message = `${problem}; the registry has ${categories.join(', ')}`
-    report.skipped.push(makeProblem(file, { rule: 'no-category', message }))
-    return
+    report.leftOut.push(makeProblem(file, { rule: 'no-category', message }))
+    return false
   }
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
-    report.skipped.push(...listProblems(file, record, checked.error))
-    return
+    report.leftOut.push(...listProblems(file, record, checked.error))
+    return false
   }
-  const imported = { path, slug, id }
   const live = skill?.record
   if (!filesChanged && isDeepStrictEqual(record, live)) {
-    report.unchanged.push(imported)
-    return
+    return true
   }
   // The catalog keeps the version that it has.
   if (candidate.isInternal) {
-    report.skipped.push(makeProblem(file, { rule: 'internal-kept' }))
-    return
+    report.leftOut.push(makeProblem(file, { rule: 'internal-kept' }))
+    return false
   }
   // A skill that takes too long to read would make the build fail.
   const opened = openCopies(into, slug, files, record)
   const loaded = makeSkillInTime(opened, limit)
   if (loaded.fault !== undefined) {
-    report.failed.push({ source: file, reason: describeSlow(file, loaded.fault) })
-    return
+    report.failed.push(describeSlow(file, loaded.fault))
+    return false
   }
   const isNews = !live || filesChanged || record.updated !== live.updated
   const write = (): SkillFile[] =>
@@ -198,7 +186,9 @@ const importSkill = async (
   const { namesake, lookalike } = assigned
   review(
     {
-      ...imported,
+      slug,
+      id,
+      path,
       files,
       allFiles,
       change,
@@ -217,17 +207,19 @@ const importSkill = async (
     },
     write,
   )
+  return false
 }
 
+/** Compares the skills of a source with the catalog. Returns those that the source no longer has, and the unchanged. */
 const updateCatalog = async (
-  sources: readonly ReadSource[],
+  source: ReadSource,
   settings: ImportSettings,
   report: ImportReport,
-): Promise<void> => {
+): Promise<Imported> => {
   const { into, progress } = settings
   const writing = { ...settings, bits: readSkillBits(into), categories: readCategoryNames(into) }
-  const { assigned, skips, missing } = matchSources(into, sources, writing.bits)
-  report.skipped.push(...skips)
+  const { assigned, skips, missing } = matchSource(into, source, writing.bits)
+  report.leftOut.push(...skips)
   progress.stage('Writing skills', assigned.length)
   const added = assigned.filter(({ skill }) => !skill)
   // The registry's own skills come from many folders: not one of them has all.
@@ -237,66 +229,42 @@ const updateCatalog = async (
     added: added.length,
     renames: findRenames(into, added, left),
   }
+  const unchanged: ImportedSkill[] = []
   for (const each of assigned) {
-    await importSkill(each, writing, report, facts)
+    if (await importSkill(each, writing, report, facts)) unchanged.push(each)
     progress.step()
   }
   progress.end()
-  report.gone.push(...missing)
+  return { unchanged, missing }
 }
 
 /**
- * Checks that a repository has not moved to an address the catalog already imports from: under the old address, all
- * of its skills would look new. Returns the reason to refuse it, if any.
+ * Refuses a repository that has moved to an address from which the catalog already has skills: under the old address,
+ * all of its skills would look new. Throws CommandError.
  */
-const refuseMoved = (
-  argument: string,
-  movedTo: string,
-  { records, retired }: Stored,
-): string | undefined => {
+const refuseMoved = (argument: string, movedTo: string, { records, retired }: Stored): void => {
   const addresses = [
     ...records.map(({ record: { source } }) => (source.kind === 'own' ? '' : source.url)),
     ...retired.map(({ source = '' }) => source),
   ]
-  return addresses.some((url) => `${url.toLowerCase()}/`.startsWith(`${movedTo}/`))
-    ? `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, from which the catalog already has skills; use that address`
-    : undefined
+  if (addresses.some((url) => `${url.toLowerCase()}/`.startsWith(`${movedTo}/`)))
+    throw new CommandError(
+      `${showValue(argument, 200)}: it has moved to ${showValue(movedTo, 200)}, from which the catalog already has skills; use that address`,
+    )
 }
 
-/** Imports sources into a content folder. A source that cannot be fetched is reported and does not stop the others. */
-export const importSources = (
-  addresses: Parameters<typeof openSources>[0],
+/** Imports a source into a content folder. Throws CommandError if it cannot be read. */
+export const importSource = (
+  address: SourceAddress,
   settings: ImportSettings,
-): Promise<ImportReport> =>
+  report: ImportReport,
+): Promise<Imported> =>
   withTemporaryFolder(async (folder) => {
     const { into } = settings
-    const { sources: opened, failed } = await openSources(addresses, folder, settings)
-    const sources = opened.filter(({ argument, movedTo }) => {
-      const reason = movedTo && refuseMoved(argument, movedTo, readRecords(into))
-      if (reason) failed.push({ source: argument, reason })
-      return !reason
-    })
-    const read: ReadSource[] = []
-    for (const source of sources) {
-      const label = sources.length > 1 ? `${source.argument}: ` : ''
-      try {
-        read.push(await readSource(source, label, settings.progress, settings))
-      } catch (error) {
-        failed.push({ source: source.argument, reason: label + describeSourceError(error) })
-      }
-    }
-    failed.push(...read.flatMap(({ late }) => late))
-    const candidates = read.flatMap((source) => source.candidates)
-    const report: ImportReport = {
-      unchanged: [],
-      skipped: read.flatMap(({ skips }) => skips),
-      gone: [],
-      followed: read.flatMap(({ followed }) => followed),
-      failed,
-      warnings: candidates.flatMap(({ warnings }) => warnings),
-    }
-    const update = (): Promise<void> => updateCatalog(read, settings, report)
-    if (candidates.length === 0) await update()
-    else await withLock(into, update, { create: true })
-    return report
+    const source = await openSource(address, join(folder, 'source'), settings)
+    const movedTo = source.fetched?.repository.movedTo
+    if (movedTo !== undefined) refuseMoved(source.argument, movedTo, readRecords(into))
+    const read = await readSource(source, settings, report)
+    const update = (): Promise<Imported> => updateCatalog(read, settings, report)
+    return read.candidates.length === 0 ? update() : withLock(into, update, { create: true })
   })

@@ -10,7 +10,7 @@ import { workInGroups } from '../../machine/groups.ts'
 import type { Progress } from '../../machine/progress.ts'
 import { makeProblem } from '../rules.ts'
 import type { Violation } from '../rules.ts'
-import { UsageError, describeSourceError } from '../cli/command.ts'
+import { UsageError } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { openCandidate, readCandidate } from './candidate.ts'
@@ -21,7 +21,6 @@ import {
   PACKAGE_FOLDER,
   folderInBounds,
   folderOf,
-  isInFolder,
   isOutside,
   isSkillMd,
   listFoldersUp,
@@ -33,11 +32,10 @@ import {
   isAddress,
   parseGitAddress,
   publishAt,
-  remoteKey,
 } from './git-address.ts'
 import type { GitAddress } from './git-address.ts'
 import type { LastChange } from './git/last-change.ts'
-import { AbsentError, Repository } from './git/repository.ts'
+import { Repository } from './git/repository.ts'
 import { listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/folder.ts'
@@ -49,7 +47,7 @@ import { describeSkip, slugify } from './skill-md.ts'
 import type { FolderNames, LeaveOut } from './skill-md.ts'
 import { dropTwins } from './twins.ts'
 
-type SourceAddress =
+export type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
 
@@ -62,17 +60,15 @@ interface LocalSource {
   /** Name of the root folder, used for a skill in the root. */
   rootName: string
   origin: Origin
-  movedTo?: string | undefined
-  /** Tracked files of its skills that git did not check out, by path below the root. */
-  odd?: readonly FileViolation[]
-  /** Folders of skills that were left out and therefore not checked out. */
-  leftOut?: string[]
-  /** Lists the paths of a folder relative to the root, its real one first; undefined if links are not known. */
-  listNames?: (path: string) => FolderNames
-  /** Finds when folders below the bounds last changed; undefined without history. */
-  findChanges?: (folders: readonly string[]) => Promise<Map<string, LastChange>>
-  /** Lists the commits of its history. */
-  listCommits?: () => ReturnType<Repository['listCommits']>
+  /** Set if it was fetched: a folder has no history, and its links are not known. */
+  fetched?: Fetched
+}
+
+/** A part of a fetched repository. */
+interface Fetched extends Awaited<ReturnType<Repository['checkOut']>> {
+  repository: Repository
+  commit: string
+  folder: string
 }
 
 /** A curator's choices for a source. */
@@ -88,6 +84,8 @@ interface Choice {
 
 /** How to read a source. */
 export interface Reading extends Choice {
+  progress: Progress
+  options: OriginOptions
   /** Content folder, absolute. */
   into: string
   /** Time limit for reading one skill, in milliseconds. */
@@ -96,18 +94,22 @@ export interface Reading extends Choice {
   clock?: (() => number) | undefined
 }
 
-/** The result of reading a source: importable skills and messages. */
+/** The skills of a source. */
 export interface ReadSource {
-  argument: string
   origin: Origin
   /** Provenance of each skill by path, including skipped skills. */
   traced: Map<string, Provenance>
   candidates: Candidate[]
-  skips: Problem[]
+}
+
+/** What an import finds besides versions. */
+export interface ImportReport {
+  leftOut: Problem[]
+  /** What is wrong with files, and what the import changed. */
+  notices: Problem[]
   /** If the source is a registry: the addresses that it follows itself. */
   followed: string[]
-  /** Skills that took too long to read. */
-  late: { source: string; reason: string }[]
+  failed: string[]
 }
 
 const NO_ADDRESS = `states no address that readers can open; pass one of:
@@ -156,110 +158,43 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
   origin: originOfFolder(root, options),
 })
 
-/** The part of a repository that an address refers to. */
-interface Wanted {
-  address: GitAddress
-  commit: string
-  /** The day of the commit. */
-  committed: string | undefined
-  folder: string
-}
-
-const openCheckedOut = (
-  { address, commit, committed, folder }: Wanted,
-  repository: Repository,
-  options: OriginOptions,
-  { odd, leftOut }: Awaited<ReturnType<Repository['checkOut']>>,
-): LocalSource => {
-  const { argument, owner, name } = address
-  const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
-  const inFolder = odd.filter(({ path }) => isInFolder(path, folder))
-  const start = folder === '' ? 0 : folder.length + 1
-  return {
-    argument,
-    root: join(repository.folder, folder),
-    bounds: repository.folder,
-    rootName: folder === '' ? name : basename(folder),
-    origin: originOfRepository(web, owner, options, committed),
-    odd: inFolder.map((file) => Object.assign({}, file, { path: file.path.slice(start) })),
-    movedTo: repository.movedTo,
-    leftOut: leftOut.filter((path) => isInFolder(path, folder)).map((path) => path.slice(start)),
-    listNames: (path) => repository.listNames(posix.join(folder, path), folder),
-    findChanges: (folders) => repository.findLastChanges(commit, folders),
-    listCommits: () => repository.listCommits(commit),
-  }
-}
-
-/** Opens the repository of some addresses, with one clone for each commit that they refer to. */
+/** Fetches what an address refers to into a folder. */
 const openRepository = async (
-  addresses: readonly GitAddress[],
-  folder: string,
+  address: GitAddress,
+  place: string,
   options: OriginOptions,
   { included, leaveOut }: Choice,
-): Promise<LocalSource[]> => {
-  const clone = (at: number): Repository => {
-    const repository = new Repository(join(folder, String(at)), addresses[0]!)
-    repository.open()
-    return repository
+): Promise<LocalSource> => {
+  const { argument, owner, name } = address
+  const repository = new Repository(place, address)
+  repository.open()
+  const { ref, folder } = await repository.splitTree(address.tree)
+  const commit = await repository.fetchCommit(ref)
+  const committed = await repository.readDay(commit)
+  const hasPackages = [...folder.split('/'), ...(included ?? [])].includes(PACKAGE_FOLDER)
+  const checkedOut = await repository.checkOut(commit, folder, { hasPackages, leaveOut })
+  const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
+  return {
+    argument,
+    root: join(place, folder),
+    bounds: place,
+    rootName: folder === '' ? name : basename(folder),
+    origin: originOfRepository(web, owner, options, committed),
+    fetched: { ...checkedOut, repository, commit, folder },
   }
-  const first = clone(0)
-  const wanted = await Array.fromAsync(addresses, async (address): Promise<Wanted> => {
-    const { ref, folder: inside } = await first.splitTree(address.tree)
-    const commit = await first.fetchCommit(ref)
-    return { address, commit, committed: await first.readDay(commit), folder: inside }
-  })
-  const byCommit = [...Map.groupBy(wanted, ({ commit }) => commit)]
-  const sources = await Array.fromAsync(byCommit.entries(), async ([at, [commit, group]]) => {
-    const repository = at === 0 ? first : clone(at)
-    if (at > 0) await repository.fetchCommit(commit)
-    const folders = group.map((part) => part.folder)
-    const names = [...folders.flatMap((path) => path.split('/')), ...(included ?? [])]
-    const hasPackages = names.includes(PACKAGE_FOLDER)
-    const checkedOut = await repository.checkOut(commit, folders, { hasPackages, leaveOut })
-    return group.map((part) => openCheckedOut(part, repository, options, checkedOut))
-  })
-  return sources.flat()
 }
 
-interface Opening extends Choice {
-  progress: Progress
-  options: OriginOptions
-}
-
-/** A source that cannot be read, and what of it does not exist for readers, if that is the reason. */
-interface FailedSource {
-  source: string
-  reason: string
-  absent?: AbsentError['what'] | undefined
-}
-
-/** Opens folders, and fetches other sources into a temporary folder. Sources that cannot be fetched go to `failed`. */
-export const openSources = async (
-  addresses: readonly SourceAddress[],
-  folder: string,
-  { progress, options, leaveOut, included }: Opening,
-): Promise<{ sources: LocalSource[]; failed: FailedSource[] }> => {
-  const failed: FailedSource[] = []
-  const remotes = addresses.flatMap((source) => (source.kind === 'git' ? [source.address] : []))
-  const groups = [...Map.groupBy(remotes, remoteKey).values()]
-  const sources = addresses.flatMap((source) =>
-    source.kind === 'folder' ? [openFolder(source.argument, source.path, options)] : [],
-  )
-  if (groups.length > 0) progress.stage('Fetching sources', groups.length)
-  for (const [index, group] of groups.entries()) {
-    try {
-      const place = join(folder, String(index))
-      sources.push(...(await openRepository(group, place, options, { included, leaveOut })))
-    } catch (error) {
-      if (error instanceof UsageError) throw error
-      const reason = describeSourceError(error)
-      const absent = error instanceof AbsentError ? error.what : undefined
-      failed.push(...group.map(({ argument }) => ({ source: argument, reason, absent })))
-    }
-    progress.step()
-  }
+/** Opens a folder, or fetches a repository into a temporary folder. Throws CommandError. */
+export const openSource = async (
+  source: SourceAddress,
+  place: string,
+  { progress, options, leaveOut, included }: Reading,
+): Promise<LocalSource> => {
+  if (source.kind === 'folder') return openFolder(source.argument, source.path, options)
+  progress.stage('Fetching the source')
+  const opened = await openRepository(source.address, place, options, { included, leaveOut })
   progress.end()
-  return { sources, failed }
+  return opened
 }
 
 /** Returns a function that finds the catalog skill imported from a folder of this source. */
@@ -294,14 +229,13 @@ const readChoice = (stored: StoredRecord | undefined): ReadTask['choice'] =>
 /** Warns that a skill in an odd folder is imported only because the catalog already has it, and how to remove it. */
 const warnOfParent = (
   { path, file, oddParents }: ReadTask['skill'],
-  label: string,
   included: Choice['included'],
   followed: ReturnType<typeof findFollowed>,
 ): Problem[] => {
   const detail = oddParents.find((name) => !included?.has(name))
   if (detail === undefined) return []
   const remedy = `to remove it, run "npm run catalog -- retire ${followed(path)?.slug}"`
-  return [makeProblem(label + file, { rule: 'odd-parent', detail, remedy })]
+  return [makeProblem(file, { rule: 'odd-parent', detail, remedy })]
 }
 
 /** Folders whose address is shown, to follow them instead. */
@@ -310,7 +244,6 @@ const FOLDERS_SHOWN = 3
 /** Warns that a SKILL.md at the root of a source makes all others files of its skill, and which addresses bring them. */
 const warnOfSwallowed = (
   { path, file, swallowed }: ReadTask['skill'],
-  label: string,
   argument: string,
 ): Problem[] => {
   if (path !== '' || swallowed.length === 0) return []
@@ -320,7 +253,7 @@ const warnOfSwallowed = (
   const more = folders.length > FOLDERS_SHOWN ? ', and so on' : ''
   const detail = countOf(swallowed.length, 'folder')
   const remedy = `to have them as skills, add ${shown.join(', ')}${more}`
-  return [makeProblem(label + file, { rule: 'swallowed', detail, remedy })]
+  return [makeProblem(file, { rule: 'swallowed', detail, remedy })]
 }
 
 /** The path of the innermost skill that contains a file. */
@@ -337,10 +270,8 @@ const findMissing = (git: GitFiles, root: string): FileViolation[] =>
   })
 
 /** Warns about files of a skill that are left out because git did not check them out. */
-const warnOfOdd = (label: string, odd: readonly FileViolation[] = []): Problem[] =>
-  odd.map(({ path, ...violation }) =>
-    sayLeftOut(makeProblem(label + showOdd(path, ODD_LIMIT), violation)),
-  )
+const warnOfOdd = (odd: readonly FileViolation[] = []): Problem[] =>
+  odd.map(({ path, ...violation }) => sayLeftOut(makeProblem(showOdd(path, ODD_LIMIT), violation)))
 
 const SLOW_REMEDY = 'simplify the file and the files beside it, or leave the folder out'
 
@@ -368,12 +299,11 @@ const readGroup = (tasks: readonly ReadTask[], limit: number) => {
   )
 }
 
-/** Reads every skill of a source, sorted by path; `label` precedes paths in messages. */
+/** Reads every skill of a source, sorted by path. */
 export const readSource = async (
-  source: LocalSource,
-  label: string,
-  progress: Progress,
+  { argument, root, rootName, origin, fetched, ...source }: LocalSource,
   {
+    progress,
     category,
     owner,
     leaveOut,
@@ -382,12 +312,14 @@ export const readSource = async (
     limit = IMPORT_TIME,
     clock = () => performance.now(),
   }: Reading,
+  report: ImportReport,
 ): Promise<ReadSource> => {
-  const { argument, root, rootName, origin, findChanges, listCommits } = source
   const bounds = realpathSync(source.bounds)
   const git = openGitFiles(bounds)
-  const listNames =
-    source.listNames ?? ((path: string): FolderNames => ({ names: [path], through: [] }))
+  const listNames = (path: string): FolderNames =>
+    fetched
+      ? fetched.repository.listNames(posix.join(fetched.folder, path), fetched.folder)
+      : { names: [path], through: [] }
   const trace: Origin['trace'] = (path) => {
     const real = listNames(path).names[0]!
     const from = origin.trace(real)
@@ -399,26 +331,18 @@ export const readSource = async (
     included?.has(parent) === true || followed(path) !== undefined
   const place = realpathSync(root)
   const { found, skips } = findOwnSkills(place, git, takesOdd)
-  const odd = source.odd ?? findMissing(git, place)
-  const read: ReadSource = {
-    argument,
-    origin,
-    traced: new Map(),
-    candidates: [],
-    skips: [],
-    followed: [],
-    late: [],
-  }
+  const odd = fetched?.odd ?? findMissing(git, place)
+  const traced = new Map<string, Provenance>()
+  const all: Candidate[] = []
   const skip = (path: string, violation: Violation): void => {
-    read.skips.push(makeProblem(label + path, violation))
+    report.leftOut.push(makeProblem(path, violation))
   }
   const noteProvenance = (path: string): Provenance | undefined => {
     const provenance = trace(path)
-    if (provenance) read.traced.set(path, provenance)
+    if (provenance) traced.set(path, provenance)
     return provenance
   }
-  for (const skipped of [...origin.skips, ...skips])
-    read.skips.push({ ...skipped, file: label + skipped.file })
+  report.leftOut.push(...origin.skips, ...skips)
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, ...violation } of oddFiles.get(undefined) ?? [])
@@ -432,12 +356,12 @@ export const readSource = async (
   }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
-  const facts = { label, rootName, git, readLicence, categories }
+  const facts = { rootName, git, readLicence, categories }
   const tasks: ReadTask[] = []
   const registries = new RegistryFolders()
   const judge = (path: string): Violation | undefined => leaveOut?.(listNames(path))
   // A left-out skill that a symlink points to was checked out and found nevertheless.
-  for (const path of source.leftOut?.filter((folder) => !paths.has(folder)) ?? []) {
+  for (const path of fetched?.leftOut.filter((folder) => !paths.has(folder)) ?? []) {
     noteProvenance(path)
     const refusal = judge(path)
     if (refusal) skip(path, refusal)
@@ -458,19 +382,19 @@ export const readSource = async (
   // The history is read once, and only if a skill of the source is new or changed.
   let changes: Promise<Map<string, LastChange>> | undefined
   const findChange = (folder: string): Promise<LastChange | undefined> | undefined => {
-    changes ??= findChanges?.(found.map((skill) => folderInBounds(skill, bounds)))
+    const folders = found.map((skill) => folderInBounds(skill, bounds))
+    changes ??= fetched?.repository.findLastChanges(fetched.commit, folders)
     return changes?.then((known) => known.get(folder))
   }
   // Read only if the catalog names an older commit for an unchanged skill.
   let commits: ReturnType<Repository['listCommits']> | undefined
   const hasCommit = async (commit: string): Promise<boolean | undefined> =>
-    (await (commits ??= listCommits?.()))?.has(commit)
+    (await (commits ??= fetched?.repository.listCommits(fetched.commit)))?.has(commit)
   progress.stage('Reading skills', tasks.length)
   const take = (outcome: ReturnType<typeof readGroup>[number], { skill }: ReadTask): void => {
     progress.step()
     if ('fault' in outcome) {
-      const reason = describeSlow(label + skill.file, outcome.fault)
-      read.late.push({ source: argument, reason })
+      report.failed.push(describeSlow(skill.file, outcome.fault))
       return
     }
     const { result } = outcome
@@ -478,12 +402,12 @@ export const readSource = async (
     const findOwn = () => findChange(folderInBounds(skill, bounds))
     const warnings = [
       ...result.warnings,
-      ...(result.isCopied ? warnOfOdd(label, oddFiles.get(skill.path)) : []),
-      ...warnOfParent(skill, label, included, followed),
-      ...warnOfSwallowed(skill, label, argument),
+      ...(result.isCopied ? warnOfOdd(oddFiles.get(skill.path)) : []),
+      ...warnOfParent(skill, included, followed),
+      ...warnOfSwallowed(skill, argument),
     ]
     const chosen = category?.(listNames(skill.path)) ?? result.category
-    read.candidates.push({
+    all.push({
       ...result,
       category: chosen,
       ...(owner !== undefined && { owner }),
@@ -504,11 +428,13 @@ export const readSource = async (
     take,
   )
   progress.end()
-  if (left > 0) {
-    const reason = `${countOf(left, 'skill')} not read: the source takes longer than ${SOURCE_TIME / 60_000} minutes`
-    read.late.push({ source: argument, reason: `${label}${reason}; choose some with "include"` })
-  }
-  const { candidates, skips: twins } = await dropTwins(read.candidates)
-  read.skips.push(...twins)
-  return { ...read, candidates, followed: registries.listFollowed() }
+  if (left > 0)
+    report.failed.push(
+      `${countOf(left, 'skill')} not read: the source takes longer than ${SOURCE_TIME / 60_000} minutes; choose some with "include"`,
+    )
+  const { candidates, skips: twins } = await dropTwins(all)
+  report.leftOut.push(...twins)
+  report.notices.push(...candidates.flatMap(({ warnings }) => warnings))
+  report.followed.push(...registries.listFollowed())
+  return { origin, traced, candidates }
 }

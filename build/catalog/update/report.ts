@@ -332,7 +332,7 @@ export const renderReport = (
     ['Left out', reports.flatMap(describeLeftOut)],
     [
       'Followed by these registries; add them from there',
-      reports.flatMap(({ followed }) => followed.map(quote)),
+      reports.flatMap(({ isNew, followed }) => (isNew ? followed.map(quote) : [])),
     ],
     [
       'Notices about files; check of the folder, or of a clone, lists all',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isWithin, listPlaces } from '../../../src/catalog/address.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
 import { parseLicenceName } from '../../../src/catalog/licence.ts'
 import type { SiteRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
@@ -20,9 +21,10 @@ import { AbsentError, Repository } from '../import/git/repository.ts'
 import { remoteKey } from '../import/git-address.ts'
 import type { OriginOptions } from '../import/origin.ts'
 import { explainLostBits } from '../import/notices.ts'
-import { importSources } from '../import/run.ts'
-import type { ImportReport, ImportSettings, Version } from '../import/run.ts'
+import { importSource } from '../import/run.ts'
+import type { ImportSettings, Version } from '../import/run.ts'
 import { parseSourceAddress } from '../import/sources.ts'
+import type { ImportReport, SourceAddress } from '../import/sources.ts'
 import { isRedistributable } from '../import/licence/licence.ts'
 import { hasSkillText, isPrivateIn, readRecords, readSite } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
@@ -46,7 +48,7 @@ import type { Stage } from './stage.ts'
 const SOURCES_AT_ONCE = 8
 
 /** The outcome of following one source; the steps fill it. */
-export class SourceReport {
+export class SourceReport implements ImportReport {
   address: string
   isUnchanged = false
   /** Whether it was not read before. */
@@ -55,14 +57,12 @@ export class SourceReport {
   found = 0
   versions: VersionReport[] = []
   /** Skills that the source no longer has. */
-  gone: ImportReport['gone'] = []
+  gone: Awaited<ReturnType<typeof importSource>>['missing'] = []
   /** Slugs of skills that were missing on an earlier day, too, and are marked as gone now. */
   markedGone: string[] = []
-  leftOut: ImportReport['skipped'] = []
-  /** If a new source is a registry: the addresses that it follows itself. */
+  leftOut: Problem[] = []
   followed: string[] = []
-  /** Notices about the skills' files. */
-  notices: ImportReport['warnings'] = []
+  notices: Problem[] = []
   failed: string[] = []
   /** Set if the failure is that the followed folder or repository does not exist for readers. */
   absent?: AbsentError['what'] | undefined
@@ -98,7 +98,7 @@ const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
   isPrivate,
 })
 
-type Followed = Exclude<ReturnType<typeof parseSourceAddress>, { kind: 'folder' }>
+type Followed = Exclude<SourceAddress, { kind: 'folder' }>
 
 /** Parses the address of a row. Throws UsageError, also for a folder: a folder has no commits to compare. */
 const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
@@ -188,9 +188,9 @@ interface Taking {
   isAsked?: boolean
 }
 
-/** Reads sources and fills their report. Each version is in the report as soon as it is written or left out. */
+/** Reads a source and fills its report. Each version is in the report as soon as it is written or left out. */
 export const takeVersions = async (
-  addresses: Parameters<typeof importSources>[0],
+  address: SourceAddress,
   reading: Omit<ImportSettings, 'review'>,
   { stage, isSafe = false, review, isAsked = false }: Taking,
   report: SourceReport,
@@ -221,18 +221,12 @@ export const takeVersions = async (
     }
     versions.push(judged)
   }
-  const imported = await importSources(addresses, { ...reading, review: take })
-  const { unchanged, gone, skipped, warnings, followed, failed } = imported
+  const { unchanged, missing } = await importSource(address, { ...reading, review: take }, report)
   // A run that was killed may have written versions without staging them, and did not print the way back.
   const uncommitted = stage.listUncommitted()
   for (const { slug } of unchanged) if (uncommitted.has(slug)) stage.add(`skills/${slug}`)
   report.found = unchanged.length + versions.length
-  report.gone = gone
-  report.leftOut = skipped
-  if (report.isNew) report.followed = followed
-  report.notices.unshift(...warnings)
-  report.failed = failed.map(({ reason }) => reason)
-  report.absent = failed.find(({ absent }) => absent)?.absent
+  report.gone = missing
 }
 
 /** Reads the source of a row and fills its report. */
@@ -255,7 +249,7 @@ const readChanged = async (
     included: listIncluded(row),
     limit,
   }
-  await takeVersions([source], reading, { stage, isSafe, review: row.review }, report)
+  await takeVersions(source, reading, { stage, isSafe, review: row.review }, report)
 }
 
 /** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
@@ -374,9 +368,10 @@ export const followNew = async (
   const source = parseFollowed(row, updating.isPrivate)
   const commit = await requestCommit(source)
   const report = new SourceReport(row.address)
+  await runStep(report, () => readChanged(row, source, updating, report))
+  const { versions, found, failed, isEmpty } = report
   await runStep(report, async () => {
-    await readChanged(row, source, updating, report)
-    if (report.found === 0 && (report.isEmpty || report.failed.length > 0))
+    if (versions.length + found === 0 && (isEmpty || failed.length > 0))
       throw new CommandError(
         `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
       )

@@ -98,14 +98,14 @@ describe('over http', () => {
     await runImport(addressOf('ada'), content, PRIVATE)
     const { failed, written } = await runImport(addressOf('old'), content, PRIVATE)
     expect(written).toEqual([])
-    expect(failed[0]?.reason).toMatch(
+    expect(failed[0]).toMatch(
       /has moved to "http:.*\/ada\/tools", from which the catalog already has/,
     )
   })
 
   test('a rejected login -> git’s own reason, and no prompt', async () => {
     const { failed } = await runImport(addressOf('ada', ''), makeContent(), PRIVATE)
-    expect(failed[0]?.reason).toMatch(/git says .*could not read Username/)
+    expect(failed[0]).toMatch(/git says .*could not read Username/)
   })
 
   test('a public registry -> http is refused', async () => {

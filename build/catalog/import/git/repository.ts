@@ -67,29 +67,29 @@ interface Chosen {
 const findDescribed = (path: string): string | undefined =>
   REGISTRY_FILES.has(posix.basename(path)) ? folderOf(path) : describedFolder(path)
 
-/** Chooses the skills below some folders of a tree, and the other files needed to read them. */
+/** Chooses the skills below a folder of a tree, and the other files needed to read them. */
 const choosePaths = (
   paths: readonly string[],
-  folders: readonly string[],
+  folder: string,
   isLeftOut: (skill: string) => boolean,
 ): Chosen => {
   const texts = new Map(
     paths.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )
-  const all = [...texts.keys()].filter((path) => folders.some((folder) => isInFolder(path, folder)))
+  const all = [...texts.keys()].filter((path) => isInFolder(path, folder))
   const leftOut = new Set(all.filter(isLeftOut))
   const skills = new Set(all.filter((path) => !leftOut.has(path)))
   const outermost = [...skills].filter(
-    (folder) => !listFoldersAbove(folder).some((above) => skills.has(above)),
+    (skill) => !listFoldersAbove(skill).some((above) => skills.has(above)),
   )
   // A file belongs to the innermost skill around it, even if that skill is left out.
   const around = new Set(outermost.flatMap(listFoldersAbove).filter((above) => leftOut.has(above)))
-  const upwards = new Set([...skills, ...folders].flatMap(listFoldersUp))
+  const upwards = new Set([...skills, folder].flatMap(listFoldersUp))
   const beside = paths.filter((path) => upwards.has(findDescribed(path) ?? '/'))
   return {
     skills: outermost,
-    files: [...beside, ...[...around].flatMap((folder) => texts.get(folder) ?? [])],
-    leftOut: [...leftOut].filter((folder) => !around.has(folder)),
+    files: [...beside, ...[...around].flatMap((skill) => texts.get(skill) ?? [])],
+    leftOut: [...leftOut].filter((skill) => !around.has(skill)),
   }
 }
 
@@ -259,12 +259,12 @@ export class Repository {
   }
 
   /**
-   * Checks out the skills below some folders of a commit, and the licence files and the files of a registry above
+   * Checks out the skills below a folder of a commit, and the licence files and the files of a registry above
    * them; skills in packages only on request. Returns the files that could not be checked out, and the folders of skills that the curator leaves out.
    */
   async checkOut(
     commit: string,
-    folders: readonly string[],
+    folder: string,
     { hasPackages = false, leaveOut }: { hasPackages?: boolean; leaveOut?: LeaveOut | undefined },
   ): Promise<{ odd: FileViolation[]; leftOut: string[] }> {
     const { stdout } = await this.#git('ls-tree', '-r', '-z', '--full-tree', commit)
@@ -274,12 +274,10 @@ export class Repository {
     const tree =
       entries.length < all.length ? await this.#writeTree(entries.map(({ line }) => line)) : commit
     const paths = entries.map(({ path }) => path)
-    for (const folder of folders) {
-      if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
-        this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`, 'folder')
-    }
+    if (folder !== '' && !paths.some((path) => path.startsWith(`${folder}/`)))
+      this.#fail(`there is no folder ${JSON.stringify(folder)} at ${commit}`, 'folder')
     const linked = new Set(entries.filter(({ isLink }) => isLink).map(({ path }) => path))
-    const links = [...linked].filter((path) => folders.some((folder) => isInFolder(path, folder)))
+    const links = [...linked].filter((path) => isInFolder(path, folder))
     const modules = paths.filter((path) => path === '.gitmodules')
     const chosen = new Set([...links, ...modules])
     const large = new Map<string, PathFault>()
@@ -308,12 +306,10 @@ export class Repository {
     }
     // A curator may name a folder by a link to it, so links are read first.
     if (links.length > 0) await takeChosen()
-    const isLeftOut = (path: string): boolean => {
-      const folder = folders.find((each) => isInFolder(path, each)) ?? ''
-      return leaveOut?.(this.listNames(path, folder)) !== undefined
-    }
+    const isLeftOut = (path: string): boolean =>
+      leaveOut?.(this.listNames(path, folder)) !== undefined
     const searched = paths.filter((path) => !isToolPath(path, hasPackages))
-    const { skills, files, leftOut } = choosePaths(searched, folders, isLeftOut)
+    const { skills, files, leftOut } = choosePaths(searched, folder, isLeftOut)
     if (leaveOut && skills.length > CHOSEN_LIMIT) this.#fail(explainMany(skills.length))
     for (const path of [...skills, ...files]) chosen.add(path)
     await takeChosen()
@@ -321,16 +317,16 @@ export class Repository {
     const skillFolders = new Set(skills)
     const isWanted = (path: string): boolean =>
       !isToolPath(path, hasPackages) &&
-      folders.some((folder) => isInFolder(path, folder)) &&
+      isInFolder(path, folder) &&
       (isSkillMd(posix.basename(path)) ||
-        listFoldersUp(path).some((folder) => skillFolders.has(folder)))
-    // By their paths in the source.
+        listFoldersUp(path).some((above) => skillFolders.has(above)))
+    const toInside = (path: string): string => path.slice(folder === '' ? 0 : folder.length + 1)
     const odd = all.flatMap(({ path, fault: nameFault }): FileViolation[] => {
       const fault = nameFault ?? large.get(path) ?? faults.get(path)
       const rule = nameFault ? 'file-name' : large.has(path) ? 'file-size' : 'link'
-      return fault && isWanted(path) ? [{ path, rule, ...fault }] : []
+      return fault && isWanted(path) ? [{ path: toInside(path), rule, ...fault }] : []
     })
-    return { odd, leftOut }
+    return { odd, leftOut: leftOut.map(toInside) }
   }
 
   /** Fetches files, packed as they are, and finds those that are too large to be checked out. */
@@ -356,9 +352,7 @@ export class Repository {
     const small = files.filter(({ oid }) => sizeOf(oid) <= FILE_LIMIT)
     const bytes = small.reduce((sum, { oid }) => sum + sizeOf(oid), 0)
     if (bytes > SOURCE_LIMIT)
-      this.#fail(
-        `its skills have ${bytes} bytes; at most ${SOURCE_LIMIT}; name some of its folders`,
-      )
+      this.#fail(`its skills have ${bytes} bytes; at most ${SOURCE_LIMIT}; name one of its folders`)
     return large.map(({ path, oid }) => {
       const message = `a file of ${sizeOf(oid)} bytes; at most ${FILE_LIMIT}`
       return [path, { message, remedy: 'make it smaller, or link to it' }]
