@@ -302,6 +302,14 @@ const makePages = (tasks: readonly OpenedTask[], settings: PrintSettings): Timed
     : tasks.map((task) => runInTime(settings.limit, () => makePage(task, settings)))
 }
 
+/** Lists the files that have a page, with their findings. */
+const listPaged = (skill: Skill, files: readonly ZipEntry[]) => {
+  const findings = listFileFindings(skill)
+  return files.flatMap(({ path, bytes }) =>
+    readPagedText(bytes) === undefined ? [] : [[path, findings[path] ?? []]],
+  )
+}
+
 const writeFiles = (
   { skill, files, packed, zip }: OpenedTask,
   { page, twin, ...details }: Page,
@@ -318,11 +326,7 @@ const writeFiles = (
     for (const file of files) writeOutputFile(folder, storedFileName(slug, file.path), file.bytes)
     place(zipName(id), packed)
     if (isInstallable(skill)) place(indexName(slug), renderIndex(skill, zip, summed))
-    const findings = listFileFindings(skill)
-    const paged = files.flatMap(({ path: file, bytes }) =>
-      readPagedText(bytes) === undefined ? [] : [[file, findings[file] ?? []]],
-    )
-    if (hasPagedFiles(skill)) place(pagedFile(slug), `${JSON.stringify(paged)}\n`)
+    if (hasPagedFiles(skill)) place(pagedFile(slug), `${JSON.stringify(listPaged(skill, files))}\n`)
   }
   const digest = packed && site.hasVersions ? digestSums(summed) : undefined
   return { zip, digest, isUncertain: isChangedSince(skill, began), ...details }

@@ -35,7 +35,7 @@ const PAGED_LINES = 5_000
 
 /** Whether a file has more lines than a page can show. */
 const hasManyLines = (bytes: Uint8Array): boolean =>
-  splitLines(decodeLoosely(bytes)).length > PAGED_LINES
+  bytes.length > PAGED_LINES && splitLines(decodeLoosely(bytes)).length > PAGED_LINES
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
