@@ -52,92 +52,78 @@ const cloneOf = (folder: string, ...options: string[]): string => {
   return to
 }
 
-/** Each reason why a build refuses to promise versions. */
-const REFUSALS: readonly [string, () => { folder: string; since: string }, RegExp][] = [
+const CHANGED =
+  /skills\/ has changes that are not committed \("skills\/near\/(?:SKILL|new)\.md"\); commit them/
+
+type Line = ReturnType<typeof makeLine>
+
+/** Each reason why a build refuses to promise versions: what happens to a repository, and what is said. */
+test.each<[string, (line: Line) => Partial<Line> | void, RegExp]>([
   [
     'no repository',
-    () => ({ folder: makeTestFolder(SKILL as Record<string, string>), since: 'a'.repeat(40) }),
+    () => ({ folder: makeTestFolder(SKILL as Record<string, string>) }),
     /is not in a git repository; build in a clone of it, and in Docker, leave \.git out of \.dockerignore, or mount it: RUN --mount=type=bind,source=\.git/,
   ],
-  [
-    'no commit',
-    () => ({ folder: makeGitFolder(), since: 'a'.repeat(40) }),
-    /has no commit; commit skills\/$/,
-  ],
+  ['no commit', () => ({ folder: makeGitFolder() }), /has no commit; commit skills\/$/],
   [
     'a shallow clone',
-    () => {
-      const { folder, since } = makeLine(THREE)
-      return { folder: cloneOf(folder, '--depth=2'), since }
-    },
+    ({ folder }) => ({ folder: cloneOf(folder, '--depth=2') }),
     /this clone is shallow and does not go back to "since" \([0-9a-f]{40}\); set fetch-depth: 0 of actions\/checkout, GIT_DEPTH: 0 on GitLab or VERCEL_DEEP_CLONE=true, or run git fetch --unshallow$/,
   ],
   [
+    'a partial clone',
+    ({ folder }) => ({ folder: cloneOf(folder, '--filter=blob:none') }),
+    /this is a partial clone without the files of earlier versions; clone again without --filter/,
+  ],
+  [
     'a fresh repository',
-    () => ({ folder: makeLine(THREE).folder, since: 'a'.repeat(40) }),
+    () => ({ since: 'a'.repeat(40) }),
     /does not have "since" .* it was created again, or its history was rewritten; build a clone of the repository that has it, or move "since" in a reviewed change/,
   ],
   [
     'history rewritten',
-    () => {
-      const { folder, names } = makeLine(THREE)
-      const [other] = addCommits(folder, [
-        { files: new Map(Object.entries(SKILL)), at: 5, parents: [] },
-      ])
-      checkOut(folder, other!)
-      return { folder, since: names[0]! }
+    ({ folder }) => {
+      checkOut(folder, addCommits(folder, [{ files: filesOf('other'), at: 5, parents: [] }])[0]!)
     },
     /the main line does not contain "since" .* this is another branch; build the branch that contains it, or move "since" in a reviewed change/,
   ],
   [
     'the second parent of a merge, as after a pull',
-    () => {
-      const { folder, names } = makeLine(THREE)
+    ({ folder, names }) => {
       const [mine] = addCommits(folder, [{ files: filesOf('mine'), at: 1, parents: [] }])
       const parents = ['-p', mine!, '-p', names[2]!]
       checkOut(folder, git(folder, 'commit-tree', `${mine}^{tree}`, ...parents, '-m', 'pull'))
-      return { folder, since: names[2]! }
+      return { since: names[2]! }
     },
     /the main line does not contain "since"/,
-  ],
-  [
-    'a partial clone',
-    () => {
-      const { folder, since } = makeLine(THREE)
-      return { folder: cloneOf(folder, '--filter=blob:none'), since }
-    },
-    /this is a partial clone without the files of earlier versions; clone again without --filter/,
   ],
   [
     'skills/ ignored by the repository',
     () => {
       const line = makeLine([{ '.gitignore': 'skills/\n' }])
-      mkdirSync(join(line.folder, 'skills/near'), { recursive: true })
-      writeFileSync(join(line.folder, 'skills/near/SKILL.md'), 'x')
+      mkdirSync(join(line.folder, 'skills'))
       return line
     },
     /the newest commit has no skills\/; commit that folder, and do not ignore files in it/,
   ],
-  ...(['a new file', 'a removed file', 'a staged file', 'a changed mode'] as const).map(
-    (kind): (typeof REFUSALS)[number] => [
-      kind,
-      () => {
-        const line = makeLine(THREE)
-        const path = join(line.folder, 'skills/near/SKILL.md')
-        if (kind === 'a removed file') rmSync(path)
-        else if (kind === 'a changed mode') chmodSync(path, 0o755)
-        else if (kind === 'a new file') writeFileSync(join(line.folder, 'skills/near/new.md'), 'x')
-        else appendFileSync(path, 'more')
-        if (kind === 'a staged file') git(line.folder, 'add', '.')
-        return line
-      },
-      /skills\/ has changes that are not committed \("skills\/near\/(?:SKILL|new)\.md"\); commit them/,
-    ],
-  ),
-]
-
-test.each(REFUSALS)('%s -> refused', (_, make, message) => {
-  const { folder, since } = make()
+  ['a new file', ({ folder }) => writeFileSync(join(folder, 'skills/near/new.md'), 'x'), CHANGED],
+  ['a removed file', ({ folder }) => rmSync(join(folder, 'skills/near/SKILL.md')), CHANGED],
+  [
+    'a changed mode',
+    ({ folder }) => chmodSync(join(folder, 'skills/near/SKILL.md'), 0o755),
+    CHANGED,
+  ],
+  [
+    'a staged file',
+    ({ folder }) => {
+      appendFileSync(join(folder, 'skills/near/SKILL.md'), 'more')
+      git(folder, 'add', '.')
+    },
+    CHANGED,
+  ],
+])('%s -> refused', (_, change, message) => {
+  const line = makeLine(THREE)
+  const { folder, since } = { ...line, ...change(line) }
   expect(() => openMainLine(folder, since)).toThrow(message)
 })
 
