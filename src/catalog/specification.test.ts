@@ -24,28 +24,13 @@ test.each<[object, string[]]>([
   )
 })
 
-test.each<[string, object, string, true | undefined]>([
-  [
-    'the registry’s own, with another name',
-    OWN_RECORD,
-    '---\nname: far\ndescription: d\n---\n',
-    true,
-  ],
-  [
-    'another author’s, with another name',
-    UPSTREAM_RECORD,
-    '---\nname: near\ndescription: d\n---\n',
-    undefined,
-  ],
-  [
-    'another author’s, with capitals',
-    UPSTREAM_RECORD,
-    '---\nname: Near\ndescription: d\n---\n',
-    true,
-  ],
-])('%s -> breaksSpecification', (_, record, text, expected) => {
-  const { 'skills/near/SKILL.md': _text, ...content } = SMALL_CONTENT
-  const files = { 'skills/near/skill.json': record, ...(text && { 'skills/near/SKILL.md': text }) }
-  const [skill] = loadCatalog(makeTestFolder({ ...content, ...files })).skills
+test.each([
+  ['own', 'far', true, OWN_RECORD],
+  ['upstream', 'near', undefined, UPSTREAM_RECORD],
+  ['upstream', 'Near', true, UPSTREAM_RECORD],
+])('%s skills/near with the name %s breaks the specification: %s', (_, name, expected, record) => {
+  const text = `---\nname: ${name}\ndescription: d\n---\n`
+  const files = { 'skills/near/skill.json': record, 'skills/near/SKILL.md': text }
+  const [skill] = loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills
   expect(skill?.breaksSpecification).toBe(expected)
 })

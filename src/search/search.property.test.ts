@@ -60,7 +60,7 @@ describe('any catalog', () => {
             expect([q, rows[0]?.slug]).toEqual([q, listed.slug])
           }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     )
   })
 
