@@ -1,10 +1,8 @@
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DiscoveryEntry } from '../../src/api/discovery.ts'
-import { DOWNLOADS_NAME, findDownload } from '../../src/catalog/downloads.ts'
 import {
   OWN_RECORD,
   SITE,
@@ -139,16 +137,6 @@ describe('a build', () => {
     expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')
   })
 
-  test('packs SKILL.md unchanged at the root of each zip, with its files beside it', async () => {
-    const zip = await JSZip.loadAsync(readFileSync(site.path('public/api/skills/download/1')), {
-      checkCRC32: true,
-    })
-    expect(Object.keys(zip.files)).toEqual(['SKILL.md', 'references/a b.md', 'scripts/run.sh'])
-    expect(await zip.file('SKILL.md')?.async('string')).toBe(skillMd('near'))
-    expect(read('public/skills/near/SKILL.md')).toBe(skillMd('near'))
-    expect(read('public/skills/near/references/a b.md')).toBe('# Reference\n')
-  })
-
   test('writes an index for each skill whose own text is in its zip', () => {
     const folder = site.path('public/skills')
     const indexes = globSync('*/.well-known/agent-skills/index.json', { cwd: folder })
@@ -168,16 +156,6 @@ describe('a build', () => {
         expect([file.size, file.sha256]).toEqual([bytes.length, sha256(bytes)])
       }
     }
-  })
-
-  test('writes the digest of each zip', () => {
-    const table = readFileSync(site.path(DOWNLOADS_NAME), 'utf8')
-    expect(table.split('\n')).toHaveLength(56)
-    expect(findDownload(table, 33)).toBeUndefined()
-    expect(findDownload(table, 3)).toEqual({
-      slug: 'gone',
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-    })
   })
 
   test('redirects from each former slug and id in one step', () => {

@@ -76,7 +76,6 @@ test.each<[string, () => unknown]>([
   ['an operator serves the previous folder', () => edit().then(serveSpare)],
   ['the state is gone', () => rmSync(at('state'), { recursive: true })],
   ['the state is not a database', () => writeFileSync(at('state/state.db'), 'x'.repeat(50_000))],
-  ['the state has no record', () => change('DROP TABLE build')],
   ['the record of the state is damaged', () => change(`UPDATE build SET record = '{'`)],
   ['the folders are gone', () => rmSync(at('generations'), { recursive: true })],
   ['the link is gone', () => rmSync(at('current'))],

@@ -132,7 +132,7 @@ test.each([
   ['/skills?q=review', 390],
   ['/skills/csv-clean', 390],
   ['/skills/csv-clean', 1280],
-  ['/docs/api', 1280],
+  ['/docs/api', 390],
 ] as const)(
   '%s does not move at %d px on a slow machine, also if scripts and fonts come late',
   async (path, width) => {
