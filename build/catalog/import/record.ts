@@ -30,14 +30,17 @@ export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput)
   // If the text is not copied, only the history reveals changes.
   !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
 
+/** Days after today are ignored: a clock may be fast, and a manifest may be wrong. */
+const isPast = (day: string | null | undefined, today: string): day is string =>
+  !!day && day <= today
+
 /** The day of the last change; undefined if unknown. The day of the import is not a substitute. */
 const chooseUpdated = (input: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, changed, today, seen = today } = input
-  // Ignore days after today: a clock may be fast, and a manifest may be wrong.
-  const isPast = (day: string | null | undefined): day is string => !!day && day <= today
-  if (isPast(candidate.row?.updated)) return candidate.row.updated
-  if (isPast(changed)) return changed
-  if (isPast(stored?.updated) && !filesChanged) return stored.updated
+  const isKnown = (day: string | null | undefined): day is string => isPast(day, today)
+  if (isKnown(candidate.row?.updated)) return candidate.row.updated
+  if (isKnown(changed)) return changed
+  if (isKnown(stored?.updated) && !filesChanged) return stored.updated
   // An own skill counts as changed on the day of its import.
   return candidate.url === undefined ? seen : undefined
 }
@@ -79,7 +82,7 @@ export const chooseSource = (
   const place = {
     url: encodeForShells(candidate.url),
     ...link,
-    ...(committed !== undefined && { committed }),
+    ...(isPast(committed, today) && { committed }),
   }
   const day = seenOn ?? today
   const seen = { status: 'alive', checked: day, seen: day } as const

@@ -399,6 +399,7 @@ describe('the source of an upstream skill', () => {
   test.each([
     ['changed the skill', true, '2026-04-04'],
     ['changed the skill on a day that is not known', true, undefined],
+    ['changed the skill on a day to come', true, '2099-01-01'],
     ['left the skill as it was', false, '2026-04-04'],
   ])('a new commit that %s -> the commit that it names, with its day', (_, filesChanged, day) => {
     const [old, now] = ['a', 'b'].map((name, at) => ({
@@ -410,6 +411,7 @@ describe('the source of an upstream skill', () => {
     const input = { candidate: now!, stored, filesChanged, today: '2026-05-05' }
     const after = chooseSource(input, undefined) as typeof before
     const named = { url: after.url, committed: after.committed }
-    expect(named).toEqual(filesChanged ? now : old)
+    const committed = day === '2099-01-01' ? undefined : day
+    expect(named).toEqual(filesChanged ? { ...now, committed } : old)
   })
 })
