@@ -317,21 +317,20 @@ describe('other files', () => {
     expect(JSON.stringify(found)).not.toContain('Secret')
   })
 
-  test.each([
-    ['own', 'near', ['internal 5:13']],
-    ['upstream', 'far', []],
-  ])('an internal skill of kind %s in a catalog', (kind, name, expected) => {
-    const text = skillMd(name).replace('---\n#', 'metadata:\n  internal: true\n---\n#')
-    const record = kind === 'own' ? OWN_RECORD : UPSTREAM_RECORD
+  test('an internal skill of the registry itself -> a warning, one of others -> nothing', () => {
+    const near = skillMd('near').replace('---\n#', 'metadata:\n  internal: true\n---\n#')
+    const parts = { examples: ['Sort it'] }
     const folder = makeTestFolder({
       'site.json': SITE,
-      [`skills/${name}/skill.json`]: { ...record, parts: { examples: ['Sort it'] } },
-      [`skills/${name}/SKILL.md`]: text,
+      'skills/near/skill.json': { ...OWN_RECORD, parts },
+      'skills/near/SKILL.md': near,
+      'skills/far/skill.json': { ...UPSTREAM_RECORD, parts },
+      'skills/far/SKILL.md': near.replaceAll('near', 'far'),
     })
     const { targets } = findTargets([folder], folder)
     const found = targets.flatMap((target) => checkSkill(openTarget(target)).diagnostics)
-    expect(found.map(({ rule, line, column }) => `${rule} ${line}:${column}`)).toEqual(expected)
-    expect(found.map(({ severity }) => severity)).toEqual(expected.map(() => 'warning'))
+    const place = { file: 'skills/near/SKILL.md', line: 5, column: 13 }
+    expect(found).toMatchObject([{ rule: 'internal', severity: 'warning', ...place }])
   })
 
   test('an internal skill outside a catalog -> a note that registries leave it out', () => {

@@ -94,13 +94,8 @@ test('import of a registry’s skills folder -> takes its own skills, and lists 
   const source = makeSampleFolder({ LICENSE: MIT_TEXT, ...REGISTRY })
   rmSync(join(source, 'skills/broken'), { recursive: true })
   const content = makeContent()
-  const { code, stdout } = await runCommand(
-    'import',
-    join(source, 'skills'),
-    '--own',
-    '--into',
-    content,
-  )
+  const args = ['import', join(source, 'skills'), '--own', '--into', content]
+  const { code, stdout } = await runCommand(...args)
   expect(code).toBe(0)
   expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['own'])
   expect(stdout).toMatch(new RegExp(`## Followed by these registries.*\n\n- \`${BOB}\`\n`))

@@ -348,50 +348,46 @@ const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-test.each(['SKILL.md', 'references/x.md', 'references'])(
-  '%s without read permission -> the skill is skipped, the others are imported',
-  async (path) => {
-    const from = makeSampleFolder({
-      'a/SKILL.md': sampleSkillMd('a'),
-      'a/references/x.md': 'x',
-      'b/SKILL.md': sampleSkillMd('b'),
-    })
-    const target = makeSampleFolder()
-    chmodSync(from, 0o755)
-    chmodSync(target, 0o777)
-    chmodSync(join(from, 'a', path), 0)
-    const report = await withoutRights(() => runImport(from, join(target, 'content')))
-    chmodSync(join(from, 'a', path), 0o700)
-    expect(report.imported).toMatchObject([{ slug: 'b' }])
-    expect(report.skipped).toMatchObject([{ message: expect.stringMatching(/is not readable/) }])
-  },
-)
+test('files without read permission -> their skills are skipped, the others are imported', async () => {
+  const closed = ['a/SKILL.md', 'c/references/x.md', 'd/references']
+  const files = ['a', 'b', 'c', 'd'].flatMap((name) => [
+    [`${name}/SKILL.md`, sampleSkillMd(name)],
+    [`${name}/references/x.md`, 'x'],
+  ])
+  const from = makeSampleFolder(Object.fromEntries(files))
+  const target = makeSampleFolder()
+  chmodSync(from, 0o755)
+  chmodSync(target, 0o777)
+  for (const path of closed) chmodSync(join(from, path), 0)
+  const report = await withoutRights(() => runImport(from, join(target, 'content')))
+  for (const path of closed) chmodSync(join(from, path), 0o700)
+  expect(report.imported).toMatchObject([{ slug: 'b' }])
+  const message = expect.stringMatching(/is not readable/)
+  expect(report.skipped).toMatchObject([{ message }, { message }, { message }])
+})
 
 describe('the source of an upstream skill', () => {
   const url = 'https://github.com/ada/tools/tree/main/a'
   const source = (status: 'alive' | 'gone', checked: string, seen = checked) =>
     ({ kind: 'upstream', url, status, checked, seen }) as const
   const TODAY = source('alive', '2026-05-05')
+  const EARLIER = source('alive', '2026-01-01')
+  const GONE = source('gone', '2026-05-05', '2026-01-01')
 
   test.each([
-    ['imported', false, undefined, false, TODAY],
-    ['imported again', false, source('alive', '2026-01-01'), false, TODAY],
-    ['imported from a newer copy before', false, source('alive', '2026-06-01'), false, undefined],
-    ['imported, was gone before', false, source('gone', '2026-05-05', '2026-01-01'), false, TODAY],
-    [
-      'imported, is gone since',
-      false,
-      source('gone', '2026-05-06', '2026-01-01'),
-      false,
-      undefined,
-    ],
-    ['followed', true, undefined, false, TODAY],
-    ['followed and unchanged', true, source('alive', '2026-01-01'), false, undefined],
-    ['followed and changed', true, source('alive', '2026-01-01'), true, TODAY],
-    ['followed, was gone before', true, source('gone', '2026-05-05', '2026-01-01'), false, TODAY],
-  ])('%s', (_, isFollowed, before, filesChanged, after = before) => {
+    ['imported', undefined, TODAY],
+    ['imported', EARLIER, TODAY],
+    ['imported', source('alive', '2026-06-01'), undefined],
+    ['imported', GONE, TODAY],
+    ['imported', source('gone', '2026-05-06', '2026-01-01'), undefined],
+    ['followed', undefined, TODAY],
+    ['followed', EARLIER, undefined],
+    ['followed and changed', EARLIER, TODAY],
+    ['followed', GONE, TODAY],
+  ])('%s, %j before -> %j', (how, before, after = before) => {
     const stored = before && { id: 1, author: 'ada', category: 'Design', source: before }
-    const [today, seen] = ['2026-05-05', isFollowed ? undefined : '2026-05-05']
+    const [today, seen] = ['2026-05-05', how === 'imported' ? '2026-05-05' : undefined]
+    const filesChanged = how === 'followed and changed'
     const input = { candidate: { url }, stored, filesChanged, today, seen }
     expect(chooseSource(input, undefined)).toEqual(after)
   })

@@ -425,29 +425,21 @@ describe('a checkout with tracked files missing', () => {
 
   test('a link checked out as text -> left out; reported by import and check', async () => {
     const { repository } = await importTree({ 'real.md': 'x' })
-    symlinkSync('real.md', join(repository.folder, 'skills/a/link.md'))
-    repository.commit({}, '2026-01-03')
-    repository.git('config', 'core.symlinks', 'false')
-    rmSync(join(repository.folder, 'skills/a/link.md'))
-    repository.git('checkout', '--', '.')
-    const content = makeContent()
-    const { warnings } = await runImport(repository.folder, content)
-    expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
-    expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
-    const { stdout } = await runCommand('check', repository.folder)
-    expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
-  })
-
-  test('a SKILL.md that is a link checked out as text -> reported as such', async () => {
-    const { folder, git, commit } = makeRepository({ 'docs/a.md': SKILL_MD })
-    mkdirSync(join(folder, 'skills/a'), { recursive: true })
-    symlinkSync('../../docs/a.md', join(folder, 'skills/a/SKILL.md'))
-    commit({}, '2026-01-03')
+    const { folder, git, commit } = repository
+    mkdirSync(join(folder, 'skills/b'))
+    const links = { 'skills/a/link.md': 'real.md', 'skills/b/SKILL.md': '../../docs/b.md' }
+    for (const [place, target] of Object.entries(links)) symlinkSync(target, join(folder, place))
+    commit({ 'docs/b.md': SKILL_MD }, '2026-01-03')
     git('config', 'core.symlinks', 'false')
-    rmSync(join(folder, 'skills/a/SKILL.md'))
+    for (const place of Object.keys(links)) rmSync(join(folder, place))
     git('checkout', '--', '.')
-    const { skipped } = await runImport(folder, makeContent())
-    expect(skipped).toMatchObject([{ file: 'skills/a/SKILL.md', rule: 'stored-link' }])
+    const content = makeContent()
+    const { warnings, skipped } = await runImport(folder, content)
+    expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
+    expect(skipped).toMatchObject([{ rule: 'stored-link', file: 'skills/b/SKILL.md' }])
+    expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
+    const { stdout } = await runCommand('check', folder)
+    expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
   })
 })
 
