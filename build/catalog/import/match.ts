@@ -9,6 +9,7 @@ import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { makeProblem } from '../rules.ts'
+import type { Violation } from '../rules.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
@@ -234,38 +235,21 @@ const listMissingSkills = (
 
 type IsKnown = (candidate: Candidate) => boolean
 
-/** Skips skills that a curator retired, even though their source still has them. */
-const dropRetired = (
-  candidates: readonly Candidate[],
-  retired: readonly Retired[],
-  isKnown: IsKnown,
-  skips: Problem[],
-): Candidate[] => {
+/** Says why a candidate is skipped; undefined to keep it. */
+type Judge = (candidate: Candidate) => Violation | undefined
+
+/** Skips a skill that a curator retired, even though its source still has it. */
+const judgeRetired = (retired: readonly Retired[], isKnown: IsKnown): Judge => {
   const rows = new Map(
     retired.flatMap((row) => (row.source === undefined ? [] : [[locationKey(row.source), row]])),
   )
-  return candidates.filter((candidate) => {
-    const { url, file } = candidate
+  return (candidate) => {
+    const { url } = candidate
     const row = url === undefined || isKnown(candidate) ? undefined : rows.get(locationKey(url))
-    if (row === undefined) return true
-    const why = row.reason === undefined ? '' : `: ${row.reason}`
-    const message = `was retired as ${row.slug} (id ${row.id})${why}`
-    skips.push(makeProblem(file, { rule: 'retired', message }))
-    return false
-  })
+    const why = row?.reason === undefined ? '' : `: ${row.reason}`
+    return row && { rule: 'retired', message: `was retired as ${row.slug} (id ${row.id})${why}` }
+  }
 }
-
-/** Skips new skills that their authors marked as internal. */
-const dropInternal = (
-  candidates: readonly Candidate[],
-  isKnown: IsKnown,
-  skips: Problem[],
-): Candidate[] =>
-  candidates.filter((candidate) => {
-    if (!candidate.isInternal || isKnown(candidate)) return true
-    skips.push(makeProblem(candidate.file, { rule: 'unlisted' }))
-    return false
-  })
 
 /** Keys of a candidate; two candidates that share a key are the same skill. */
 const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
@@ -286,11 +270,7 @@ const compareCopies =
   }
 
 /** Keeps one copy of each skill: the one already in the catalog, else the one with the plainest path. */
-const dropDuplicates = (
-  candidates: readonly Candidate[],
-  isKnown: IsKnown,
-  skips: Problem[],
-): Candidate[] => {
+const judgeCopies = (candidates: readonly Candidate[], isKnown: IsKnown): Judge => {
   /** The kept candidate's file, by key. */
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
@@ -306,10 +286,10 @@ const dropDuplicates = (
       originals.set(candidate, reason)
     }
   }
-  const duplicates = [...originals].sort(([a], [b]) => (a.file < b.file ? -1 : 1))
-  for (const [{ file }, message] of duplicates)
-    skips.push(makeProblem(file, { rule: 'duplicate', message }))
-  return candidates.filter((candidate) => !originals.has(candidate))
+  return (candidate) => {
+    const message = originals.get(candidate)
+    return message === undefined ? undefined : { rule: 'duplicate', message }
+  }
 }
 
 /** Whether a skill of the catalog is not known to be gone. */
@@ -331,9 +311,17 @@ export const matchSource = (
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const skips: Problem[] = []
-  const unretired = dropRetired(source.candidates, retired, isKnown, skips)
-  const published = dropInternal(unretired, isKnown, skips)
-  const unique = dropDuplicates(published, isKnown, skips)
+  const keep = (candidates: readonly Candidate[], judge: Judge): Candidate[] =>
+    candidates.filter((candidate) => {
+      const violation = judge(candidate)
+      if (violation) skips.push(makeProblem(candidate.file, violation))
+      return violation === undefined
+    })
+  const unretired = keep(source.candidates, judgeRetired(retired, isKnown))
+  const published = keep(unretired, (candidate) =>
+    candidate.isInternal && !isKnown(candidate) ? { rule: 'unlisted' } : undefined,
+  )
+  const unique = keep(published, judgeCopies(published, isKnown))
   const hasFiles: HasFiles = ({ slug }, files) => {
     const place = join(content, 'skills', slug)
     return files.length > 0 && compareFolder(place, files, bits.ofSkill(slug)).written.length === 0
