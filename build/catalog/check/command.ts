@@ -89,7 +89,7 @@ const checkFollowed = (
   rows: readonly SourceRow[],
   { isPrivate, today }: { isPrivate: boolean; today: string },
 ): Problem[] => {
-  const tests = rows.map((row) => createFollowsTest(row, isPrivate))
+  const tests = rows.map(createFollowsTest)
   return skills.flatMap(({ slug, source }) => {
     if (source.kind === 'own' || source.status === 'gone') return []
     if (tests.some((follows) => follows(source))) return []

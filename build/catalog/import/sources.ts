@@ -71,8 +71,8 @@ interface Fetched extends Awaited<ReturnType<Repository['checkOut']>> {
   folder: string
 }
 
-/** A curator's choices for a source. */
-interface Choice {
+/** How to read a source, and a curator's choices for it. */
+export interface Reading {
   /** Returns the category for a new skill, given the names of its folder. */
   category?: ((folder: FolderNames) => string | undefined) | undefined
   /** The maintainer of its skills. */
@@ -80,10 +80,6 @@ interface Choice {
   leaveOut?: LeaveOut | undefined
   /** Folder names below which skills are imported, although `ODD_PARENTS` may have the names. */
   included?: ReadonlySet<string> | undefined
-}
-
-/** How to read a source. */
-export interface Reading extends Choice {
   progress: Progress
   options: OriginOptions
   /** Content folder, absolute. */
@@ -162,8 +158,7 @@ const openFolder = (argument: string, root: string, options: OriginOptions): Loc
 const openRepository = async (
   address: GitAddress,
   place: string,
-  options: OriginOptions,
-  { included, leaveOut }: Choice,
+  { options, included, leaveOut }: Reading,
 ): Promise<LocalSource> => {
   const { argument, owner, name } = address
   const repository = new Repository(place, address)
@@ -188,12 +183,12 @@ const openRepository = async (
 export const openSource = async (
   source: SourceAddress,
   place: string,
-  { progress, options, leaveOut, included }: Reading,
+  reading: Reading,
 ): Promise<LocalSource> => {
-  if (source.kind === 'folder') return openFolder(source.argument, source.path, options)
-  progress.stage('Fetching the source')
-  const opened = await openRepository(source.address, place, options, { included, leaveOut })
-  progress.end()
+  if (source.kind === 'folder') return openFolder(source.argument, source.path, reading.options)
+  reading.progress.stage('Fetching the source')
+  const opened = await openRepository(source.address, place, reading)
+  reading.progress.end()
   return opened
 }
 
@@ -229,7 +224,7 @@ const readChoice = (stored: StoredRecord | undefined): ReadTask['choice'] =>
 /** Warns that a skill in an odd folder is imported only because the catalog already has it, and how to remove it. */
 const warnOfParent = (
   { path, file, oddParents }: ReadTask['skill'],
-  included: Choice['included'],
+  included: Reading['included'],
   followed: ReturnType<typeof findFollowed>,
 ): Problem[] => {
   const detail = oddParents.find((name) => !included?.has(name))

@@ -219,13 +219,13 @@ test.each<[row: Partial<SourceRow>, folder: string, follows: boolean]>([
   [{ address: 'file:///no/ada/tools.git', source: 'https://github.com' }, 'a', true],
   [{ address: 'file:///no/x/tree/main/b', source: WEB }, 'a', false],
   [{ address: 'file:///no/such/x', own: true }, 'a', false],
-  [{ address: 'git@github.com:ada/tools.git' }, 'a', false],
+  [{ address: 'git@github.com:ada/tools.git' }, 'a', true],
   [{ address: 'x' }, 'a', false],
 ])('the row %j follows the folder %s of ada/tools: %s', (row, folder, follows) => {
   const url = `${WEB}/tree/${'a'.repeat(40)}/${folder}`
   const days = { checked: '2026-01-01', seen: '2026-01-01' }
   const source = { kind: 'upstream', url, status: 'alive', ...days } as const
-  expect(createFollowsTest({ address: '', ...row }, false)(source)).toBe(follows)
+  expect(createFollowsTest({ address: '', ...row })(source)).toBe(follows)
 })
 
 const CLOSED = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })

@@ -3,16 +3,16 @@ import type { SkillRecord, SourceRow } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { UsageError } from '../cli/command.ts'
 import { childAddress, parseGitAddress } from '../import/git-address.ts'
-import { isPrivateIn, readRecords, recordName } from '../store/records.ts'
+import { readRecords, recordName } from '../store/records.ts'
 import { SOURCES_LOCK, readSourcesLock } from '../store/sources-lock.ts'
 import { renderSkillRecord, withLock, writeSourcesLock, writeWhole } from '../store/write.ts'
 import { nameOf, readSources } from './sources.ts'
 import type { Stage } from './stage.ts'
 
 /** The address of a row that readers can open; undefined if there is none. */
-const findPublic = ({ address, source }: SourceRow, isPrivate: boolean): string | undefined => {
+const findPublic = ({ address, source }: SourceRow): string | undefined => {
   if (!address.startsWith('file:')) {
-    const { web, tree } = parseGitAddress(address, isPrivate)
+    const { web, tree } = parseGitAddress(address, true)
     return web !== undefined && tree !== undefined ? childAddress(`${web}/tree`, tree) : web
   }
   // The repository is not on every machine, so its address is only read.
@@ -26,14 +26,11 @@ const findPublic = ({ address, source }: SourceRow, isPrivate: boolean): string 
   return web === undefined ? undefined : [web, ...tree].join('/tree/')
 }
 
-/** Returns a test whether a row follows the source of a record. It is false for a row that `update` refuses. */
-export const createFollowsTest = (
-  row: SourceRow,
-  isPrivate: boolean,
-): ((source: SkillRecord['source']) => boolean) => {
+/** Returns a test whether a row follows the source of a record, whether or not `update` may read it. */
+export const createFollowsTest = (row: SourceRow): ((source: SkillRecord['source']) => boolean) => {
   let place: string | undefined
   try {
-    place = findPublic(row, isPrivate)
+    place = findPublic(row)
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof TypeError)) throw error
   }
@@ -45,8 +42,7 @@ export const createFollowsTest = (
 
 /** Names the row that follows the source of a record, as `sources.lock` does; without one, the source itself. */
 export const findFollowing = (content: string, { source, author }: SkillRecord): string => {
-  const isPrivate = isPrivateIn(content)
-  const row = readSources(content).find((one) => createFollowsTest(one, isPrivate)(source))
+  const row = readSources(content).find((one) => createFollowsTest(one)(source))
   if (row) return nameOf(row)
   return source.kind === 'own' ? author : source.url
 }
@@ -62,12 +58,8 @@ export const groupSources = (content: string): ReadonlyMap<string, string[]> => 
 }
 
 /** Counts the skills of a row that the catalog has or retired. */
-export const countTaken = (
-  row: SourceRow,
-  groups: ReturnType<typeof groupSources>,
-  isPrivate: boolean,
-): number => {
-  const place = findPublic(row, isPrivate)
+export const countTaken = (row: SourceRow, groups: ReturnType<typeof groupSources>): number => {
+  const place = findPublic(row)
   const urls = place === undefined ? [] : (groups.get(locate(place).repository) ?? [])
   return new Set(urls.flatMap((url) => (isWithin(url, place!) ? locationKey(url) : []))).size
 }
@@ -80,12 +72,8 @@ interface FollowedSkill {
 }
 
 /** Lists the skills that a row follows, except those that are gone. */
-export const listFollowed = (
-  content: string,
-  row: SourceRow,
-  isPrivate: boolean,
-): FollowedSkill[] => {
-  const follows = createFollowsTest(row, isPrivate)
+export const listFollowed = (content: string, row: SourceRow): FollowedSkill[] => {
+  const follows = createFollowsTest(row)
   return readRecords(content).records.flatMap(({ slug, record: { id, source } }) =>
     source.kind === 'upstream' && source.status === 'alive' && follows(source)
       ? [{ slug, id, url: source.url }]

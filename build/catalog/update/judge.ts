@@ -31,13 +31,6 @@ type Reason = keyof typeof LOOKS
 
 const EVERY_REASON = Object.keys(LOOKS) as Reason[]
 
-/** The reasons that count, by the `review` of a source. With `all`, a change without a reason counts, too. */
-const COUNTED: Readonly<Record<NonNullable<SourceRow['review']>, ReadonlySet<Reason>>> = {
-  findings: new Set<Reason>(['refused', 'findings', 'licence', 'source', 'new']),
-  files: new Set(EVERY_REASON),
-  all: new Set(EVERY_REASON),
-}
-
 /** A source that adds more skills than this at once needs a look. */
 const MANY_NEW = 50
 
@@ -145,8 +138,10 @@ export const judgeVersion = (version: Version, settings: JudgeSettings): Version
     new: live === undefined,
   }
   const reasons = EVERY_REASON.filter((reason) => applies[reason])
+  // With `findings`, files do not count; with `all`, a change without a reason counts, too.
   const needsLook =
-    (review === 'all' && !isSame) || reasons.some((reason) => COUNTED[review].has(reason))
+    (review === 'all' && !isSame) ||
+    reasons.some((reason) => reason !== 'files' || review !== 'findings')
   const kind = !live ? 'new' : isGone(live) ? 'reappeared' : isSame ? 'same' : 'changed'
   const isRejected = !isSame && settings.isRejected(opened, record)
   const isLeft = isSafe && needsLook

@@ -9,7 +9,6 @@ import type { SkillFile } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../machine/progress.ts'
 import { RULES } from '../rules.ts'
-import { mapAtOnce } from '../cli/at-once.ts'
 import {
   CommandError,
   UsageError,
@@ -87,22 +86,17 @@ interface FollowSettings extends Pick<CommandContext, 'now' | 'today' | 'stderr'
   limit?: number | undefined
 }
 
-interface UpdateSettings extends FollowSettings {
-  isPrivate: boolean
-}
-
-const optionsOf = (row: SourceRow, isPrivate: boolean): OriginOptions => ({
-  source: row.source,
-  isOwn: row.own === true,
-  author: row.author,
-  isPrivate,
+const optionsOf = ({ source, own, author }: SourceRow): OriginOptions => ({
+  source,
+  isOwn: own === true,
+  author,
 })
 
 type Followed = Exclude<SourceAddress, { kind: 'folder' }>
 
 /** Parses the address of a row. Throws UsageError, also for a folder: a folder has no commits to compare. */
 const parseFollowed = (row: SourceRow, isPrivate: boolean): Followed => {
-  const parsed = parseSourceAddress(addressOf(row), optionsOf(row, isPrivate))
+  const parsed = parseSourceAddress(addressOf(row), { ...optionsOf(row), isPrivate })
   if (parsed.kind !== 'folder') return parsed
   throw new UsageError(`${row.address} is a folder; follow a git address, or import the folder.`)
 }
@@ -122,10 +116,9 @@ const READING = 3
 const digestReading = (
   { note: _note, ...row }: SourceRow,
   groups: ReturnType<typeof groupSources>,
-  isPrivate: boolean,
 ): string => {
   // A curator who removes a skill from the catalog and from retired.json wants it again.
-  const taken = countTaken(row, groups, isPrivate)
+  const taken = countTaken(row, groups)
   const decisive = JSON.stringify([READING, taken, Object.entries(row).sort()])
   return hash('sha256', decisive, 'hex').slice(0, 16)
 }
@@ -135,7 +128,7 @@ const rememberSource = (
   row: SourceRow,
   commit: string,
   report: SourceReport,
-  { content, isPrivate, stage }: UpdateSettings,
+  { content, stage }: FollowSettings,
 ): Promise<void> =>
   withLock(content, async () => {
     const { versions, leftOut, failed } = report
@@ -156,7 +149,7 @@ const rememberSource = (
       stage.faults.length > 0 ||
       leftOut.some(({ rule }) => rule === 'no-category') ||
       versions.some(({ outcome }) => outcome === 'changed here')
-    const reading = digestReading(row, groupSources(content), isPrivate)
+    const reading = digestReading(row, groupSources(content))
     if (isComplete) lock.read.set(address, isOpen ? {} : { commit, reading })
     lock.lastId = readRecords(content).lastId
     writeSourcesLock(content, lock)
@@ -233,13 +226,13 @@ export const takeVersions = async (
 const readChanged = async (
   row: SourceRow,
   source: Followed,
-  { content, isSafe, isPrivate, stage, limit, now, today }: UpdateSettings,
+  { content, isSafe, stage, limit, now, today }: FollowSettings,
   report: SourceReport,
 ): Promise<void> => {
   report.isNew = !readSourcesLock(content).read.has(nameOf(row))
   const reading = {
     into: content,
-    options: optionsOf(row, isPrivate),
+    options: optionsOf(row),
     now,
     today,
     progress: createProgress({ write: () => true }),
@@ -278,14 +271,14 @@ const noteMissing = async (
   row: SourceRow,
   report: SourceReport,
   hasWitness: boolean,
-  { content, isPrivate, stage, today }: UpdateSettings,
+  { content, stage, today }: FollowSettings,
 ): Promise<void> => {
   const { absent, isUnchanged, failed, gone } = report
   if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
   // Reading 2,000 records takes 0.1 s, which a hundred sources without a missing skill need not spend.
   const isComplete = gone.length === 0 && readSourcesLock(content).missed.size === 0
   if (absent === undefined && isComplete) return
-  const followed = listFollowed(content, row, isPrivate)
+  const followed = listFollowed(content, row)
   if (absent !== undefined) {
     report.gone = followed
     // If it returns, it is read again, even at the same commit.
@@ -314,12 +307,11 @@ export const followSources = async (
   // An unreadable record stops the command before any source is read.
   readRecords(content)
   const isPrivate = isPrivateIn(content)
-  const updating = { ...settings, isPrivate }
   const progress = createProgress(settings.stderr)
   const groups = groupSources(content)
   const waiting = listChosen(content)
   const { read: known, left } = readSourcesLock(content)
-  const answers = await mapAtOnce(chosen, SOURCES_AT_ONCE, async (row) => {
+  const ask = async (row: SourceRow) => {
     const report = new SourceReport(row.address)
     const answer = await runStep(report, async () => {
       const source = parseFollowed(row, isPrivate)
@@ -327,14 +319,16 @@ export const followSources = async (
       const { web } = source.address
       const isChosen = web !== undefined && waiting.some((url) => isWithin(url, web))
       const last = known.get(nameOf(row))
-      const isRead =
-        commit === last?.commit && last.reading === digestReading(row, groups, isPrivate)
+      const isRead = commit === last?.commit && last.reading === digestReading(row, groups)
       const isOpen = isChosen || (!isSafe && left.some(({ address }) => address === nameOf(row)))
       report.isUnchanged = isRead && !isOpen
       return { source, commit }
     })
     return { row, report, answer }
-  })
+  }
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  for (let at = 0; at < chosen.length; at += SOURCES_AT_ONCE)
+    answers.push(...(await Promise.all(chosen.slice(at, at + SOURCES_AT_ONCE).map(ask))))
   const asked = answers.flatMap(({ answer }) => (answer ? [answer.source] : []))
   const hasWitness = (row: SourceRow): boolean => {
     const { address } = parseFollowed(row, isPrivate)
@@ -345,11 +339,11 @@ export const followSources = async (
   for (const { row, report, answer } of answers) {
     if (answer && !report.isUnchanged)
       await runStep(report, async () => {
-        await readChanged(row, answer.source, updating, report)
-        await rememberSource(row, answer.commit, report, updating)
+        await readChanged(row, answer.source, settings, report)
+        await rememberSource(row, answer.commit, report, settings)
       })
     const isWitnessed = report.absent === 'repository' && hasWitness(row)
-    await runStep(report, () => noteMissing(row, report, isWitnessed, updating))
+    await runStep(report, () => noteMissing(row, report, isWitnessed, settings))
     progress.step()
   }
   progress.end()
@@ -364,11 +358,10 @@ export const followNew = async (
 ): Promise<SourceReport> => {
   const { content } = settings
   readRecords(content)
-  const updating = { ...settings, isPrivate: isPrivateIn(content) }
-  const source = parseFollowed(row, updating.isPrivate)
+  const source = parseFollowed(row, isPrivateIn(content))
   const commit = await requestCommit(source)
   const report = new SourceReport(row.address)
-  await runStep(report, () => readChanged(row, source, updating, report))
+  await runStep(report, () => readChanged(row, source, settings, report))
   const { versions, found, failed, isEmpty } = report
   await runStep(report, async () => {
     if (versions.length + found === 0 && (isEmpty || failed.length > 0))
@@ -376,7 +369,7 @@ export const followNew = async (
         `No skill was taken from ${showValue(row.address, 200)}, so it is not followed.`,
       )
     await save()
-    await rememberSource(row, commit, report, updating)
+    await rememberSource(row, commit, report, settings)
   })
   return report
 }
