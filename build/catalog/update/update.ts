@@ -245,7 +245,7 @@ const readChanged = async (
   await takeVersions(source, reading, { stage, isSafe, review: row.review }, report)
 }
 
-/** Runs a step and adds its time to the report. Returns undefined after an error, which also goes into the report. */
+/** Runs a step. Returns undefined after an error, which goes into the report. */
 const runStep = async <Result>(
   report: SourceReport,
   step: () => Promise<Result>,
