@@ -89,4 +89,12 @@ describe('the most similar skills', () => {
     expect(near(MINUTES, [copy])).toEqual([])
     expect(near(copy, [MINUTES])).toEqual(['meeting-minutes'])
   })
+
+  test('are the same in any order of all skills', () => {
+    const copy = make('copy', 'Writes minutes of a meeting: decisions, owners, dates.', '', false)
+    const skills = [...STRANGERS, MINUTES, copy, SUMMARY, AGENDA]
+    const found = findNeighbours(skills, 5)
+    expect(found.slice(STRANGERS.length).map(({ length }) => length)).toEqual([2, 3, 2, 2])
+    expect(findNeighbours(skills.toReversed(), 5).toReversed()).toEqual(found)
+  })
 })

@@ -42,6 +42,8 @@ interface Word {
   isRare: boolean
   /** Alternating: the index of a skill with the word, and the word's factor in that skill. */
   skills: number[]
+  /** Where `skills` goes on after the skills that were already compared. */
+  next: number
 }
 
 /** Collects and weights the words of all skills. `octaves` is the binary logarithm of the number of compared skills. */
@@ -49,7 +51,7 @@ const collectWords = (all: readonly ComparableSkill[], octaves: number): Map<num
   const words = new Map<number, Word>()
   all.forEach(({ words: skillWords }, place) => {
     for (const placed of skillWords) {
-      const word = words.get(wordOf(placed)) ?? { weight: 0, isRare: false, skills: [] }
+      const word = words.get(wordOf(placed)) ?? { weight: 0, isRare: false, skills: [], next: 0 }
       words.set(wordOf(placed), word)
       word.skills.push(place, factorOf(placed))
     }
@@ -85,33 +87,41 @@ export const findNeighbours = (all: readonly ComparableSkill[], most: number): n
   })
   const sums = new Float64Array(all.length)
   const shared = new Uint16Array(all.length)
-  return all.map((skill, place) => {
+  const similar = all.map((): { id: number; score: number }[] => [])
+  // Each pair is compared once, when the first of both comes.
+  for (const [place, skill] of all.entries()) {
     const touched: number[] = []
     for (const placed of skill.words) {
-      const { weight, isRare, skills } = words.get(wordOf(placed))!
+      const word = words.get(wordOf(placed))!
+      const { weight, isRare, skills } = word
       if (!isRare) continue
       const factor = factorOf(placed) * weight ** 2
-      for (let at = 0; at < skills.length; at += 2) {
+      word.next += 2
+      for (let at = word.next; at < skills.length; at += 2) {
         const other = skills[at]!
         if (sums[other] === 0) touched.push(other)
         sums[other]! += factor * skills[at + 1]!
         shared[other]! += 1
       }
     }
-    const similar: { id: number; score: number }[] = []
     for (const other of touched) {
       const wordSimilarity = sums[other]! / (lengths[place]! * lengths[other]!)
       const count = shared[other]!
       sums[other] = 0
       shared[other] = 0
+      if (count < LEAST_SHARED || wordSimilarity < LEAST_WORD_SIMILARITY) continue
       const { id, isCompared, vector: near } = all[other]!
-      if (other === place || !isCompared || count < LEAST_SHARED) continue
-      if (wordSimilarity < LEAST_WORD_SIMILARITY) continue
       const nearness = findNearness(skill.vector, near) || NEARNESS.unknown
       const score = wordSimilarity + NEARNESS.weight * (nearness - NEARNESS.from)
-      if (score >= FLOOR) similar.push({ id, score })
+      if (score < FLOOR) continue
+      if (isCompared) similar[place]!.push({ id, score })
+      if (skill.isCompared) similar[other]!.push({ id: skill.id, score })
     }
-    similar.sort((a, b) => b.score - a.score || a.id - b.id)
-    return similar.slice(0, most).map(({ id }) => id)
-  })
+  }
+  return similar.map((some) =>
+    some
+      .sort((a, b) => b.score - a.score || a.id - b.id)
+      .slice(0, most)
+      .map(({ id }) => id),
+  )
 }
