@@ -50,13 +50,13 @@ describe('the first screen', () => {
     await visit('/', LARGE, async (page) => {
       const count = (selector: string) => countInSight(page, selector)
       expect(await count('[data-part="categories"] .entry')).toBe(9)
-      expect([await count('.specimen .label'), await count('#home-q')]).toEqual([1, 1])
+      expect([await count('.specimen .label'), await count('#q')]).toEqual([1, 1])
     })
   })
 
   test('of the start page on a phone has the search at the top, and does not focus it', async () => {
     await visit('/', PHONE, async (page) => {
-      const box = await page.locator('#home-q').boundingBox()
+      const box = await page.locator('#q').boundingBox()
       expect(box?.y).toBeLessThan(360)
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
     })

@@ -26,7 +26,13 @@ const pageAt = (site: Site, path: string): Document =>
 
 const SITE = siteOf([
   sampleFacts(1, { name: 'flaky-test-triage', category: 'Coding', author: 'ann' }),
-  sampleFacts(2, { name: 'code-review', category: 'Coding', author: 'bob' }),
+  sampleFacts(2, {
+    name: 'code-review',
+    category: 'Coding',
+    author: 'bob',
+    tokens: 90,
+    touches: ['commands', 'unasked', 'login', 'key', 'hosts'],
+  }),
   sampleFacts(3, { name: 'a', category: 'Writing' }),
   sampleFacts(4, { name: 'plain language', category: 'Writing', safety: 'Review' }),
   sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See <i>this</i> [x]' }),

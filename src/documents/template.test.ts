@@ -25,10 +25,6 @@ test('placeholders are replaced by values in text and in attributes', () => {
   )
 })
 
-test('an absent value is empty', () => {
-  expect(fill(`<main>${PLACEHOLDERS.pager}${PLACEHOLDERS.body}</main>`)).toBe('<main></main>')
-})
-
 test('a placeholder inside a value is not replaced', () => {
   expect(fill(PLACEHOLDERS.heading, { heading: PLACEHOLDERS.lead })).toBe(PLACEHOLDERS.lead)
 })

@@ -7,7 +7,7 @@ import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
 import type { Html } from './prose/markup.ts'
 import { PATHS, categoryPath, feedPath, previewPath, twinPath } from './paths.ts'
-import { renderSearchForm } from './lists/search-form.ts'
+import { renderSearch, renderSearchForm } from './lists/search-form.ts'
 import { renderPager, renderSections } from './sections.ts'
 import { renderData } from './structured-data.ts'
 import type { PageView } from './template.ts'
@@ -137,7 +137,7 @@ export interface SiteFrame {
 
 /** Turns a document into the HTML values of its layout. */
 export const viewDocument = (document: Document, site: SiteFrame): PageView => {
-  const { heading, lead, below, sections, pager, search } = document
+  const { kind, heading, lead, below, sections, pager, search } = document
   const renderForm = (...forms: Section['form'][]): Html =>
     renderSections(sections.filter(({ form }) => forms.includes(form)))
   const body = renderForm(undefined, 'brief', 'bare')
@@ -153,7 +153,7 @@ export const viewDocument = (document: Document, site: SiteFrame): PageView => {
     label: renderForm('label'),
     install: renderForm('install'),
     contents: renderContents(document, body),
-    search: search ? renderSearchForm(search) : EMPTY_HTML,
+    search: search ? renderSearchForm(search) : kind === 'home' ? renderSearch('') : EMPTY_HTML,
     body,
     pager: pager && pager.pages > 1 ? renderPager(pager) : EMPTY_HTML,
   }

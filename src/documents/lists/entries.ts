@@ -139,11 +139,15 @@ export function* planSlices(
   }
 }
 
-const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
+export const makePager = (
+  page: number,
+  pages: number,
+  pathOf: (page: number) => string,
+): Pager => ({
   page,
   pages,
-  ...(page > 1 ? { previous: pagedPath(home, page - 1) } : {}),
-  ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
+  ...(page > 1 ? { previous: pathOf(page - 1) } : {}),
+  ...(page < pages ? { next: pathOf(page + 1) } : {}),
 })
 
 /** Returns the suffix for the heading and description of page 2 and later. */
@@ -194,5 +198,5 @@ export const writeSlice = (
   kind: 'listing',
   path: slice.path,
   updated: latestDay(days),
-  pager: pagerOf(slice),
+  pager: makePager(slice.page, slice.pages, (page) => pagedPath(slice.home, page)),
 })

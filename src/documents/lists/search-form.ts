@@ -123,10 +123,10 @@ const renderFilters = ({
   return [
     renderGroup({ name: 'cat', legend: 'Category', labels }, categories, byCategory),
     ...GROUPS.map((group) => {
-      const rows = FACET_VALUES.map(({ name, value }, at) => ({ name, value, at }))
-      const own = rows.filter(({ name }) => name === group.name)
-      const byValue = facetCounts && new Map(own.map(({ value, at }) => [value, facetCounts[at]!]))
-      return renderGroup(group, facets[group.name] ?? [], byValue)
+      const found = FACET_VALUES.flatMap(({ name, value }, at) =>
+        name === group.name ? [[value, facetCounts?.[at] ?? 0] as const] : [],
+      )
+      return renderGroup(group, facets[group.name] ?? [], facetCounts && new Map(found))
     }),
   ]
 }
@@ -134,29 +134,35 @@ const renderFilters = ({
 /** Longest query that the field accepts, in UTF-16 units. Percent-encoded, the whole form still fits in an address. */
 export const LONGEST_QUERY = 3_000
 
-/** Renders the search form, filled in with its values. */
-export const renderSearchForm = (form: SearchForm): Html =>
-  html`<form id="search" class="search" action="${PATHS.skills}" role="search" aria-label="Skills">
+/** Renders a search field with its button, and what is beside and below the field. */
+export const renderSearch = (q: string, beside = EMPTY_HTML, below = EMPTY_HTML): Html =>
+  html`<form class="search" action="${PATHS.skills}" role="search" aria-label="Skills">
     <div class="ask">
       <label class="hidden" for="q">Search</label>
       <input
         id="q"
         name="q"
         type="search"
-        value="${form.q}"
+        value="${q}"
         autocomplete="off"
         maxlength="${LONGEST_QUERY}"
         placeholder="What do you want to do?"
       />
-      <label class="hidden" for="sort">Sort</label>
-      ${renderSorts(form)}
+      ${beside}
       <button type="submit">Search</button>
     </div>
-    <div class="filters">
-      ${renderFilters(form)}
-    </div>
-    <p id="search-status" class="hidden" role="status"></p>
+    ${below}
   </form>`
+
+/** Renders the search form, filled in with its values. */
+export const renderSearchForm = (form: SearchForm): Html =>
+  renderSearch(
+    form.q,
+    html`<label class="hidden" for="sort">Sort</label>
+      ${renderSorts(form)}`,
+    html`<div class="filters">${renderFilters(form)}</div>
+      <p id="search-status" class="hidden" role="status"></p>`,
+  )
 
 /** Describes the chosen values, such as `leaving out what calls hosts`. */
 export const describeFacets = (facets: Facets): string[] =>

@@ -7,7 +7,7 @@ import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import type { SiteFrame } from '../view.ts'
 import { skillEntry } from '../lists/entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
-import { html } from '../prose/markup.ts'
+import { renderSearch } from '../lists/search-form.ts'
 import { link } from '../prose/md.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { NO_WORDS, inCode, linked, bullets, phrase } from '../prose/phrases.ts'
@@ -99,13 +99,7 @@ const writeSearch = (slug: string): Section => {
   return {
     id: 'search',
     markdown: link(q === '' ? 'Search the skills' : `Search for “${q}”`, path),
-    html: html`<form class="search" action="${PATHS.skills}" role="search" aria-label="Search for it">
-      <div class="ask">
-        <label class="hidden" for="q">Search</label>
-        <input id="q" name="q" type="search" value="${q}" autocomplete="off" />
-        <button type="submit">Search</button>
-      </div>
-    </form>`,
+    html: renderSearch(q),
   }
 }
 

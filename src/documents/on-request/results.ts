@@ -3,7 +3,7 @@ import type { Category } from '../../catalog/categories.ts'
 import { FACET_NAMES } from '../../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
-import { LISTING_SIZE, skillEntry } from '../lists/entries.ts'
+import { LISTING_SIZE, makePager, skillEntry } from '../lists/entries.ts'
 import type { Entry, EntryFact, SearchForm, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { describeFacets } from '../lists/search-form.ts'
@@ -163,13 +163,8 @@ export const writeResults = (search: SearchForm, results: Results): OnRequestDoc
       },
       ...(nextSteps ? [nextSteps] : []),
     ],
-    pager: {
-      page: at,
-      // A page after the last has no pager, like a single page.
-      pages: at > pages ? 1 : pages,
-      ...(at > 1 ? { previous: searchPath(search, at - 1) } : {}),
-      ...(at < pages ? { next: searchPath(search, at + 1) } : {}),
-    },
+    // A page after the last has no pager, like a single page.
+    pager: makePager(at, at > pages ? 1 : pages, (to) => searchPath(search, to)),
   }
 }
 

@@ -71,15 +71,6 @@ describe('the head', () => {
   test('leaves the anchor to the section that the record has', () => {
     expect(write({ parts: { whenToUse: ['Often'] } }).html).not.toContain('id="when-to-use"')
   })
-
-  test.each(['Reads `*logs*` of *all*.', '# Verified', '- Reads logs', '[a]: https://b.example'])(
-    'escapes the summary %j',
-    (summary) => {
-      const [shown] = [String(write({ summary }).lead.markdown)]
-      expect(shown.replace(/\\/g, '')).toBe(summary)
-      expect(shown).toMatch(/^(?:\\|Reads `\*logs\*` of \\\*)/)
-    },
-  )
 })
 
 describe('the line of facts', () => {

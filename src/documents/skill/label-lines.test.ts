@@ -110,16 +110,6 @@ test('a long list is shortened, with the number of names left out', () => {
 })
 
 test.each([
-  [{ missing: ['x__y&lt;`.md'] }, '``x__y&lt;`.md``'],
-  [{ missing: ['a\u202Eb.md'] }, '`a[U+202E]b.md`'],
-  [{ servers: ['a\n# b\u2028c'] }, 'a # b c through MCP'],
-  [{ hosts: ['a](javascript:x)'] }, 'a\\]\\(javascript:x)'],
-])('hostile names %j are shown as %s', (names, shown) => {
-  const line = Object.values(linesOf({ needs: sampleNeeds(names), files: [] }))[0]
-  expect(line).toBe(`${shown}@1`)
-})
-
-test.each([
   [['a.exe', 'b.md'], '2 of its 3 files (not: a.exe)'],
   [
     ['1.png', '2.png', '3.png', '4.png', '5.png', '6.png', '7.png'],
