@@ -68,7 +68,7 @@ const askIfMeant = (nearest: string | undefined): string =>
 const suggestCategory = (text: string, names: readonly Category[]): string =>
   text.trim() === ''
     ? 'Did you mean to leave cat out?'
-    : `${askIfMeant(nearestCategory(text, names))}Separate categories with commas, and write "&" as %26.`
+    : `${askIfMeant(nearestCategory(text, names))}Separate categories with commas; in an address, write "&" as %26.`
 
 /** Reads categories, separated by commas; all must be in `names`. */
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
@@ -168,7 +168,7 @@ const unknownParameter = (name: string, names: readonly string[]): ApiError =>
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `${askIfMeant(nearestParameter(name, names))}The parameters are ${names.join(', ')}; write "&" inside a value as %26.`,
+      : `${askIfMeant(nearestParameter(name, names))}The parameters are ${names.join(', ')}; in an address, write "&" inside a value as %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>
