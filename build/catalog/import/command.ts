@@ -5,13 +5,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { realPath } from '../../machine/checkout.ts'
 import { createProgress } from '../../machine/progress.ts'
-import {
-  CommandError,
-  UsageError,
-  checkOption,
-  describeSourceError,
-  refuse,
-} from '../cli/command.ts'
+import { UsageError, checkOption, describeSourceError, refuse } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { isPrivateIn } from '../store/records.ts'
 import { printReport } from '../update/report.ts'
@@ -61,7 +55,7 @@ const run = async (args: Arguments, context: CommandContext): Promise<void> => {
     await takeVersions(address, reading, { stage, isAsked: true }, report)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new CommandError(describeSourceError(error))
+    report.failed.push(describeSourceError(error))
   }
   if (report.isEmpty && report.failed.length === 0)
     report.failed.push(`No SKILL.md found in ${argument}; nothing was imported.`)

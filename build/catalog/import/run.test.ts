@@ -15,6 +15,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
 afterEach(removeFolders)
@@ -335,6 +336,17 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
     problems: expect.arrayContaining([expect.objectContaining({ field: 'id', message: 'id: 0' })]),
   })
   expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
+})
+
+test('a skill that cannot be written -> a report of those before it, and the reason', async () => {
+  const content = makeSampleFolder({ 'skills/b': 'a file in the place of a folder' })
+  const from = makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('a'),
+    'b/SKILL.md': sampleSkillMd('b'),
+  })
+  const { code, stdout } = await runCommand('import', from, '--into', content, '--own')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/\*\*a\*\* \(new\)[^]*failed: `.*skills.b: this is a file/)
 })
 
 /** Runs an action without root's privilege to read everything. */
