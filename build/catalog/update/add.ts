@@ -72,7 +72,7 @@ export const addCommand: Command = {
     ...CONTENT_OPTION,
   },
   help: [
-    'Imports the skills of a source and prints the report, as update does. Saves the address only if a skill came.',
+    'Imports the skills of a source and prints the report, as update does. Saves the address only if it has a skill, even a faulty one.',
     'If the repository is a registry itself, only its own skills are imported; the report lists the addresses that it follows.',
   ],
   run: async (args, context) => {

@@ -350,7 +350,7 @@ export const followSources = async (
   return answers.map(({ report }) => report)
 }
 
-/** Reads a new source. Only if a skill came, `save` writes its row, and what was read is remembered. */
+/** Reads a new source. If it has a skill, even a faulty one, `save` writes its row, and what was read is remembered. */
 export const followNew = async (
   row: SourceRow,
   settings: FollowSettings,
