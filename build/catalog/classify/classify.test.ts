@@ -4,15 +4,6 @@ import { parseFrontMatter } from '../../../src/catalog/front-matter.ts'
 import { CATEGORY_WORDS, classify, readStatedCategory } from './classify.ts'
 
 test.each([
-  ['Coding', 'python-tests', 'Write and debug unit tests for Python code in a repository.'],
-  ['Communication', 'reply-drafts', 'Draft replies to email and Slack messages.'],
-  ['Data & Analytics', 'warehouse-queries', 'Query a warehouse with SQL and build dashboards.'],
-  ['Design', 'poster', 'Create posters with colour, typography and illustration.'],
-  ['Planning', 'okr-coach', 'Set OKRs, prioritize a roadmap and write user stories.'],
-  ['Productivity', 'spreadsheets', 'Edit Excel spreadsheets and fill PDF forms.'],
-  ['Research', 'papers', 'Review the scientific literature on PubMed and arXiv.'],
-  ['Security', 'threats', 'Model threats and find vulnerabilities before an attack.'],
-  ['Writing', 'blog-editor', 'Edit blog articles for grammar and tone.'],
   ['Communication', '飞书邮箱', '写邮件，回复邮件'],
   ['Coding', 'release-cutter', 'Bump versions, tag the commit and publish the package.'],
   ['Coding', 'login-page-tests', 'Write Playwright tests in TypeScript for a web application.'],

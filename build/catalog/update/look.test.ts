@@ -116,39 +116,35 @@ const CHANGES: SampleFiles = {
 }
 
 describe('update --safe', () => {
-  test.each([
-    ['findings', ['calm taken', 'fresh left', 'gone left', 'moved taken']],
-    ['files', ['calm left', 'fresh left', 'gone left', 'moved taken']],
-    ['all', ['calm left', 'fresh left', 'gone left', 'moved left']],
-  ])(
-    '"review": "%s" -> leaves out what needs a look, and says so once',
-    async (review, expected) => {
-      const { source, content, update } = await open(FILES, { review })
-      source.commit(CHANGES, '2026-02-02')
-      const first = await update('--safe')
-      expect([first.code, first.outcomes.toSorted()]).toEqual([3, expected])
-      const tree = readSampleTree(join(content, 'skills'))
-      expect(tree).not.toHaveProperty('fresh/SKILL.md')
-      expect(tree['gone/SKILL.md']).not.toContain('curl')
-      const { left } = readSourcesLock(content)
-      expect(left).toHaveLength(expected.filter((row) => row.endsWith('left')).length)
-      expect(await update('--safe')).toMatchObject({ code: 0, outcomes: [] })
-      source.commit({ 'README.md': 'x' }, '2026-02-03')
-      const again = await update('--safe')
-      expect(again.code).toBe(0)
-      expect(again.outcomes.every((row) => row.endsWith('left'))).toBe(true)
-      source.commit(skillFiles('gone', `${DANGER} Now.`), '2026-02-04')
-      expect(await update('--safe')).toMatchObject({ code: 3 })
-      const taken = await update()
-      expect([taken.code, taken.outcomes.every((row) => row.endsWith('taken'))]).toEqual([3, true])
-      expect(readSourcesLock(content).left).toEqual([])
-    },
-  )
+  test.each<[site: object, outcomes: string[]]>([
+    [{ review: 'findings' }, ['calm taken', 'fresh left', 'gone left', 'moved taken']],
+    [{ review: 'files' }, ['calm left', 'fresh left', 'gone left', 'moved taken']],
+    [{ review: 'all' }, ['calm left', 'fresh left', 'gone left', 'moved left']],
+    [{ private: true }, ['calm left', 'fresh left', 'gone left', 'moved left']],
+  ])('%j -> leaves out what needs a look', async (site, expected) => {
+    const { source, content, update } = await open(FILES, site)
+    source.commit(CHANGES, '2026-02-02')
+    const { code, outcomes } = await update('--safe')
+    expect([code, outcomes.toSorted()]).toEqual([3, expected])
+    const tree = readSampleTree(join(content, 'skills'))
+    expect(tree).not.toHaveProperty('fresh/SKILL.md')
+    expect(tree['gone/SKILL.md']).not.toContain('curl')
+  })
 
-  test('a private registry -> every change needs a look', async () => {
-    const { source, update } = await open(FILES, { private: true })
-    source.commit(skillFiles('moved', 'Other words.'), '2026-02-02')
-    expect(await update('--safe')).toMatchObject({ code: 3, outcomes: ['moved left'] })
+  test('-> says so once; update takes what was left out', async () => {
+    const { source, content, update } = await open(FILES, { review: 'files' })
+    source.commit(CHANGES, '2026-02-02')
+    await update('--safe')
+    expect(readSourcesLock(content).left).toHaveLength(3)
+    expect(await update('--safe')).toMatchObject({ code: 0, outcomes: [] })
+    source.commit({ 'README.md': 'x' }, '2026-02-03')
+    const again = await update('--safe')
+    expect([again.code, again.outcomes.every((row) => row.endsWith('left'))]).toEqual([0, true])
+    source.commit(skillFiles('gone', `${DANGER} Now.`), '2026-02-04')
+    expect(await update('--safe')).toMatchObject({ code: 3 })
+    const taken = await update()
+    expect([taken.code, taken.outcomes.every((row) => row.endsWith('taken'))]).toEqual([3, true])
+    expect(readSourcesLock(content).left).toEqual([])
   })
 })
 
