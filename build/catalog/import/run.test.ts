@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } fro
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
+import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -249,13 +250,7 @@ describe('a second import', () => {
   })
 
   test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
-    const record = {
-      id: 5,
-      author: 'registry',
-      category: 'Design',
-      updated: '2026-01-02',
-      source: { kind: 'own' },
-    }
+    const record = { ...OWN_RECORD, id: 5 }
     const content = makeSampleFolder({
       'site.json': '{"name":"N","tagline":"T","description":"D"}',
       'skills/my-b/skill.json': JSON.stringify(record),

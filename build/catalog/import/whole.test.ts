@@ -15,7 +15,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
-import { SITE } from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -230,16 +230,10 @@ test('a catalog whose .gitignore matches files of a skill -> check reports each 
 
 test('a skill written in the catalog itself -> check reports the files that copies omit', async () => {
   const content = makeContent()
-  const own = { kind: 'own' }
   addFiles(content, {
     'site.json': JSON.stringify(SITE),
     'skills/a/SKILL.md': SKILL_MD,
-    'skills/a/skill.json': JSON.stringify({
-      id: 1,
-      author: 'ada',
-      category: 'Coding',
-      source: own,
-    }),
+    'skills/a/skill.json': JSON.stringify(OWN_RECORD),
     ...Object.fromEntries(LEFT_OUT.map((name) => [`skills/a/${name}`, 'x'])),
     'skills/a/.env.example': 'x',
   })

@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
   makeContent,
   makeSampleFolder,
@@ -65,8 +66,7 @@ const follow = async (
     source: `https://github.com/ada/tools-${at}`,
   }))
   mkdirSync(join(content, 'skills'), { recursive: true })
-  const site = { name: 'S', tagline: 'T', description: 'D' }
-  writeFileSync(join(content, 'site.json'), JSON.stringify(site))
+  writeFileSync(join(content, 'site.json'), JSON.stringify(SITE))
   writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
   const { code, stdout, stderr } = await runCommand('update', '--content', content, ...options)
   const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
@@ -176,14 +176,7 @@ test('a catalog with odd names -> the build reports each of them', () => {
   const skill = join(folder, 'content/skills/odd')
   mkdirSync(join(folder, 'content/skills'), { recursive: true })
   renameSync(join(folder, 'odd'), skill)
-  const record = {
-    id: 1,
-    author: 'registry',
-    category: 'Coding',
-    updated: '2026-01-02',
-    source: { kind: 'own' },
-  }
-  writeFileSync(join(skill, 'skill.json'), JSON.stringify(record))
+  writeFileSync(join(skill, 'skill.json'), JSON.stringify(OWN_RECORD))
   const { problems } = loadSkill(join(folder, 'content'), 'odd')
   expect(problems.map(renderProblem)).toEqual([
     'skills/odd/caf\uFFFD.md: its name is not UTF-8 — rename it',

@@ -100,19 +100,22 @@ describe('a skill with links to files outside of it', () => {
     near: 'shared',
   }
 
-  test.each([
-    ['a file in a linked folder', { 'docs/map.md': 'More' }, '2026-02-02'],
-    ['a new file in a linked folder', { 'docs/new.md': 'New' }, '2026-02-02'],
-    ['a linked file, through another link', { 'shared/parse.py': 'print(2)' }, '2026-02-02'],
-    ['a file that is not linked', { 'other.md': 'y', 'research/x.md': 'x' }, '2026-02-02'],
-    ['no file of the skill', { 'other.md': 'y' }, '2026-01-02'],
-  ])('%s changes -> the day of its last change', async (_, files, day) => {
+  test('-> the day on which one of its files changed last, linked or not', async () => {
     const repository = makeLinked(FILES, LINKS)
     const { call, records } = await follow(repository.address)
-    repository.commit(files, '2026-02-02')
-    repository.commit({ 'README.md': 'r' }, '2026-03-03')
-    await call('update')
-    expect(records().map(({ updated }) => updated)).toEqual([day])
+    const changes: [SampleFiles, day: string, updated: string][] = [
+      [{ 'docs/map.md': 'More' }, '2026-02-01', '2026-02-01'],
+      [{ 'docs/new.md': 'New' }, '2026-02-03', '2026-02-03'],
+      [{ 'shared/parse.py': 'print(2)' }, '2026-02-05', '2026-02-05'],
+      [{ 'other.md': 'y', 'research/x.md': 'x' }, '2026-02-07', '2026-02-07'],
+      [{ 'other.md': 'z' }, '2026-02-09', '2026-02-07'],
+    ]
+    for (const [files, day, updated] of changes) {
+      repository.commit(files, day)
+      repository.commit({ 'README.md': day }, '2026-02-10')
+      await call('update')
+      expect(records().map((record) => record.updated)).toEqual([updated])
+    }
   })
 
   test('behind a link in the followed folder -> copied and dated as well', async () => {
