@@ -83,14 +83,14 @@ export const runImport = async (
   const progress = createProgress({ write: () => true })
   const today = settings.today ?? '2026-05-05'
   const defaults = { into, options, now: '2026-05-05T12:00:00Z', today, seen: today, progress }
-  const [imported, updated]: Version[][] = [[], []]
+  const [imported, updated]: (Version & { path: string })[][] = [[], []]
   const [written, removed, refusals]: string[][] = [[], [], []]
   const lost: Problem[] = []
   const review: ImportSettings['review'] = (version, write) => {
     const { slug, change, live, record } = version
     const place = `skills/${slug}`
     const files = [...change.written, ...(isDeepStrictEqual(live, record) ? [] : ['skill.json'])]
-    ;(live ? updated : imported)!.push(version)
+    ;(live ? updated : imported)!.push({ ...version, path: version.candidate.path })
     if (version.open !== undefined) refusals!.push(version.open)
     written!.push(...files.map((path) => `${place}/${path}`))
     removed!.push(...change.removed.map((path) => `${place}/${path}`))

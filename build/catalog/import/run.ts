@@ -17,18 +17,12 @@ import { CommandError, withTemporaryFolder } from '../cli/command.ts'
 import { readCategoryNames, readRecords } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
 import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
-import type { Candidate } from './candidate.ts'
 import { matchSource } from './match.ts'
 import type { Assigned } from './match.ts'
 import { findRenames } from './renames.ts'
 import { isCommitLost, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSource, readSource } from './sources.ts'
 import type { ImportReport, ReadSource, Reading, SourceAddress } from './sources.ts'
-
-interface ImportedSkill {
-  slug: string
-  id: number
-}
 
 /** Why an update deletes the text that the catalog has, with the licence before and after. */
 export interface Loss {
@@ -40,7 +34,7 @@ export interface Loss {
 }
 
 interface Imported {
-  unchanged: ImportedSkill[]
+  unchanged: Assigned[]
   /** Skills that the source no longer has. */
   missing: ReturnType<typeof matchSource>['missing']
 }
@@ -53,11 +47,7 @@ interface SourceFacts {
 }
 
 /** A version of a skill that an import is about to write. */
-export interface Version extends ImportedSkill {
-  path: string
-  files: Candidate['files']
-  /** All files in the source, even if the licence does not allow copying them. */
-  allFiles: Candidate['files']
+export interface Version extends Omit<Assigned, 'skill'> {
   record: SkillRecord
   /** The skill folder as it will be written. */
   opened: OpenedSkill
@@ -66,12 +56,8 @@ export interface Version extends ImportedSkill {
   /** The skill's record in the catalog; undefined for a new skill. */
   live: SkillRecord | undefined
   source: SourceFacts
-  /** For a new skill, the slug of a retired skill from the same repository with the same name or text. */
-  returned?: string | undefined
   /** For a new skill, the slug of a skill with the same name or nearly the same text that has disappeared from the source. */
   renamed?: string | undefined
-  /** The slug of another skill whose name looks the same. */
-  lookalike?: string | undefined
   /** Set if the update deletes the text. */
   loss?: Loss | undefined
   /** The files of its folder that would be written and removed. */
@@ -135,8 +121,8 @@ const importSkill = async (
   report: ImportReport,
   { renames, ...source }: SourceFacts & { renames: ReadonlyMap<Assigned, string> },
 ): Promise<boolean> => {
-  const { candidate, id, slug, skill, returned } = assigned
-  const { files, path, file, allFiles } = candidate
+  const { candidate, id, slug, skill } = assigned
+  const { files, file } = candidate
   const folder = join(into, 'skills', slug)
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
@@ -183,14 +169,9 @@ const importSkill = async (
   const isNews = !live || filesChanged || record.updated !== live.updated
   const write = (): SkillFile[] =>
     writeSkillFolder(into, slug, files, change, isNews ? { ...record, added: now } : record, bits)
-  const { namesake, lookalike } = assigned
   review(
     {
-      slug,
-      id,
-      path,
-      files,
-      allFiles,
+      ...assigned,
       change,
       bits,
       record,
@@ -200,9 +181,7 @@ const importSkill = async (
       loss: findLoss(assigned, change, loaded, into),
       // Of a new skill, its reader learns in any case why there is no text.
       open: live && live.licenceDigest === record.licenceDigest ? undefined : refusal,
-      returned,
-      renamed: renames.get(assigned) ?? namesake,
-      lookalike,
+      renamed: renames.get(assigned) ?? assigned.namesake,
       source,
     },
     write,
@@ -229,7 +208,7 @@ const updateCatalog = async (
     added: added.length,
     renames: findRenames(into, added, left),
   }
-  const unchanged: ImportedSkill[] = []
+  const unchanged: Assigned[] = []
   for (const each of assigned) {
     if (await importSkill(each, writing, report, facts)) unchanged.push(each)
     progress.step()

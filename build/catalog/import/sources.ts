@@ -146,14 +146,6 @@ export const parseSourceAddress = (argument: string, options: OriginOptions): So
   return { kind: 'folder', argument, path: realpathSync(resolve(argument)) }
 }
 
-const openFolder = (argument: string, root: string, options: OriginOptions): LocalSource => ({
-  argument,
-  root,
-  bounds: root,
-  rootName: basename(root),
-  origin: originOfFolder(root, options),
-})
-
 /** Fetches what an address refers to into a folder. */
 const openRepository = async (
   address: GitAddress,
@@ -185,7 +177,11 @@ export const openSource = async (
   place: string,
   reading: Reading,
 ): Promise<LocalSource> => {
-  if (source.kind === 'folder') return openFolder(source.argument, source.path, reading.options)
+  if (source.kind === 'folder') {
+    const { argument, path: root } = source
+    const origin = originOfFolder(root, reading.options)
+    return { argument, root, bounds: root, rootName: basename(root), origin }
+  }
   reading.progress.stage('Fetching the source')
   const opened = await openRepository(source.address, place, reading)
   reading.progress.end()

@@ -6,6 +6,7 @@ import type { SiteRecord, SkillRecord, SourceRow } from '../../../src/catalog/sc
 import { makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../../src/catalog/skill.ts'
 import type { Finding, SkillFacts } from '../../../src/catalog/skill.ts'
+import type { Candidate } from '../import/candidate.ts'
 import type { Version } from '../import/run.ts'
 import { openCopies } from '../store/write.ts'
 import {
@@ -103,18 +104,18 @@ const noteSource = ({ live, record, source }: Version): string[] => [
 ]
 
 /** Whether a file was copied from another place than its own, or from another name. */
-const isLink = ({ path, from }: Version['files'][number]): boolean =>
+const isLink = ({ path, from }: Candidate['files'][number]): boolean =>
   !from.replaceAll(sep, '/').toLowerCase().endsWith(`/${path.toLowerCase()}`)
 
 /** Compares a version with the skill that the catalog has, and decides what becomes of it. */
 export const judgeVersion = (version: Version, settings: JudgeSettings): VersionReport => {
   const { content, review, policy, told, isSafe, isAsked } = settings
-  const { slug, id, record, opened, loaded, live, loss, open, returned } = version
+  const { candidate, slug, id, record, opened, loaded, live, loss, open, returned } = version
   const { skill } = loaded
   const before = live && loadVersion(content, slug, version.bits)
   // The findings cover the whole text even if its licence does not allow a copy.
-  const whole = loss && makeSkillInTime(openCopies(content, slug, version.allFiles, record))
-  const links = new Set(version.files.filter(isLink).map(({ path }) => path))
+  const whole = loss && makeSkillInTime(openCopies(content, slug, candidate.allFiles, record))
+  const links = new Set(candidate.files.filter(isLink).map(({ path }) => path))
   const scanned = whole ? whole.skill : skill
   const compared = compareVersions(before, { opened, skill }, { scanned, links })
   const digest = digestVersion(opened, record)
