@@ -230,7 +230,7 @@ describe('copied', () => {
     ['another field that agrees', 'MIT', besideMit('metadata:\n  ada:\n    license: MIT')],
     ['a section that agrees', 'MIT', besideMit('', '## License\n\nMIT\n')],
     ['a section without terms', 'MIT', besideMit('', '## License\n\nPart of the tools.\n')],
-    ['a section in a fence', 'MIT', besideMit('', '```md\n## License\n\nClosed\n```\n')],
+    ['a section in a fence', 'MIT', besideMit('', '```md\n## License\n\nProprietary\n```\n')],
     [
       'a row of a manifest first',
       'BSD-2-Clause',
