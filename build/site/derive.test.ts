@@ -43,36 +43,30 @@ test.each<[string, (readonly [string, string?])[]]>([
 const row = (id: number, slug: string, text: string) =>
   ({ skill: make(slug, slug, `${HERE}${slug}`, { id, needs: collect(text) }), slug }) as SkillRow
 
+/** The relations by name among skills. */
+const relate = (all: readonly SkillRow[]) =>
+  relateByName({
+    shown: new Map(all.map((one) => [one.skill.id, one])),
+    bySlug: new Map(all.map((one) => [one.slug, one])),
+    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
+  })
+
 test('a mention relates both skills; mutual mentions come first', () => {
-  const all = [
+  const related = relate([
     row(1, 'sort-books', 'Text.'),
     row(2, 'sort-films', 'See the `sort-books` skill and the `sort-songs` skill.'),
     row(3, 'sort-songs', 'See the `sort-films` skill.'),
-  ]
-  const related = relateByName({
-    shown: new Map(all.map((one) => [one.skill.id, one])),
-    bySlug: new Map(all.map((one) => [one.slug, one])),
-    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
-  })
+  ])
   expect(Object.fromEntries(related)).toEqual({ 1: [2], 2: [3, 1], 3: [2] })
 })
 
-/** The relations by name when `count` skills mention one skill. */
-const relateUsers = (count: number) => {
-  const users = Array.from({ length: count }, (_, at) =>
+test('a skill that more than eight others mention is not related to them', () => {
+  const users = Array.from({ length: 9 }, (_, at) =>
     row(at + 2, `use-${at}`, 'Use the `base` skill.'),
   )
-  const all = [row(1, 'base', 'Text.'), ...users]
-  return relateByName({
-    shown: new Map(all.map((one) => [one.skill.id, one])),
-    bySlug: new Map(all.map((one) => [one.slug, one])),
-    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
-  })
-}
-
-test('a skill that more than eight others mention is not related to them', () => {
-  const few = relateUsers(8)
-  expect([few.get(1)?.length, few.get(2)]).toEqual([8, [1]])
-  const many = relateUsers(9)
+  const base = row(1, 'base', 'Text.')
+  const few = relate([base, ...users.slice(1)])
+  expect([few.get(1)?.length, few.get(3)]).toEqual([8, [1]])
+  const many = relate([base, ...users])
   expect([many.get(1), many.get(2)]).toEqual([[], []])
 })
