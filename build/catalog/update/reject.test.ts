@@ -129,6 +129,15 @@ test('a rejected version -> not offered from another folder; undone -> offered a
   })
 })
 
+test('a version that was not committed, rejected -> the record is byte for byte as git has it', async () => {
+  const { call, take: takeIn, save, registry } = await followTwo()
+  await call('set', 'calm', 'category=Design')
+  save()
+  await takeIn('calm', 'two')
+  await call('reject', 'calm')
+  expect(registry.git('diff', '--cached', '--name-only')).toBe('content/sources.lock')
+})
+
 test('a version that version 1.0.0 rejected -> not offered; undone by a later slug -> offered', async () => {
   const { call, take: takeIn, words, save, content, registry } = await followTwo()
   await takeIn('calm', 'two')
