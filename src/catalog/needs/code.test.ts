@@ -21,7 +21,7 @@ test.each<[string, string, string[]]>([
 })
 
 test('a module that the skill includes is not a package', () => {
-  const files = { 'scripts/run.py': 'import shelf\nimport books', 'scripts/shelf.py': '' }
+  const files = { 'scripts/run.py': '# old\nimport shelf\nimport books', 'scripts/shelf.py': '' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
 })
 
