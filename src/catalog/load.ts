@@ -399,7 +399,8 @@ export const findMisfits = (
     ...findPolicyBreaches(site.policy, skills),
     ...findLostReferences(all, retired),
     ...findClashes(all, retired),
-    ...findStarter(site.starter ?? [], skills, retired).problems,
+    // Of a skill that was not read, nobody knows whether it can be installed.
+    ...(others.length > 0 ? [] : findStarter(site.starter ?? [], skills, retired).problems),
   ]
 }
 

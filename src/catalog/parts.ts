@@ -1,6 +1,6 @@
 /**
  * The parts of a skill page, in page order. A part has a section only if the record or a front matter field states it;
- * one sentence names the others. To add a part, add a row here and its name to `ORDER` in `skill-page.ts`.
+ * one sentence names the others. To add a part, add a row: the record's schema and the page read this table.
  */
 export const PARTS = [
   {

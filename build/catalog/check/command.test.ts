@@ -164,6 +164,16 @@ const recordOf = (id: number, name: string): string =>
 
 const policySite = (policy: object): string => JSON.stringify({ ...SITE, policy })
 
+test('a skill beside a starter set with others -> the set is not judged', async () => {
+  const files = {
+    ...catalog(OWN_RECORD),
+    'site.json': JSON.stringify({ ...SITE, starter: ['b'] }),
+    'skills/b/skill.json': recordOf(2, 'b'),
+    'skills/b/SKILL.md': GOOD.replace('name: a', 'name: b'),
+  }
+  expect((await check(files, 'skills/a')).stdout).not.toContain('starter')
+})
+
 describe('a catalog', () => {
   test('invalid site.json, records and pages -> the places of the faults', async () => {
     const { places } = await check({

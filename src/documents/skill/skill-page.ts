@@ -52,22 +52,17 @@ interface SkillPageInput {
   call?: typeof runInTime
 }
 
-/** The sections of a page, in order. Parts of the record have the names of parts. */
+/** The sections that follow a part. */
+const AFTER = { whenToUse: ['parts', 'about'], limitations: ['compared'] } as const
+
+/** The sections of a page, in order. Parts of the record have the names of parts; the head has the activation. */
 const ORDER = [
   'install',
   'label',
-  'capabilities',
-  'howItWorks',
-  'inputs',
-  'outputs',
-  'whenToUse',
-  'parts',
-  'about',
-  'whenNotToUse',
-  'prerequisites',
-  'limitations',
-  'compared',
-  'examples',
+  ...PARTS.flatMap(({ name }) => {
+    if (name === 'activation') return []
+    return name in AFTER ? [name, ...AFTER[name as keyof typeof AFTER]] : [name]
+  }),
   'contact',
 ] as const
 
