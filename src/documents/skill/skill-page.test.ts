@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { FRAME } from '../../../testing/sample-site.ts'
 import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { readElements } from '../../../testing/markdown-judges.ts'
+import { runInTime } from '../../catalog/in-time.ts'
 import { MARKDOWN_LIMIT } from '../../catalog/markdown.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
@@ -203,7 +204,9 @@ describe('About', () => {
       'is nested too deeply, or becomes too long',
     ],
   ])('with %s is complete in Markdown, and less than 4 MB in HTML', (_, body, shown, fault) => {
-    const document = write(body)
+    // Without the usual limit of time, which a busy machine would reach first.
+    const call: typeof runInTime = (_limit, run) => runInTime(60_000, run)
+    const document = write(body, {}, { call })
     expect(aboutOf(document)).toMatch(shown)
     expect(Buffer.byteLength(JSON.stringify(viewOf(document)))).toBeLessThan(4_000_000)
     expect(renderTwin(document).length).toBeGreaterThan(body.length)
