@@ -24,9 +24,13 @@ export const readGrant = (tool: string): string | undefined => {
   return command.replace(COLON, (word) => word.replaceAll(':', ' ')) || ANY_COMMAND
 }
 
-/** Whether an account is the key of a service. A password is rather that of the user's own server. */
+/** Whether an account is a variable with the key of a service. A password is rather that of the user's own server. */
 export const isServiceKey = ({ name, service }: Need): boolean =>
-  service === undefined && !/PASS/.test(name)
+  service === undefined && /^[A-Z][A-Z0-9_]*$/.test(name) && !/PASS/.test(name)
+
+/** Whether an account is a login that tells its service: of an unknown program, only its own name is known. */
+export const tellsService = ({ name, service }: Need): boolean =>
+  service !== undefined && service !== name.split(' ', 1)[0]
 
 const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   unasked: ({ tools, unasked }) =>
@@ -39,7 +43,7 @@ const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
     hosts.length > 0 ||
     client !== undefined ||
     servers.length > 0 ||
-    accounts.some((need) => need.service !== undefined || isServiceKey(need)),
+    accounts.some((need) => tellsService(need) || isServiceKey(need)),
 }
 
 /** Lists the kinds of things that a skill uses. */

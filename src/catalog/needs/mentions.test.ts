@@ -88,7 +88,7 @@ test.each<[string, string[]]>([
   ],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],
   [
-    'The MCP server. If your MCP server fails, new MCP servers start. A .NET MCP server; Full MCP server.',
+    'The MCP server. If your MCP server fails, new MCP servers start. A .NET MCP server; Full MCP server. `Built-in` MCP server.',
     [],
   ],
 ])('servers: %j -> %j', (text, names) => {

@@ -50,7 +50,8 @@ const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
 const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
 /** Words before an address that is not to be written, or only an example. */
-const NOT_WRITTEN = /\b(?:not|never|instead of|rather than|like|such as|e\.g\.,?)[ *]{1,4}$/i
+const NOT_WRITTEN =
+  /\b(?:not|never|instead of|rather than|like|such as|e\.g\.,?)[ *]{1,4}$|\((?:such as|e\.g\.,?) [^()]{0,120}$/i
 /** A heading or words that say where a text comes from. What they name is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
 const IS_ORIGIN = /\b(?:adapted|derived|ported|forked) from\b[^.;|]*$/i
@@ -60,7 +61,7 @@ const NOT_INSTALLED =
 /** A need for a key, in words. */
 const KEY = / (?:key|token)/i
 const NEEDS_KEY =
-  /(?<!\b(?:not|never|no|without|n't) (?:\w{1,30} )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
+  /(?<!\b(?:not|never|no|without|n't) (?:\w{1,30} )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:(?!such )[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
 const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) )?(https?:\/\/\S+)$/
 const SERVER = /mcp/i

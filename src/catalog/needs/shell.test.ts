@@ -178,6 +178,7 @@ test.each<[string, string[]]>([
   ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
   ['| `https://jsr.io/a.md` |', []],
   ['As in `https://docs.deno.com/x` and `https://jsr.io/docs/x`.', []],
+  ['It calls any host (e.g., `https://deno.com`, `https://jsr.io`).', []],
   [
     'Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.',
     ['jsr.io', 'docs.deno.com'],

@@ -109,7 +109,7 @@ export const PLACEHOLDER_NAME =
 
 /** Words before "MCP server" that are not its name. */
 export const NO_SERVER = setOf(`
-  the a an no your my our its their this that these each any every all use using configure configured custom
+  the a an no built-in hosted your my our its their this that these each any every all use using configure configured custom
   remote local native new connect connected monitor validate confirm verify check generate build building create
   creating install installing python typescript javascript node node.js rust go java kotlin php ruby swift c if
   when what how for with of from in and or to start run add enable launch available multiple external internal

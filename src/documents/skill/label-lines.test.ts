@@ -55,6 +55,7 @@ test.each([
   ],
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [`Set \`A_TOKEN\`.\n${shell('curl $B')}`, 'Hosts', /^the service of `A_TOKEN`@1$/],
+  [`${shell('far login', 'curl $B')}`, 'Hosts', /^unnamed, through `curl`@\d+$/],
   [`Set \`A_PASSWORD\`.\n${shell('curl $B')}`, 'Hosts', /^unnamed, through `curl`@\d+$/],
   ['Use the Far MCP server.', 'Hosts', /^Far through MCP@1$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],

@@ -4,7 +4,7 @@ import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
-import { ANY_COMMAND, isServiceKey, readGrant } from '../../catalog/touches.ts'
+import { ANY_COMMAND, isServiceKey, tellsService, readGrant } from '../../catalog/touches.ts'
 import { PAGED_BYTES } from '../on-request/file.ts'
 import type { FileAddress } from '../on-request/file.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
@@ -156,7 +156,7 @@ const sayService = ({ name, service = '' }: Need): Phrase =>
 /** Lists where data may go: hosts and services, or if the text names none, what calls them. */
 const writeHosts: LineWriter = (input) => {
   const { hosts = [], client, local, accounts = [], servers = [] } = input.label
-  const logins = accounts.filter((need) => !isKey(need))
+  const logins = accounts.filter((need) => !isKey(need) && tellsService(need))
   const key = accounts.find(isServiceKey)
   const named = [
     ...hosts.map((need) => [need, plainOf(need)] as const),
