@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { SITE } from '../../src/catalog/testing/content.ts'
 import {
@@ -67,6 +67,8 @@ const undo = (): void => {
   registry.git('reset', '--quiet', '--hard')
   registry.git('clean', '--quiet', '-ffdx')
 }
+
+afterEach(undo)
 
 test.each(COMMANDS)(
   `%s killed ${KILLS} times -> the catalog loads, a second run completes it, and git undoes it`,

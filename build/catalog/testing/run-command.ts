@@ -25,8 +25,15 @@ const waitForLock = async (content: string, child: ChildProcess): Promise<void> 
   // A killed holder leaves the lock file behind, though not locked.
   const lock = join(content, '.catalog.lock')
   rmSync(lock, { force: true })
-  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
-  while (isRunning() && !existsSync(lock)) await pause(1)
+  while (child.exitCode === null && child.signalCode === null && !existsSync(lock)) await pause(1)
+}
+
+const isRunning = (group: number): boolean => {
+  try {
+    return process.kill(-group, 0)
+  } catch {
+    return false
+  }
 }
 
 /** Runs a command and kills it (`kill -9`) `after` milliseconds after it acquired the catalog's lock. */
@@ -35,10 +42,12 @@ export const killCommand = async (
   after: number,
   ...args: readonly string[]
 ): Promise<void> => {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore', detached: true })
   const ended = once(child, 'close')
   await waitForLock(content, child)
   if (after > 0) await Promise.race([pause(after), ended])
   child.kill('SIGKILL')
   await ended
+  // A git that it had started ends by itself, and may write until then.
+  for (let turn = 0; turn < 400 && isRunning(child.pid!); turn += 1) await pause(5)
 }
