@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { isAbsence } from '../import/git/repository.ts'
 import { serveGit } from '../import/testing/git-server.ts'
-import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { readSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from './gone.ts'
@@ -84,6 +84,24 @@ describe('a followed folder that is missing', () => {
     commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-06')
     await update(13)
     expect(statuses()).toEqual([alive[0], 'constructor alive 2026-05-18 2026-05-18'])
+  })
+
+  test('on two days, while its curator changes the record -> gone once that is committed', async () => {
+    const { address, commit } = makeSource('ada/tools', 'a', 'b')
+    const { content, update } = follow([{ address, source: WEB }])
+    const save = (): void => {
+      for (const words of ['init -q', 'add -A', 'commit -qm x'])
+        runGitFor(content, words.split(' '))
+    }
+    save()
+    await update(0)
+    save()
+    commit({}, '2026-01-02', ['skills/b'])
+    await update(1)
+    appendFileSync(join(content, 'skills/b/skill.json'), '\n')
+    expect((await update(2)).marked).toEqual([])
+    save()
+    expect((await update(3)).marked).toEqual(['b'])
   })
 
   test('as the folder that a row names -> all its skills are gone', async () => {
