@@ -240,7 +240,8 @@ const warnOfSwallowed = (
   if (path !== '' || swallowed.length === 0) return []
   const root = isAddress(argument) && !argument.includes('/tree/') ? '/tree/<branch>' : ''
   const folders = [...new Set(swallowed.map((inner) => inner.split('/')[0]!))]
-  const shown = folders.slice(0, FOLDERS_SHOWN).map((name) => `${argument}${root}/${name}`)
+  const placeOf = isAddress(argument) ? childAddress : join
+  const shown = folders.slice(0, FOLDERS_SHOWN).map((name) => placeOf(argument + root, name))
   const more = folders.length > FOLDERS_SHOWN ? ', and so on' : ''
   const detail = countOf(swallowed.length, 'folder')
   const remedy = `to have them as skills, add ${shown.join(', ')}${more}`

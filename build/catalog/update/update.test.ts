@@ -205,7 +205,7 @@ describe('a source', () => {
   })
 
   test('a SKILL.md at the root -> one line says what it swallows, with the address that brings it', async () => {
-    const inner = ['plugins/one', 'plugins/two', 'more/three', 'tests/four']
+    const inner = ['plug ins/one', 'plug ins/two', 'more/three', 'tests/four']
     const files = Object.fromEntries(
       inner.map((path) => [`${path}/SKILL.md`, sampleSkillMd(path.split('/')[1]!)]),
     )
