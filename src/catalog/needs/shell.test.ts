@@ -164,6 +164,7 @@ test.each<[string, string[]]>([
     ['*.auth0.com', '*.okta.com'],
   ],
   [shell('curl https://[worker].[account].workers.dev https://x.my-account.workers.dev/x'), []],
+  [shell('curl https://your-app.jsr.io https://ads.third-party.com'), []],
   ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
   ['```py\nread(url="https://jsr.io/live.mp3")\n```', []],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],

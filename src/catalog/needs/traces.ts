@@ -21,7 +21,7 @@ const NAMESPACES = new Set(
 
 /** Placeholders that are written like hosts. */
 const SAMPLE =
-  /^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$|(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|api-[a-z]|spa-app|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|api\.weather|app|other|external|competitor)\.com$|^x{3,}\.(?:com|net|org)$/
+  /^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$|(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|api-[a-z]|spa-app|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|api\.weather|app|other|external|third-party|competitor)\.com$|^your-[\w-]{1,60}\.|^x{3,}\.(?:com|net|org)$/
 
 const isSample = (host: string): boolean =>
   NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
