@@ -41,7 +41,8 @@ export const writeDocsDocument = (site: Site): Document => {
         heading: 'What a skill is',
         ...stacked([
           paragraphs(
-            phrase`A skill is a folder with a file named ${inCode('SKILL.md')}. It starts with a name and a description; below are instructions in Markdown. Your agent always knows the description. When a task fits it, the agent reads the rest, and further files only when it needs them:`,
+            phrase`A skill is a folder with a file named ${inCode('SKILL.md')}. It starts with a name and a description; below are instructions in Markdown.`,
+            phrase`Your agent always knows the description. When a task fits it, the agent reads the rest, and further files only when it needs them:`,
           ),
           EXAMPLE,
           paragraphs(

@@ -20,8 +20,17 @@ const NAMESPACES = new Set(
 )
 
 /** Placeholders that are written like hosts. */
-const SAMPLE =
-  /^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$|(?:^|\.)(?:(?:evil|attacker)[\w-]{0,40}|(?:site|page|domain)\d|api-[a-z]|spa-app|(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)|api|api\.weather|app|other|external|third-party|competitor)\.com$|^your-[\w-]{1,60}\.|^x{3,}\.(?:com|net|org)$/
+const SAMPLE = new RegExp(
+  [
+    String.raw`^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$`,
+    String.raw`(?:^|\.)(?:evil|attacker)[\w-]{0,40}\.com$`,
+    String.raw`(?:^|\.)(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)\.com$`,
+    String.raw`(?:^|\.)(?:(?:site|page|domain)\d|api-[a-z]|spa-app|api|api\.weather|app)\.com$`,
+    String.raw`(?:^|\.)(?:other|external|third-party|competitor)\.com$`,
+    String.raw`^your-[\w-]{1,60}\.`,
+    String.raw`^x{3,}\.(?:com|net|org)$`,
+  ].join('|'),
+)
 
 const isSample = (host: string): boolean =>
   NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
