@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
 import { connectBrowser } from './connect.ts'
+import { VIEWPORTS } from './look/checks.ts'
 
 // Positions of elements on the first screen of a desktop and of a small phone.
 
-const DESKTOP = { width: 1280, height: 800 }
+const { desktop: DESKTOP, phone: PHONE } = VIEWPORTS
 const LARGE = { width: 1440, height: 900 }
-const PHONE = { width: 360, height: 740 }
 
 const site = inject('site')
 const browser = await connectBrowser()

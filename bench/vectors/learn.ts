@@ -3,7 +3,7 @@ import { factorize, findEigenvectors } from './factorize.ts'
 import type { SparseMatrix } from './factorize.ts'
 
 /** A skill to learn from. */
-export interface LearnedRow {
+interface LearnedRow {
   name: string
   author: string
   description: string

@@ -11,7 +11,7 @@ export interface Job<Item, Settings, Result> {
   ) => readonly Result[] | Promise<readonly Result[]>
 }
 
-/** Number of items from which a build that was told to use threads uses them. */
+/** Number of items from which a build that may use threads shares them out. */
 const MANY = 300
 
 /**
