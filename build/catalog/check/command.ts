@@ -32,7 +32,7 @@ import {
   renderJson,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
-import { SOURCES_FILE, recordName } from '../store/records.ts'
+import { RETIRED_FILE, SITE_FILE, SOURCES_FILE, recordName } from '../store/records.ts'
 import { findFirst } from '../retire/new-id.ts'
 import { loadSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from '../update/gone.ts'
@@ -54,7 +54,7 @@ const checkGroup = (targets: readonly Target[], limit: number) =>
   runEach(limit, targets.map(openTarget), checkSkill)
 
 /** JSON files that people edit, besides records. */
-const EDITED = ['site.json', 'retired.json', SOURCES_FILE]
+const EDITED = [SITE_FILE, RETIRED_FILE, SOURCES_FILE]
 
 /** The text fields of posts and pages. */
 const TEXT_FIELDS = new Set(['title', 'description', 'author'])
@@ -159,7 +159,7 @@ const findOldFiles = ({ folder, shown }: Folder): Problem[] =>
     .map(([name, remedy]) => makeProblem(posix.join(shown, name), { rule: 'old-file', remedy }))
 
 /** Files by which every skill is judged. A fault in one hides faults of the skills. */
-const SHARED_FILES = new Set(['site.json', 'retired.json'])
+const SHARED_FILES = new Set<string>([SITE_FILE, RETIRED_FILE])
 
 /** Checks a catalog; or, if only some of its skills are checked, how these agree with the rest. */
 const checkCatalog = (

@@ -238,7 +238,7 @@ type IsKnown = (candidate: Candidate) => boolean
 /** Says why a candidate is skipped; undefined to keep it. */
 type Judge = (candidate: Candidate) => Violation | undefined
 
-/** Skips a skill that a curator retired, even though its source still has it. */
+/** Judges whether a curator retired a skill that its source still has. */
 const judgeRetired = (retired: readonly Retired[], isKnown: IsKnown): Judge => {
   const rows = new Map(
     retired.flatMap((row) => (row.source === undefined ? [] : [[locationKey(row.source), row]])),
@@ -269,7 +269,7 @@ const compareCopies =
     return ranks.map((rank, at) => rank - others[at]!).find(Boolean) ?? 0
   }
 
-/** Keeps one copy of each skill: the one already in the catalog, else the one with the plainest path. */
+/** Judges all copies of a skill but one: the one already in the catalog, else the one with the plainest path. */
 const judgeCopies = (candidates: readonly Candidate[], isKnown: IsKnown): Judge => {
   /** The kept candidate's file, by key. */
   const firsts = new Map<string, string>()

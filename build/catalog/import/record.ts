@@ -18,7 +18,7 @@ interface RecordInput {
   filesChanged: boolean
   /** Whether the history of the source no longer has the commit of the stored record. */
   isLost?: boolean
-  /** The day on which the source was seen, if it is not followed: an unchanged skill of a followed one keeps its days. */
+  /** The day on which the source was seen; undefined if it is followed, since an unchanged skill then keeps its days. */
   seen?: string | undefined
   /** The day of the last change in its source; undefined if not looked up. */
   changed?: string | undefined

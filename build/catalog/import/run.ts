@@ -69,7 +69,7 @@ export interface Version extends Omit<Assigned, 'skill'> {
 }
 
 export interface ImportSettings extends Reading {
-  /** The day on which the source was seen, if it is not followed: an unchanged skill of a followed one keeps its days. */
+  /** The day on which the source was seen; undefined if it is followed, since an unchanged skill then keeps its days. */
   seen?: string | undefined
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
   now: string
@@ -127,8 +127,7 @@ const importSkill = async (
   const change = compareFolder(folder, files, bits.ofSkill(slug))
   const filesChanged = change.written.length + change.removed.length > 0
   const isLost = !filesChanged && (await isCommitLost(candidate, skill?.record))
-  const about = { candidate, id, stored: skill?.record, filesChanged, isLost }
-  const input = { ...about, seen, today }
+  const input = { candidate, id, stored: skill?.record, filesChanged, isLost, seen, today }
   const refusal = explainRefusal(assigned)
   const warn = (violation: Violation): void => {
     report.notices.push(makeProblem(file, violation))

@@ -232,7 +232,7 @@ const warnOfParent = (
 /** Folders whose address is shown, to follow them instead. */
 const FOLDERS_SHOWN = 3
 
-/** Warns that a SKILL.md at the root of a source makes all others files of its skill, and which addresses bring them. */
+/** Warns that other skills are files of the one at the root of a source, and says which addresses import them. */
 const warnOfSwallowed = (
   { path, file, swallowed }: ReadTask['skill'],
   argument: string,

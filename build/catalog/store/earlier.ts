@@ -7,6 +7,7 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { EXECUTABLE_MODE, askGit } from '../../machine/checkout.ts'
 import { emptyTree, readObjects, readTreeRows } from '../../versions/git.ts'
 import { CommandError } from '../cli/command.ts'
+import { SITE_FILE } from './records.ts'
 
 /** A version that a skill had before the current one. */
 export interface Earlier {
@@ -29,7 +30,7 @@ const authorsFiles = (slugs: readonly string[]): string[] => [
 export const findLack = (content: string): string | undefined => {
   if (askGit(content, ['rev-parse', '--is-inside-work-tree']) === undefined)
     return 'the content folder is in no git repository'
-  if (askGit(content, ['check-ignore', '--quiet', 'site.json']) !== undefined)
+  if (askGit(content, ['check-ignore', '--quiet', SITE_FILE]) !== undefined)
     return 'git ignores the content folder'
   return askGit(content, ['rev-parse', 'HEAD']) === undefined ? 'git has no commit yet' : undefined
 }
@@ -43,11 +44,13 @@ export const requireGit = (content: string): void => {
     )
 }
 
+/** Arguments of git that list every changed file, each with two letters of state. */
+export const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']
+
 /** Throws CommandError if an author's file of a skill differs from git's index: it would be lost. */
 export const refuseUnstaged = (content: string, slug: string): void => {
-  const status = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']
-  const rows = askGit(content, [...status, ...authorsFiles([slug])])?.split('\0') ?? []
-  const unstaged = rows.find((row) => /^(?:.[^ ]|\?\?)/.test(row))
+  const rows = askGit(content, [...STATUS, ...authorsFiles([slug])])?.split('\0') ?? []
+  const unstaged = rows.find((row) => /^.[^ ]/.test(row))
   if (unstaged === undefined) return
   const path = unstaged.slice(3)
   throw new CommandError(
@@ -69,7 +72,7 @@ export const hasCommittedFiles = (content: string, slug: string): boolean =>
 
 /** Whether a skill is only a draft: git has the catalog, but its newest commit not the skill. */
 export const isDraft = (content: string, slug: string): boolean =>
-  nameObject(content, 'HEAD:./site.json') !== undefined && !isCommitted(content, [slug])
+  nameObject(content, `HEAD:./${SITE_FILE}`) !== undefined && !isCommitted(content, [slug])
 
 /** Writes the files of a git tree into a folder, as git stores them. Returns their executable bits. */
 const checkOut = (content: string, tree: string, folder: string): Map<string, boolean> => {

@@ -17,7 +17,7 @@ type AcceptanceRequest = Pick<Acceptance, 'rule' | 'by' | 'when' | 'why'> & {
   file?: string | undefined
 }
 
-/** An address and its host. What stands before a variable is one only if it has a dot itself: a variable can be empty. */
+/** An address and its host. Of https://a.b.$X that is a.b, since a variable can be empty; https://a.$X has none. */
 const ADDRESS =
   /\bhttps?:\/\/(?:[^\s/?#@]{1,80}@)?((?:[\p{L}\d_-]{1,63}\.){1,10}[\p{L}\d_-]{1,63}|[\p{L}\d_-]{1,63}(?![\p{L}\d_.@-]))/giu
 

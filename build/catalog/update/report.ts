@@ -3,6 +3,7 @@ import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SEVERITIES } from '../../../src/catalog/safety/rule.ts'
 import { ruleOf } from '../../../src/catalog/safety/rules.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { countOf, showNumber } from '../../../src/catalog/text.ts'
 import {
@@ -154,7 +155,7 @@ const describeSkill = (version: VersionReport): Markdown => {
         md`${showNumber(facts.tokens ?? 0)} tokens`,
       ])})`
     : md``
-  const shownFiles = describeFiles(isNew ? files.filter(({ path }) => path !== 'SKILL.md') : files)
+  const shownFiles = describeFiles(isNew ? files.filter(({ path }) => path !== SKILL_MD) : files)
   const lines = [
     ...version.problems.map((problem) => md`the build refuses it: ${quoteProblem(problem)}`),
     ...describeFindings(version),
@@ -260,17 +261,17 @@ const describeLeftOut = ({ leftOut, isNew }: SourceReport): Markdown[] =>
     SKIPS_SHOWN,
   )
 
-/** Counts problems, by rule as well. */
-const countByRule = (problems: readonly Problem[], word: string): string => {
+/** Counts what was left out, by rule as well. */
+const countLeftOut = (problems: readonly Problem[]): string => {
   const rules = [...Map.groupBy(problems, ({ rule }) => rule)]
   const counts = rules.map(([rule, { length }]) => `${length} ${rule}`)
-  return `${problems.length} ${word}${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
+  return `${problems.length} left out${counts.length > 0 ? ` (${counts.join(', ')})` : ''}`
 }
 
 const describeSource = (source: SourceReport): Markdown => {
   const { address, isUnchanged, found, versions, gone, leftOut, failed } = source
   const { length: added } = versions.filter(({ kind }) => kind === 'new')
-  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, ${countByRule(leftOut, 'left out')}`
+  const counts = `${found} found, ${added} new, ${versions.length - added} changed, ${gone.length} gone, ${countLeftOut(leftOut)}`
   const isRead = found + leftOut.length > 0 || failed.length === 0
   return md`${quote(address)}: ${joinWords(
     [

@@ -4,7 +4,7 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { askGit, askOwnGit } from '../../machine/checkout.ts'
 import { showPath } from '../check/targets.ts'
 import { CommandError } from '../cli/command.ts'
-import { findLack } from '../store/earlier.ts'
+import { STATUS, findLack } from '../store/earlier.ts'
 
 /** What a command writes into the curator's own repository, which git shows before it is committed. */
 export interface Stage {
@@ -25,8 +25,6 @@ export interface Stage {
   add: (path: string) => void
 }
 
-const STATUS = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored']
-
 /** Whether a file on the disk differs from git's index. */
 const isUnstaged = ({ state }: { state: string }): boolean => !state.endsWith(' ')
 
@@ -43,7 +41,7 @@ export const openStage = (content: string): Stage => {
   const faults: string[] = []
   /** Lists changed files below a path: two letters of state, and the path in the content folder. */
   const listChanges = (path: string): { state: string; file: string }[] =>
-    (askGit(content, [...STATUS, '--', path])?.split('\0') ?? []).map((row) => ({
+    (askGit(content, [...STATUS, '--ignored', '--', path])?.split('\0') ?? []).map((row) => ({
       state: row.slice(0, 2),
       file: row.slice(3 + ask().prefix.length),
     }))

@@ -259,8 +259,9 @@ export class Repository {
   }
 
   /**
-   * Checks out the skills below a folder of a commit, and the licence files and the files of a registry above
-   * them; skills in packages only on request. Returns the files that could not be checked out, and the folders of skills that the curator leaves out.
+   * Checks out the skills below a folder of a commit, and the licence files and the files of a registry above them;
+   * skills in packages only on request. Returns the files that could not be checked out, and the folders of skills that
+   * the curator leaves out, both by their paths below `folder`.
    */
   async checkOut(
     commit: string,
