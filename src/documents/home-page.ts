@@ -50,9 +50,7 @@ const writeAgentBox = (site: Site): Section => {
     heading: 'Or let your agent look',
     form: 'install',
     markdown: joinBlocks([
-      list(
-        ways.map(([, name, text, place]) => md`${name}: ${place.markdown}\n${codeFence(text, '')}`),
-      ),
+      list(ways.map(([, name, text, place]) => md`${name}: ${place.markdown}\n${codeFence(text)}`)),
       then.markdown,
     ]),
     html: html`<div class="box">

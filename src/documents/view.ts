@@ -92,7 +92,7 @@ const listContents = ({ kind, path, files = [], sections }: Document, body: Html
   })
 }
 
-/** The fewest items of a table of contents. */
+/** The fewest items of a table of contents. Other kinds of pages have none. */
 const FEWEST_ITEMS: Partial<Record<Document['kind'], number>> = {
   file: 2,
   prose: 3,
@@ -102,9 +102,11 @@ const FEWEST_ITEMS: Partial<Record<Document['kind'], number>> = {
 }
 
 const renderContents = (document: Document, body: Html): Html => {
+  const fewest = FEWEST_ITEMS[document.kind]
+  if (fewest === undefined) return EMPTY_HTML
   const items = listContents(document, body)
+  if (items.length < fewest) return EMPTY_HTML
   const title = document.kind === 'file' ? 'Files of this skill' : 'On this page'
-  if (items.length < (FEWEST_ITEMS[document.kind] ?? Infinity)) return EMPTY_HTML
   return html`<a class="hidden" href="#page-text">Skip the contents</a>
     <nav class="contents" aria-label="${title}">
       <details>

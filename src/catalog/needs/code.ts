@@ -73,7 +73,7 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
-/** The last comment before a place in a sample, which shows what follows as the old or wrong way. */
+/** A comment that calls the code below it old or wrong. No other comment is between it and the end of the text. */
 const IS_OLD =
   /^[ \t]*(?:#|\/\/) ?(?:❌|(?:old|deprecated|wrong|bad)\b|before:?\n)(?:[^\n]*\n(?![ \t]*(?:#|\/\/))){1,20}[^\n]*(?![^])/imu
 

@@ -5,8 +5,8 @@ import { isLocal, readHost } from './traces.ts'
 
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
- * `outside`: installations for the whole machine, and paths outside the project. `clients`: names that only one client
- * has, its first in SKILL.md. `tools`: from the front matter.
+ * `outside`: installations for the whole machine, and paths outside the project. `clients`: for each client, the
+ * first name in SKILL.md that only this client has. `tools`: from the front matter.
  * `unasked`: what a client runs, starts or allows by itself, such as a hook.
  */
 export const KINDS = [
@@ -38,7 +38,7 @@ export interface Marks {
   machineWide?: true | undefined
   /** The variable's value is a key, a token or a password. */
   secret?: true | undefined
-  /** Service of an account, whose name is then the command that logs in or needs a login. The client that has a name. */
+  /** Of an account: the service; the name is then the command that logs in or needs a login. Of `clients`: the client. */
   service?: string | undefined
   /** The path outside the project is only named; no command writes it. */
   onlyNamed?: true | undefined

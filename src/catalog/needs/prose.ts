@@ -140,9 +140,9 @@ export class ProseReader {
     if (heading !== undefined) {
       this.#heading = heading
       this.#isOfVariables = saysVariables(heading)
+      if (this.#found.file === SKILL_MD)
+        this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
     }
-    if (heading !== undefined && this.#found.file === SKILL_MD)
-      this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
     if (this.#names.key && KEY.test(line))
       this.#found.addUnnamed('accounts', NEEDS_KEY.exec(line)?.[1], at)
     const isKept = ITEM.test(line) || line.trim() === ''

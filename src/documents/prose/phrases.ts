@@ -26,7 +26,7 @@ export const phrase = (literals: TemplateStringsArray, ...values: readonly Value
   html: html(literals, ...values.map((value) => pick(value, 'html'))),
 })
 
-/** The text of a section that has only entries. */
+/** No text, as of a section that has only entries. */
 export const NO_WORDS = phrase``
 
 /** Creates a link, or only its label if the address is unsafe. Search engines do not follow links to other sites. */
@@ -65,7 +65,7 @@ export const aged = (day: string): Phrase => ({
 /** A phrase that can be absent. Lists leave it out. */
 type Maybe = Phrase | false | undefined
 
-export const present = (all: readonly Maybe[]): Phrase[] => all.flatMap((one) => one || [])
+const present = (all: readonly Maybe[]): Phrase[] => all.flatMap((one) => one || [])
 
 /** Joins phrases on one line. `omitted` is the number of further ones. */
 export const joinPhrases = (all: readonly Maybe[], separator = ', ', omitted = 0): Phrase =>

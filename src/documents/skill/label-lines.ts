@@ -146,8 +146,7 @@ const writeOutside: LineWriter = (input) => {
 }
 
 /** Whether an account is a key, not a login: a variable, or words such as "API key". */
-const isKey = ({ name, service }: Need): boolean =>
-  service === undefined || /^[A-Z][A-Z0-9_]*$/.test(name)
+const isKey = ({ service }: Need): boolean => service === undefined
 
 /** Names a service and the program that logs in to it. */
 const sayService = ({ name, service = '' }: Need): Phrase =>
@@ -156,7 +155,7 @@ const sayService = ({ name, service = '' }: Need): Phrase =>
 /** Lists where data may go: hosts and services, or if the text names none, what calls them. */
 const writeHosts: LineWriter = (input) => {
   const { hosts = [], client, local, accounts = [], servers = [] } = input.label
-  const logins = accounts.filter((need) => !isKey(need) && tellsService(need))
+  const logins = accounts.filter(tellsService)
   const key = accounts.find(isServiceKey)
   const named = [
     ...hosts.map((need) => [need, plainOf(need)] as const),
@@ -180,7 +179,7 @@ const writeAccounts: LineWriter = (input) => {
   return listNames(input, key, 'accounts', undefined, (need) =>
     need.service === undefined
       ? codeOf(need)
-      : phrase`${showName(need.service)} ${isKey(need) ? 'as' : 'with'} ${codeOf(need)}`,
+      : phrase`${showName(need.service)} with ${codeOf(need)}`,
   )
 }
 
