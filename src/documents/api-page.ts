@@ -1,22 +1,22 @@
 import type { Document, Section } from './document.ts'
-import {
-  Markdown,
-  codeFence,
-  codeSpan,
-  joinBlocks,
-  joinWords,
-  list,
-  md,
-  table,
-} from './prose/md.ts'
+import { fenced, tabled } from './prose/blocks.ts'
 import { PATHS } from './paths.ts'
-import { linked, phrase } from './prose/phrases.ts'
-import { parsed } from './prose/render.ts'
+import {
+  bullets,
+  inCode,
+  joinPhrases,
+  linked,
+  paragraphs,
+  phrase,
+  stacked,
+  withCode,
+} from './prose/phrases.ts'
+import type { Phrase } from './prose/phrases.ts'
 
 interface Parameter {
   name: string
   required?: boolean
-  /** In Markdown. */
+  /** Words between backticks are code. */
   description?: string
   schema?: {
     type?: string
@@ -49,37 +49,41 @@ export interface ApiDescription {
   components: { responses: Record<string, Response> }
 }
 
-const joinCodes = (values: readonly unknown[]): Markdown =>
-  joinWords(values.map((value) => codeSpan(String(value))))
+const joinCodes = (values: readonly unknown[]): Phrase =>
+  joinPhrases(values.map((value) => inCode(String(value))))
 
-const describeValues = ({ schema = {}, required }: Parameter): Markdown => {
+const describeValues = ({ schema = {}, required }: Parameter): Phrase => {
   const { type = 'string', minimum, maximum = Infinity, default: fallback } = schema
   const values = schema.enum ?? schema.items?.enum
   // A maximum of `Number.MAX_SAFE_INTEGER` is not worth showing.
   const range = maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `from ${minimum}`
   const allowed = values ? joinCodes(values) : minimum === undefined ? type : `${type}, ${range}`
-  if (required) return md`${allowed}; required`
-  return fallback === undefined ? md`${allowed}` : md`${allowed}; default ${joinCodes([fallback])}`
+  if (required) return phrase`${allowed}; required`
+  return fallback === undefined
+    ? phrase`${allowed}`
+    : phrase`${allowed}; default ${joinCodes([fallback])}`
 }
 
-const writeParameters = ({ parameters = [] }: Operation): Markdown =>
-  table(
+const writeParameters = ({ parameters = [] }: Operation): Phrase =>
+  tabled(
     ['Parameter', 'Values', 'Meaning'],
     parameters.map((parameter) => [
-      codeSpan(parameter.name),
+      inCode(parameter.name),
       describeValues(parameter),
-      new Markdown(parameter.description ?? ''),
+      withCode(parameter.description ?? ''),
     ]),
   )
 
-const writeExample = ({ responses }: Operation): Markdown => {
+const writeJson = (value: unknown): Phrase => fenced(JSON.stringify(value, null, 2), 'json')
+
+const writeExample = ({ responses }: Operation): Phrase => {
   const { content } = responses['200'] as Response
-  return codeFence(JSON.stringify(content?.['application/json']?.example, null, 2), 'json')
+  return writeJson(content?.['application/json']?.example)
 }
 
 /** An example request. A button on the page sends a request to the same address. */
-const writeRequest = (address: string, options = ''): Markdown =>
-  codeFence(`curl ${options}"${address}"`, 'sh')
+const writeRequest = (address: string, options = ''): Phrase =>
+  fenced(`curl ${options}"${address}"`, 'sh')
 
 interface Failure {
   code: string
@@ -107,69 +111,71 @@ const listFailures = ({ paths, components }: ApiDescription): Failure[] => {
   return [...byCode.values()].sort((a, b) => Number(a.status) - Number(b.status))
 }
 
-const writeErrors = (failures: readonly Failure[], address: string): Markdown => {
-  const refused = failures.find(({ code }) => code === 'INVALID_SORT')
-  return md`Every error under \`/api/\` has the same shape and is never cached: \`code\` never changes, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` links to the OpenAPI description. This request fails:
+const writeErrors = (failures: readonly Failure[], address: string): Phrase =>
+  stacked([
+    paragraphs(
+      phrase`Every error under \`/api/\` has the same shape and is never cached: \`code\` never changes, \`message\` names the wrong value, \`hint\` says what is allowed, and \`docs\` links to the OpenAPI description. This request fails:`,
+    ),
+    writeRequest(`${address}?sort=best`),
+    paragraphs(phrase`The response is \`400\` with:`),
+    writeJson(failures.find(({ code }) => code === 'INVALID_SORT')?.value),
+    tabled(
+      ['Code', 'Status', 'When'],
+      failures.map(({ code, status, when }) => [inCode(code), phrase`${status}`, withCode(when)]),
+    ),
+  ])
 
-${writeRequest(`${address}?sort=best`)}
+const writeSearch = (operation: Operation, address: string): Phrase =>
+  stacked([
+    paragraphs(
+      phrase`With \`q\`, this searches and returns the best match first. Without \`q\`, it lists every skill in the order that \`sort\` names. Skills whose source is gone are left out. A wrong parameter is an error; it is never ignored.`,
+    ),
+    writeParameters(operation),
+    paragraphs('A search for two words:'),
+    writeRequest(`${address}?q=clean+csv`),
+    paragraphs(phrase`The response is \`200\` with one page of skills and the total number:`),
+    writeExample(operation),
+    paragraphs(
+      phrase`Skills of two categories, by name (write ${inCode('&')} in a name as \`%26\`):`,
+    ),
+    writeRequest(`${address}?cat=Security,Data+%26+Analytics&sort=name&limit=2`),
+    paragraphs(
+      phrase`A request whose \`If-None-Match\` has the \`ETag\` of the last answer gets \`304\` if nothing has changed.`,
+    ),
+  ])
 
-The response is \`400\` with:
+const writeFind = (operation: Operation, address: string): Phrase =>
+  stacked([
+    paragraphs(
+      phrase`\`npx skills find\` sends its searches here if \`SKILLS_API_URL\` is the address of this site. The skills and their order are the same as above, in the shape that the client reads.`,
+    ),
+    writeParameters(operation),
+    writeRequest(`${address}?q=clean+csv&limit=1`),
+    writeExample(operation),
+  ])
 
-${codeFence(JSON.stringify(refused?.value, null, 2), 'json')}
-
-${table(
-  ['Code', 'Status', 'When'],
-  failures.map(({ code, status, when }) => [codeSpan(code), status, new Markdown(when)]),
-)}`
-}
-
-const writeSearch = (operation: Operation, address: string): Markdown =>
-  md`With \`q\`, this searches and returns the best match first. Without \`q\`, it lists every skill in the order that \`sort\` names. Skills whose source is gone are left out. A wrong parameter is an error; it is never ignored.
-
-${writeParameters(operation)}
-
-A search for two words:
-
-${writeRequest(`${address}?q=clean+csv`)}
-
-The response is \`200\` with one page of skills and the total number:
-
-${writeExample(operation)}
-
-Skills of two categories, by name (write \`&\` in a name as \`%26\`):
-
-${writeRequest(`${address}?cat=Security,Data+%26+Analytics&sort=name&limit=2`)}
-
-A request whose \`If-None-Match\` has the \`ETag\` of the last answer gets \`304\` if nothing has changed.`
-
-const writeFind = (operation: Operation, address: string): Markdown =>
-  md`\`npx skills find\` sends its searches here if \`SKILLS_API_URL\` is the address of this site. The skills and their order are the same as above, in the shape that the client reads.
-
-${writeParameters(operation)}
-
-${writeRequest(`${address}?q=clean+csv&limit=1`)}
-
-${writeExample(operation)}`
-
-const writeZip = (operation: Operation): Markdown[] => [
-  md`A zip with SKILL.md at its root. If the source is gone, or the licence forbids copying, SKILL.md is a substitute written from the catalog: it says where to find the original, and models do not invoke it. There are no query parameters.`,
-  writeParameters(operation),
-]
+const writeZip = (operation: Operation): Phrase =>
+  stacked([
+    paragraphs(
+      phrase`A zip with SKILL.md at its root. If the source is gone, or the licence forbids copying, SKILL.md is a substitute written from the catalog: it says where to find the original, and models do not invoke it. There are no query parameters.`,
+    ),
+    writeParameters(operation),
+  ])
 
 /** For static hosts, which cannot send our headers. */
-const writeZipFile = (operation: Operation, address: string): Markdown =>
-  joinBlocks([...writeZip(operation), writeRequest(address, '-o skill.zip ')])
+const writeZipFile = (operation: Operation, address: string): Phrase =>
+  stacked([writeZip(operation), writeRequest(address, '-o skill.zip ')])
 
-const writeDownload = (operation: Operation, address: string): Markdown =>
-  joinBlocks([
-    ...writeZip(operation),
-    md`Save it under the file name in the response:`,
+const writeDownload = (operation: Operation, address: string): Phrase =>
+  stacked([
+    writeZip(operation),
+    paragraphs('Save it under the file name in the response:'),
     writeRequest(address, '-OJ '),
-    list([
-      md`\`200\`: the whole zip; its \`ETag\` is its SHA-256.`,
-      md`\`206\`: the part named by a single \`Range\`.`,
-      md`\`304\`: the zip still matches \`If-None-Match\`.`,
-      md`\`308\`: the skill moved; \`Location\` is the new address of its zip.`,
+    bullets([
+      phrase`\`200\`: the whole zip; its \`ETag\` is its SHA-256.`,
+      phrase`\`206\`: the part named by a single \`Range\`.`,
+      phrase`\`304\`: the zip still matches \`If-None-Match\`.`,
+      phrase`\`308\`: the skill moved; \`Location\` is the new address of its zip.`,
     ]),
   ])
 
@@ -182,11 +188,11 @@ export const writeApiDocument = (
   const describe = (
     id: string,
     path: string,
-    write: (operation: Operation, address: string) => Markdown,
+    write: (operation: Operation, address: string) => Phrase,
   ): Section => {
     const operation = api.paths[path]!['get']!
     const address = origin + path.replace('{id}', String(skill))
-    return { id, heading: `GET ${path}`, ...parsed(write(operation, address)) }
+    return { id, heading: `GET ${path}`, ...write(operation, address) }
   }
   const isStatic = !Object.hasOwn(api.paths, PATHS.listingApi)
   const download = ['get-apiskillsdownloadid', `${PATHS.download}/{id}`] as const
@@ -199,7 +205,7 @@ export const writeApiDocument = (
         {
           id: 'errors',
           heading: 'Errors',
-          ...parsed(writeErrors(listFailures(api), origin + PATHS.listingApi)),
+          ...writeErrors(listFailures(api), origin + PATHS.listingApi),
         },
       ]
   const readers = isStatic

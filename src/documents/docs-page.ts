@@ -1,8 +1,8 @@
 import type { Document, SampleLabel } from './document.ts'
 import { docEntries, listTitles } from './lists/listings.ts'
 import { PATHS } from './paths.ts'
+import { fenced } from './prose/blocks.ts'
 import { html } from './prose/markup.ts'
-import { codeFence } from './prose/md.ts'
 import { inCode, paragraphs, phrase, stacked } from './prose/phrases.ts'
 import type { Phrase } from './prose/phrases.ts'
 import { latestDay } from './site.ts'
@@ -13,8 +13,6 @@ const FILES = `csv-clean/
  SKILL.md               what to do
  references/recipes.md  when needed
  scripts/profile_csv.py a program`
-
-const EXAMPLE: Phrase = { markdown: codeFence(FILES), html: html`<pre><code>${FILES}</code></pre>` }
 
 const explainLabel = (sample: SampleLabel | undefined): Phrase => {
   const words = paragraphs(
@@ -44,7 +42,7 @@ export const writeDocsDocument = (site: Site): Document => {
             phrase`A skill is a folder with a file named ${inCode('SKILL.md')}. It starts with a name and a description; below are instructions in Markdown.`,
             phrase`Your agent always knows the description. When a task fits it, the agent reads the rest, and further files only when it needs them:`,
           ),
-          EXAMPLE,
+          fenced(FILES),
           paragraphs(
             phrase`Nearly everything is plain text. You can read a skill before your agent does, and you should.`,
           ),

@@ -18,7 +18,7 @@ import { countOf, showValue } from '../catalog/text.ts'
 import type { Prose } from '../catalog/load.ts'
 import { ContentError, refuseFile } from '../catalog/problems.ts'
 import { factLine, phrase } from './prose/phrases.ts'
-import { parsed } from './prose/render.ts'
+import { renderHtml } from './prose/render.ts'
 
 /**
  * Plans every page of the site except skill pages; the 404 page comes last. HTML, Markdown twins and the sitemap are
@@ -133,6 +133,7 @@ const writeProse = (
     const remedy = 'simplify its headings, lists and HTML'
     throw new ContentError([refuseFile(file, `its text ${fault}`, remedy)])
   }
+  const markdown = new Markdown(text)
   const usedAnchors = [...LAYOUT_ANCHORS, ...below.map(({ id }) => id)]
   return {
     kind,
@@ -142,7 +143,7 @@ const writeProse = (
     description: prose.description,
     updated: prose.updated,
     below: factLine(facts),
-    sections: [{ id: 'text', ...parsed(new Markdown(text), usedAnchors) }, ...below],
+    sections: [{ id: 'text', markdown, html: renderHtml(markdown, usedAnchors) }, ...below],
   }
 }
 

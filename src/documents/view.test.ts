@@ -4,7 +4,7 @@ import type { Document } from './document.ts'
 import { viewDocument } from './view.ts'
 import { Markdown } from './prose/md.ts'
 import { inStrong, phrase } from './prose/phrases.ts'
-import { parsed } from './prose/render.ts'
+import { renderHtml } from './prose/render.ts'
 
 const VIEWED: Document = {
   kind: 'skill',
@@ -80,7 +80,8 @@ test('a page marks the language of texts and rows if their script shows it', () 
 
 const contentsOf = (headings: number): string => {
   const text = Array.from({ length: headings }, (_, at) => `## Part *${at}* <\n\nText.`)
-  const sections = [{ id: 'text', ...parsed(new Markdown(text.join('\n\n'))) }]
+  const markdown = new Markdown(text.join('\n\n'))
+  const sections = [{ id: 'text', markdown, html: renderHtml(markdown) }]
   return view({ kind: 'prose', sections }).contents.html
 }
 

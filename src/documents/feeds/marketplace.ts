@@ -6,9 +6,8 @@ import type { SkillFacts } from '../../catalog/skill.ts'
 import { truncateAtWord, typeLetters } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
 import { SENDS_NO_LOGIN, npxOf } from '../install-line.ts'
-import { codeFence, joinBlocks, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
-import { parsed } from '../prose/render.ts'
+import { fenced } from '../prose/blocks.ts'
+import { paragraphs, stacked } from '../prose/phrases.ts'
 import { categoryPath, downloadPath } from '../paths.ts'
 
 /** Maximum number of skills that a list offers: clients download every zip before asking which ones to install. */
@@ -128,11 +127,11 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
   return `${JSON.stringify(text)}\n`
 }
 
-const describeOffer = (count: number): Markdown => {
-  if (count === 1) return md`Installs the skill:`
+const describeOffer = (count: number): string => {
+  if (count === 1) return 'Installs the skill:'
   return count > MOST_OFFERED
-    ? md`Choose from the ${MOST_OFFERED} most popular:`
-    : md`Choose from these skills:`
+    ? `Choose from the ${MOST_OFFERED} most popular:`
+    : 'Choose from these skills:'
 }
 
 interface ListPlace {
@@ -147,22 +146,16 @@ export const writeListInstall = (
   skills: readonly SkillFacts[],
   { origin, category, isPrivate }: ListPlace,
 ): Section[] => {
-  const blocks = [
-    ...(skills.some(hasText)
-      ? [
-          describeOffer(skills.length),
-          codeFence(`${npxOf({ isPrivate })} add ${origin}${path}`, 'sh'),
-        ]
-      : []),
-    ...(category !== undefined && listPlugins(skills, origin).length > 0
-      ? [
-          md`Claude Code can add this category’s most popular skills as plugins:`,
-          codeFence(`claude plugin marketplace add ${origin}${marketplacePath(category)}`, 'sh'),
-        ]
-      : []),
-  ]
-  if (isPrivate && blocks.length > 0) blocks.push(md`${SENDS_NO_LOGIN}`)
-  return blocks.length > 0
-    ? [{ id: 'install', heading: 'Install', ...parsed(joinBlocks(blocks)) }]
-    : []
+  const commands: [words: string, command: string][] = []
+  if (skills.some(hasText))
+    commands.push([describeOffer(skills.length), `${npxOf({ isPrivate })} add ${origin}${path}`])
+  if (category !== undefined && listPlugins(skills, origin).length > 0)
+    commands.push([
+      'Claude Code can add this category’s most popular skills as plugins:',
+      `claude plugin marketplace add ${origin}${marketplacePath(category)}`,
+    ])
+  if (commands.length === 0) return []
+  const blocks = commands.flatMap(([words, command]) => [paragraphs(words), fenced(command, 'sh')])
+  const login = isPrivate && paragraphs(SENDS_NO_LOGIN)
+  return [{ id: 'install', heading: 'Install', ...stacked([...blocks, login]) }]
 }

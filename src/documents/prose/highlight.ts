@@ -15,6 +15,8 @@ import 'prismjs/components/prism-toml.js'
 import 'prismjs/components/prism-typescript.js'
 import 'prismjs/components/prism-tsx.js'
 import 'prismjs/components/prism-yaml.js'
+import { escapeText } from './markup.ts'
+import type { Html } from './markup.ts'
 import { plainLanguage } from './md.ts'
 
 /** A piece of code in one style. `kind` is a class name of the stylesheets, or empty. */
@@ -121,4 +123,22 @@ export const highlightCode = (
   const pieces: CodePiece[] = []
   addPieces(Prism.tokenize(code, grammar), '', pieces)
   return pieces
+}
+
+/** Renders a code block. Long code scrolls sideways. With a tab index, the keyboard can scroll it. */
+export const renderCode = (
+  text: string,
+  lang: string | null | undefined,
+  isColoured = true,
+): Html => {
+  const language = plainLanguage(lang)
+  const code = text === '' ? '' : text.replace(/\n?$/, '\n')
+  const pieces = isColoured ? highlightCode(code, language) : undefined
+  const words = (pieces ?? [{ kind: '', text: code }]).map(({ kind, text: piece }) =>
+    kind === '' || piece.trim() === ''
+      ? escapeText(piece)
+      : `<span class="${kind}">${escapeText(piece)}</span>`,
+  )
+  const mark = language === '' ? '' : ` data-language="${language}"`
+  return { html: `<pre tabindex="0"${mark}><code>${words.join('')}</code></pre>\n` }
 }

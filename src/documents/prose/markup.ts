@@ -25,7 +25,7 @@ const print = (value: Value): string => {
 }
 
 /** Template tag for HTML. Strings are escaped, `Html` is not, undefined is empty. Attributes must be quoted. */
-export const html = (literals: TemplateStringsArray, ...values: readonly Value[]): Html => {
+export const html = (literals: readonly string[], ...values: readonly Value[]): Html => {
   let text = literals[0] ?? ''
   for (const [at, value] of values.entries()) text += print(value) + (literals[at + 1] ?? '')
   return { html: text }

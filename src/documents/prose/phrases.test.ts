@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
-import { bullets, inStrong, linked, paragraphs, phrase } from './phrases.ts'
+import { fenced, tabled, titled } from './blocks.ts'
+import { bullets, inStrong, linked, paragraphs, phrase, stacked, withCode } from './phrases.ts'
+import { renderHtml } from './render.ts'
 
-test('sentences, links and lists are the same in HTML and Markdown', () => {
-  const skill = phrase`See ${linked('csv', '/skills/csv')}, ${[inStrong('soon'), phrase`!`]}`
-  expect(paragraphs(skill, phrase`Two.`)).toMatchObject({
-    html: {
-      html: '<p>See <a href="/skills/csv">csv</a>, <strong>soon</strong>!</p><p>Two.</p>',
-    },
-  })
-  expect(String(paragraphs(skill, phrase`Two.`).markdown)).toBe(
-    'See [csv](/skills/csv), **soon**!\n\nTwo.',
+const flat = (html: string): string => html.replace(/\n/g, '')
+
+test('the HTML of words and blocks is what a parser makes of their Markdown', () => {
+  const words = phrase`See ${linked('csv', '/skills/csv')}, ${[inStrong('so*n'), phrase`!`]} \`a\` **b**`
+  const all = stacked([
+    paragraphs(words, withCode('Two `<b>`.')),
+    titled('three', 'Three'),
+    bullets([words, false, phrase`${'a & <b>'}`]),
+    tabled(['A', 'B'], [[words, phrase`|`]]),
+    fenced('echo "<b>"', 'sh'),
+    fenced('plain'),
+  ])
+  expect(String(all.markdown)).toContain(
+    'See [csv](/skills/csv), **so\\*n**! `a` **b**\n\nTwo `<b>`.',
   )
-  expect(bullets([skill]).html.html).toMatch(/^<ul>\s*<li>See .*!<\/li>\s*<\/ul>$/)
-  expect(String(bullets([phrase`a`, phrase`b`]).markdown)).toBe('- a\n- b')
+  expect(flat(all.html.html)).toBe(flat(renderHtml(all.markdown).html))
 })

@@ -20,10 +20,28 @@ const pick = <Form extends keyof Phrase>(
   return 'markdown' in value ? value[form] : value.map((item) => item[form])
 }
 
-/** Template tag for the registry's own plain text. Values are escaped for each form, unless they are phrases. */
+/** The literals of each template as HTML. */
+const marked = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+const markWords = (literals: TemplateStringsArray): readonly string[] => {
+  const known = marked.get(literals)
+  if (known) return known
+  const written = literals.map((text) =>
+    text
+      .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+      .replace(/`([^`]+)`/g, '<code>$1</code>'),
+  )
+  marked.set(literals, written)
+  return written
+}
+
+/**
+ * Template tag for the registry's own text, which can have `code` and **strong** words. Values are escaped for each
+ * form, unless they are phrases.
+ */
 export const phrase = (literals: TemplateStringsArray, ...values: readonly Value[]): Phrase => ({
   markdown: md(literals, ...values.map((value) => pick(value, 'markdown'))),
-  html: html(literals, ...values.map((value) => pick(value, 'html'))),
+  html: html(markWords(literals), ...values.map((value) => pick(value, 'html'))),
 })
 
 /** No text, as of a section that has only entries. */
@@ -45,6 +63,12 @@ export const inCode = (text: string): Phrase => ({
   html: html`<code>${text}</code>`,
 })
 
+/** Writes a plain text in which words between two backticks are code. */
+export const withCode = (text: string): Phrase => {
+  const pieces = text.split(/`([^`]+)`/)
+  return phrase`${pieces.map((piece, at) => (at % 2 === 0 ? phrase`${piece}` : inCode(piece)))}`
+}
+
 export const inStrong = (text: string): Phrase => ({
   markdown: md`**${text}**`,
   html: html`<strong>${text}</strong>`,
@@ -62,10 +86,11 @@ export const aged = (day: string): Phrase => ({
   html: html`<time datetime="${day}">${day}</time><age-of data-day="${day}"></age-of>`,
 })
 
-/** A phrase that can be absent. Lists leave it out. */
-type Maybe = Phrase | false | undefined
+/** A phrase or a plain text that can be absent. Lists leave it out. */
+export type Maybe = Phrase | string | false | undefined
 
-const present = (all: readonly Maybe[]): Phrase[] => all.flatMap((one) => one || [])
+const present = (all: readonly Maybe[]): Phrase[] =>
+  all.flatMap((one) => (typeof one === 'string' ? phrase`${one}` : one || []))
 
 /** Joins phrases on one line. `omitted` is the number of further ones. */
 export const joinPhrases = (all: readonly Maybe[], separator = ', ', omitted = 0): Phrase =>

@@ -3,15 +3,13 @@ import type { MarkedToken, Token, Tokens } from 'marked'
 import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdown.ts'
 import { splitAlert } from './alerts.ts'
 import { Anchors } from './anchors.ts'
-import { LONGEST_PAGE, highlightCode } from './highlight.ts'
+import { LONGEST_PAGE, renderCode } from './highlight.ts'
 import { directionOf, hasRightToLeft } from '../../catalog/text.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import { escapeText, html as htmlOf, toId } from './markup.ts'
 import type { Html } from './markup.ts'
-import { plainLanguage } from './md.ts'
 import type { Markdown } from './md.ts'
-import type { Phrase } from './phrases.ts'
 
 /** The context of a text within a page. */
 export interface TextPlace {
@@ -83,17 +81,6 @@ const listOwnAnchors = (headings: Iterable<TextHeading>): ReadonlyMap<string, st
 /** Escapes text, but keeps character references such as `&amp;`. */
 const escapeWords = (text: string): string =>
   text.replace(/[<>"']|&(?!#?\w{1,32};)/g, (char) => escapeText(char))
-
-const renderPieces = (code: string, language: string, isColoured: boolean): string => {
-  const pieces = isColoured ? highlightCode(code, language) : undefined
-  return (pieces ?? [{ kind: '', text: code }])
-    .map(({ kind, text }) =>
-      kind === '' || text.trim() === ''
-        ? escapeText(text)
-        : `<span class="${kind}">${escapeText(text)}</span>`,
-    )
-    .join('')
-}
 
 /** Longest HTML of a text, in UTF-16 units. */
 export const HTML_LIMIT = 2_000_000
@@ -220,14 +207,9 @@ class PageRenderer extends Renderer<string, string> {
     return this.#direct(token, `<h${depth} id="${escapeText(id)}">${words}</h${depth}>\n`)
   }
 
-  /** Long code scrolls sideways. With a tab index, the keyboard can scroll it. */
   override code({ text, lang }: Tokens.Code): string {
-    const language = plainLanguage(lang)
-    const code = text === '' ? '' : text.replace(/\n?$/, '\n')
-    this.#room -= code.length
-    const words = renderPieces(code, language, language !== '' && this.#room >= 0)
-    const mark = language === '' ? '' : ` data-language="${language}"`
-    return `<pre tabindex="0"${mark}><code>${words}</code></pre>\n`
+    this.#room -= text.length
+    return renderCode(text, lang, this.#room >= 0).html
   }
 
   override checkbox({ checked }: Tokens.Checkbox): string {
@@ -309,12 +291,6 @@ export const renderTokens = (
   if (!isExpected(html)) return undefined
   return { html: { html }, headings: [...placed.values()] }
 }
-
-/** Returns trusted Markdown and its HTML. */
-export const parsed = (markdown: Markdown, usedAnchors?: readonly string[]): Phrase => ({
-  markdown,
-  html: renderHtml(markdown, usedAnchors),
-})
 
 /** Renders trusted Markdown as HTML. No heading gets an id that is `usedAnchors`. */
 export const renderHtml = (markdown: Markdown, usedAnchors: readonly string[] = []): Html => {

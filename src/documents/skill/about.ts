@@ -6,6 +6,7 @@ import { warnOfFile } from '../../catalog/problems.ts'
 import type { Problem } from '../../catalog/problems.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
+import { renderCode } from '../prose/highlight.ts'
 import { isSafeHref } from '../prose/links.ts'
 import type { LinkResolver } from '../prose/links.ts'
 import { EMPTY_HTML, html } from '../prose/markup.ts'
@@ -57,11 +58,6 @@ const renderSheet = ({ slug, author, files, source }: Skill, body: Html): Html =
 
 const CUT_NOTE = html`<p>This is only the beginning; see the file for the rest.</p> `
 
-const renderCode = (text: string): Html => {
-  const code = text.slice(0, MARKDOWN_LIMIT)
-  return html`<pre tabindex="0" data-language="markdown"><code>${code}</code></pre> `
-}
-
 type Call = typeof runInTime
 type Rendered = Pick<About, 'headings'> & { body: Html; fault?: string; isLate?: boolean }
 
@@ -86,7 +82,12 @@ const renderInTime = (tokens: Parameters<typeof renderTokens>[0], place: TextPla
 const renderText = (text: string, { unread }: Skill, place: TextPlace, call: Call): Rendered => {
   const asCode = (fault: string, isLate = false) => {
     const note = text.length > MARKDOWN_LIMIT ? CUT_NOTE : EMPTY_HTML
-    return { body: html`${note}${renderCode(text)}`, headings: [], fault, isLate }
+    return {
+      body: html`${note}${renderCode(text.slice(0, MARKDOWN_LIMIT), 'markdown')}`,
+      headings: [],
+      fault,
+      isLate,
+    }
   }
   if (unread !== undefined) return asCode(unread)
   const reading = readMarkdown(text, call)

@@ -1,8 +1,7 @@
 import type { Document } from '../document.ts'
 import { PATHS } from '../paths.ts'
-import { codeSpan, joinBlocks, md, table } from '../prose/md.ts'
-import { phrase } from '../prose/phrases.ts'
-import { parsed } from '../prose/render.ts'
+import { tabled } from '../prose/blocks.ts'
+import { inCode, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 
 export interface ListedClient {
   /** Identifies the client in the form and in its commands. */
@@ -62,17 +61,17 @@ export const [FIRST_CLIENT] = CLIENTS as [ListedClient]
 /** Day on which the directories were taken from the `skills` CLI. */
 const READ_ON = '2026-11-20'
 
-const HOW_TO_USE = md`A skill is a folder in one of these directories. The commands on a skill’s page use the directory of the client selected there; replace it for another client. \`npx skills add\` takes the name of the client in \`-a\`.`
+const HOW_TO_USE = phrase`A skill is a folder in one of these directories. The commands on a skill’s page use the directory of the client selected there; replace it for another client. \`npx skills add\` takes the name of the client in \`-a\`.`
 
 /** Writes the page with the directories of all clients. The table would be too long for every skill page. */
 export const writeDirectoriesDocument = (): Document => {
-  const directories = table(
+  const directories = tabled(
     ['Client', 'Name', 'In the project', 'For every project'],
     ALL_CLIENTS.map(([name, agent, project, home]) => [
-      name,
-      codeSpan(agent),
-      codeSpan(project),
-      codeSpan(`~/${home}`),
+      phrase`${name}`,
+      inCode(agent),
+      inCode(project),
+      inCode(`~/${home}`),
     ]),
   )
   return {
@@ -82,6 +81,6 @@ export const writeDirectoriesDocument = (): Document => {
     lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,
     description: `The directories in which ${CLIENT_COUNT} assistants look for skills.`,
     updated: READ_ON,
-    sections: [{ id: 'directories', ...parsed(joinBlocks([HOW_TO_USE, directories])) }],
+    sections: [{ id: 'directories', ...stacked([paragraphs(HOW_TO_USE), directories]) }],
   }
 }

@@ -11,13 +11,12 @@ import type { Document, Section } from '../document.ts'
 import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from '../prose/links.ts'
-import { codeSpan, joinBlocks, list, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { titled } from '../prose/blocks.ts'
+import { codeSpan, list, md } from '../prose/md.ts'
 import { PATHS } from '../paths.ts'
-import { folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
+import { bullets, folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { html } from '../prose/markup.ts'
-import { parsed } from '../prose/render.ts'
 
 /** HTML folds all findings after the first few, and those that need no review beside others that do. */
 const UNFOLDED = 2
@@ -183,81 +182,85 @@ export const describeReliability = ({ sets, date }: Measurement = MEASUREMENT): 
   return `${CAUTION} Of malicious skills, they found ${figures} (${date}).`
 }
 
-const writeMeasured = (): Markdown =>
-  joinBlocks([
-    md`${describeReliability()}`,
-    list(
+const writeMeasured = (): Phrase =>
+  stacked([
+    paragraphs(describeReliability()),
+    bullets(
       MEASUREMENT.sets.map((set) => {
         const kind = set.isMalicious ? 'malicious' : 'benign'
-        return md`${set.name} (${kind}): ${describeSet(set)} marked Review`
+        return phrase`${set.name} (${kind}): ${describeSet(set)} marked Review`
       }),
     ),
-    md`The rules were tuned on parts of these sets, so expect worse results elsewhere.`,
+    paragraphs('The rules were tuned on parts of these sets, so expect worse results elsewhere.'),
   ])
 
-const SEVERITY_WORDS = md`- **High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.
-- **Low** findings are listed after the others, as “Note”. With these only, the label lists them as “Notes”.
-  A skill whose files the registry does not have says “Not scanned”.
-- Findings of the severity **note** are rules that only count somewhere else, such as an upload to a vendor.
-  They rank below low. Pages show them, as “Note”, only if they would be high or medium without their context.
+const SEVERITY_WORDS = stacked([
+  bullets([
+    phrase`**High** and **medium** findings mark a skill “Review”: read the quoted lines before you install it.`,
+    phrase`**Low** findings are listed after the others, as “Note”. With these only, the label lists them as “Notes”. A skill whose files the registry does not have says “Not scanned”.`,
+    phrase`Findings of the severity **note** are rules that only count somewhere else, such as an upload to a vendor. They rank below low. Pages show them, as “Note”, only if they would be high or medium without their context.`,
+  ]),
+  paragraphs(
+    phrase`The context of a line can lower the severity to low: a warning, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address. The finding stays on the page and names its context.`,
+    phrase`Context never lowers the severity of hidden text or of keys. When a registry decides whether a skill of others needs a review, and whether its own rules allow the skill, the only context that counts is a sentence that forbids exactly this command.`,
+    phrase`A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill are accepted, the skill says “Accepted”. A finding counts again when its line, or a line on which it depends, changes.`,
+  ),
+])
 
-The context of a line can lower the severity to low: a warning, words such as “never” or “for example”, a quotation, a table,
-a code comment, a folder of samples, a skill about security, a well-known or sample address.
-The finding stays on the page and names its context.
+const LABEL_MISSES = stacked([
+  paragraphs(
+    'The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Of sentences, it takes only names and a few set phrases, such as “needs an API key”.',
+  ),
+  bullets([
+    'A line that is not there means that no such name was found; a sentence may still ask for one.',
+    'What a skill writes inside your project is in its text alone.',
+    'What a program downloads or starts while it runs is in no file.',
+    'A name may belong to an example that is never run.',
+    'Each name leads to its file and line: read them before you rely on the label.',
+  ]),
+])
 
-Context never lowers the severity of hidden text or of keys. When a registry decides whether a skill of others needs a review,
-and whether its own rules allow the skill, the only context that counts is a sentence that forbids exactly this command.
-
-A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill
-are accepted, the skill says “Accepted”. A finding counts again when its line, or a line on which it depends, changes.`
-
-const LABEL_MISSES = md`The label of a skill is read from its front matter, code files, code blocks and spans, shell lines and links. Of sentences, it takes only names and a few set phrases, such as “needs an API key”.
-
-- A line that is not there means that no such name was found; a sentence may still ask for one.
-- What a skill writes inside your project is in its text alone.
-- What a program downloads or starts while it runs is in no file.
-- A name may belong to an example that is never run.
-- Each name leads to its file and line: read them before you rely on the label.`
-
-const writeRule = (rule: SafetyRule): Markdown => {
-  const places = Object.entries(rule.in).map(([place, severity]) => `${severity} in ${place}`)
-  return joinBlocks([
-    md`### ${rule.id}`,
-    md`Severity: at most **${rule.severity}** (${places.join(', ')}). The rule looks for ${rule.finds}.`,
-    list([md`Why: it ${rule.says}.`, md`Caveats: ${rule.caveat}`]),
+const writeRule = (anchors: Anchors, rule: SafetyRule): Phrase => {
+  const { id, severity, finds, says, caveat, in: within } = rule
+  const places = Object.entries(within).map(([place, most]) => `${most} in ${place}`)
+  const most = inStrong(severity)
+  return stacked([
+    titled(anchors.slug(id), id),
+    paragraphs(
+      phrase`Severity: at most ${most} (${places.join(', ')}). The rule looks for ${finds}.`,
+    ),
+    bullets([phrase`Why: it ${says}.`, phrase`Caveats: ${caveat}`]),
   ])
 }
 
-const writeGroup = (rules: readonly SafetyRule[]): Markdown => {
+const writeGroup = (anchors: Anchors, rules: readonly SafetyRule[]): Phrase => {
   const { advice, remedy } = rules[0]!
-  const shared = list([md`For readers: ${advice}`, md`For authors: ${remedy}`])
-  return joinBlocks([shared, ...rules.map(writeRule)])
+  const shared = bullets([phrase`For readers: ${advice}`, phrase`For authors: ${remedy}`])
+  return stacked([shared, ...rules.map((rule) => writeRule(anchors, rule))])
 }
 
 /** Writes the page of all scan rules from their table and the measurements, so that no rule can be left out. */
 export const writeSafetyDocument = (): Document => {
   const anchors = new Anchors()
-  const groups = Array.from(
-    Map.groupBy(SAFETY_RULES, ({ group }) => group),
-    ([heading, rules]) => ({ id: anchors.slug(heading), heading, rules }),
-  )
-  const ids = groups.map(({ id }) => id)
+  const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
-    { id: 'how-reliable-it-is', heading: 'How reliable it is', ...parsed(writeMeasured()) },
-    { id: 'weights', heading: 'What the words mean', ...parsed(SEVERITY_WORDS) },
+    { id: 'how-reliable-it-is', heading: 'How reliable it is', ...writeMeasured() },
+    { id: 'weights', heading: 'What the words mean', ...SEVERITY_WORDS },
     {
       id: 'blind-spots',
       heading: 'What static rules cannot see',
-      ...parsed(list(BLIND_SPOTS)),
+      ...bullets(BLIND_SPOTS),
     },
     {
       id: 'what-a-label-can-miss',
       heading: 'What a label can miss',
-      ...parsed(LABEL_MISSES),
+      ...LABEL_MISSES,
     },
-    ...groups.map(({ id, heading, rules }) =>
-      Object.assign({ id, heading }, parsed(writeGroup(rules), ids)),
-    ),
+    ...Array.from(groups, ([heading, rules]) => ({
+      id: anchors.slug(heading),
+      heading,
+      ...writeGroup(anchors, rules),
+    })),
   ]
   return {
     kind: 'prose',

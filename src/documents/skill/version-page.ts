@@ -6,24 +6,24 @@ import { shortenVersion, showNumber } from '../../catalog/text.ts'
 import type { Document, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionPath, versionZipPath, versionsPath } from '../paths.ts'
-import { codeFence, codeSpan, joinBlocks, joinWords, link, list, md } from '../prose/md.ts'
-import type { Markdown } from '../prose/md.ts'
+import { fenced } from '../prose/blocks.ts'
 import { showSize } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
 import { showName } from './words.ts'
 import {
+  bullets,
   factLine,
   inCode,
-  inStrong,
   inWarning,
+  joinPhrases,
   linked,
   paragraphs,
   phrase,
+  stacked,
 } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
-import { parsed } from '../prose/render.ts'
 
 const KINDS = ['added', 'changed', 'removed'] as const
 
@@ -63,43 +63,46 @@ const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Phras
   ])
 }
 
-const writePin = ({ skill, version: { name }, site }: VersionPageInput): Markdown => {
+const writePin = ({ skill, version: { name }, site }: VersionPageInput): Phrase => {
   const { shell, npx } = findPinnedCommands(skill, name, site)
-  const fences = [shell, npx].flatMap((line) => (line === undefined ? [] : codeFence(line, 'sh')))
+  const zip = linked('The zip', versionZipPath(skill.slug, name))
   const check = site.hasVersionDocs
-    ? md`; ${link('compute its name from the files', PATHS.versionDocs)}`
+    ? phrase`; ${linked('compute its name from the files', PATHS.versionDocs)}`
     : ''
-  return joinBlocks([
-    ...fences,
-    md`${link('The zip', versionZipPath(skill.slug, name))} of this version never changes${check}.`,
+  return stacked([
+    ...[shell, npx].map((line) => line !== undefined && fenced(line, 'sh')),
+    paragraphs(phrase`${zip} of this version never changes${check}.`),
   ])
 }
 
 /** At most this many files of one kind are named. */
 const FILES_NAMED = 20
 
-const writeChanges = ({ skill, version, before, difference }: VersionPageInput): Markdown => {
+const writeChanges = ({ skill, version, before, difference }: VersionPageInput): Phrase => {
   const { changes } = version
-  if (!changes) return md`The first version of this skill that the registry has.`
-  const rows = KINDS.filter((kind) => changes[kind].length > 0).map((kind) => {
+  if (!changes) return paragraphs(phrase`The first version of this skill that the registry has.`)
+  const rows = KINDS.map((kind) => {
     const paths = changes[kind]
-    const names = paths.slice(0, FILES_NAMED).map((path) => codeSpan(showName(path)))
-    return md`${kind}: ${joinWords(names, ', ', paths.length - names.length)}`
+    const names = paths.slice(0, FILES_NAMED).map((path) => inCode(showName(path)))
+    return (
+      names.length > 0 && phrase`${kind}: ${joinPhrases(names, ', ', paths.length - names.length)}`
+    )
   })
   const name =
     before === undefined
       ? ''
-      : md`, ${link(shortenVersion(before), versionPath(skill.slug, before))}`
+      : phrase`, ${linked(shortenVersion(before), versionPath(skill.slug, before))}`
   const hidden = difference ? '' : ' Its text is not shown.'
-  return joinBlocks([md`Compared with the previous version${name}.${hidden}`, list(rows)])
+  const words = phrase`Compared with the previous version${name}.${hidden}`
+  return stacked([paragraphs(words), bullets(rows)])
 }
 
 const writeDifference = (
   { text, isCut }: NonNullable<VersionPageInput['difference']>,
   zip: string,
-): Markdown => {
-  const cut = md`This is the beginning of the difference. Compare ${link('the zip', zip)} for the rest.`
-  return joinBlocks([...(isCut ? [cut] : []), codeFence(spellUnseen(text), 'diff')])
+): Phrase => {
+  const cut = phrase`This is the beginning of the difference. Compare ${linked('the zip', zip)} for the rest.`
+  return stacked([isCut && paragraphs(cut), fenced(spellUnseen(text), 'diff')])
 }
 
 /** Writes the page of a version. */
@@ -111,8 +114,8 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
   const bare = { ...skill, files: [] }
   const zip = versionZipPath(slug, name)
   const sections: Section[] = [
-    { id: 'pin', heading: 'Pin this version', ...parsed(writePin(input)) },
-    { id: 'what-changed', heading: 'What changed', ...parsed(writeChanges(input)) },
+    { id: 'pin', heading: 'Pin this version', ...writePin(input) },
+    { id: 'what-changed', heading: 'What changed', ...writeChanges(input) },
     ...(findings.length > 0
       ? [
           {
@@ -123,11 +126,11 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
         ]
       : []),
     ...(difference && difference.text !== ''
-      ? [{ id: 'difference', heading: 'Difference', ...parsed(writeDifference(difference, zip)) }]
+      ? [{ id: 'difference', heading: 'Difference', ...writeDifference(difference, zip) }]
       : []),
   ]
   const newer = paragraphs(
-    phrase`${inStrong('A newer version is current')}: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`,
+    phrase`**A newer version is current**: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`,
   )
   return {
     kind: 'prose',

@@ -1,5 +1,5 @@
 import { revealHidden } from '../../catalog/text.ts'
-import { inCode, phrase } from '../prose/phrases.ts'
+import { withCode } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 
 /** Longest name that is shown in full, in characters. Untrusted names can be longer. */
@@ -30,7 +30,4 @@ export const countFitting = (
 }
 
 /** Writes plain text from a record or a description; text between two backticks is code. */
-export const showWords = (text: string): Phrase => {
-  const pieces = showLine(text).split(/`([^`]+)`/)
-  return phrase`${pieces.map((piece, at) => (at % 2 === 0 ? phrase`${piece}` : inCode(piece)))}`
-}
+export const showWords = (text: string): Phrase => withCode(showLine(text))
