@@ -3,8 +3,6 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-import { PICTURE, drawFloors } from '../testing/floors.ts'
-
 // Enforces the rules of docs/architecture.md: who may import whom, and one name for one thing.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -55,10 +53,6 @@ test('the table has every room that has files', () => {
   )
   expect(homeless).toEqual([])
   expect(doors.size).toBeGreaterThan(10)
-})
-
-test('the picture of the rooms is drawn from the table: npm run floors', () => {
-  expect(readFileSync(PICTURE, 'utf8')).toBe(drawFloors())
 })
 
 test('files import only through the doors in the table', () => {
