@@ -17,10 +17,12 @@ const ofSeverity =
 const error = ofSeverity('error')
 const warning = ofSeverity('warning')
 const note = ofSeverity('note')
-const leaveOut = (message: string, remedy = 'nothing to do'): Rule => ({
-  ...note(`left out: ${message}`, remedy),
+const leaveOut = (message: string, remedy: string): Rule => ({
+  ...note(message, remedy),
   isLeftOut: true,
 })
+const leaveOutFile = (message: string, remedy = 'nothing to do'): Rule =>
+  leaveOut(`left out: ${message}`, remedy)
 
 const INCLUDE = 'to import it, name it in include'
 
@@ -36,27 +38,27 @@ const OWN_RULES = {
   refused: error('the build refuses this file', 'correct it'),
   field: error('the build refuses this field', 'correct it'),
   policy: error('it breaks the policy in site.json', 'correct it, or accept the finding'),
-  'tool-file': leaveOut('a file that belongs to a tool, not to the skill'),
-  'system-file': leaveOut(
+  'tool-file': leaveOutFile('a file that belongs to a tool, not to the skill'),
+  'system-file': leaveOutFile(
     'a file that the system keeps beside others, not part of the skill',
     'nothing to do, unless readers need it; then give it another name or place',
   ),
-  'editor-file': leaveOut(
+  'editor-file': leaveOutFile(
     'a backup or lock file of a program, which can contain unsaved text',
     'rename it if readers need it',
   ),
-  'git-attributes': leaveOut(
+  'git-attributes': leaveOutFile(
     'git would apply it to the catalog and change the files beside it',
     'rename it to gitattributes.txt if readers need it',
   ),
-  cache: leaveOut('a cache; its program will recreate it'),
-  'environment-file': leaveOut('it may contain secrets', 'put an example in .env.example'),
-  'empty-folder': leaveOut('an empty folder, which git does not store', 'put a file in it'),
-  'record-name': leaveOut(
+  cache: leaveOutFile('a cache; its program will recreate it'),
+  'environment-file': leaveOutFile('it may contain secrets', 'put an example in .env.example'),
+  'empty-folder': leaveOutFile('an empty folder, which git does not store', 'put a file in it'),
+  'record-name': leaveOutFile(
     "the name, in any capitalization, is reserved for the registry's own record",
     'give it another name, if readers need it',
   ),
-  submodule: leaveOut('a submodule, which is another repository', 'add that repository itself'),
+  submodule: leaveOutFile('a submodule, which is another repository', 'add that repository itself'),
   'odd-folder': leaveOut(
     'in a folder of tests, templates, examples or packages',
     'to import it, name that folder in the address, or include it',

@@ -74,11 +74,10 @@ const renderMoves = (
 export const mapSkill = (
   skill: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
   origin: string,
-): SitemapRow[] =>
-  sitemapRow(
-    { path: skillPath(skill.slug), updated: pageDayOf(skill), isUnindexed: !isListed(skill) },
-    origin,
-  )
+): SitemapRow[] => {
+  const page = { path: skillPath(skill.slug), updated: pageDayOf(skill) }
+  return isListed(skill) ? [sitemapRow(page, origin)] : []
+}
 
 /** A skill in the tables of zips. */
 interface ZipRow extends SkillZip {

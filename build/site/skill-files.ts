@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
 import { runEach, runInTime } from '../../src/catalog/in-time.ts'
-import type { TimedResult } from '../../src/catalog/in-time.ts'
 import { TEXT_TIME } from '../../src/catalog/markdown.ts'
 import { splitLoosely } from '../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, readSkillFile } from '../../src/catalog/folder-files.ts'
@@ -269,12 +268,16 @@ const openTask = async (task: PrintTask, origin: string): Promise<OpenedTask> =>
   return { ...task, files, packed, zip: packed ? measureZip(packed) : task.zip! }
 }
 
+const callPlainly: typeof runInTime = (_, run) => ({ result: run() })
+
 /** Makes the page of a skill, and the facts that are only known once it is printed. */
 const makePage = (
   { files: [skillMd, ...others], ...task }: OpenedTask,
   { template, site, frame }: PrintSettings,
-  call = runInTime,
+  isAlone: boolean,
 ) => {
+  // In a call of its own, further calls bound its text.
+  const call = isAlone ? runInTime : callPlainly
   const document = writeSkillDocument({ ...task, skillMd: skillMd!.bytes, others, site, call })
   const { unread, warnings = [] } = document
   return {
@@ -286,21 +289,6 @@ const makePage = (
 }
 
 type Page = ReturnType<typeof makePage>
-
-const callPlainly: typeof runInTime = (_, run) => ({ result: run() })
-
-/**
- * Makes all pages in one call within the time limit of a single text. If that fails, makes each in a call of its own,
- * in which further calls bound its text.
- */
-const makePages = (tasks: readonly OpenedTask[], settings: PrintSettings): TimedResult<Page>[] => {
-  const all = runInTime(Math.min(TEXT_TIME, settings.limit), () =>
-    tasks.map((task) => makePage(task, settings, callPlainly)),
-  )
-  return 'result' in all
-    ? all.result.map((result) => ({ result }))
-    : tasks.map((task) => runInTime(settings.limit, () => makePage(task, settings)))
-}
 
 /** Lists the files that have a page, with their findings. */
 const listPaged = (skill: Skill, files: readonly ZipEntry[]) => {
@@ -338,7 +326,9 @@ export const printRows = async (
   settings: PrintSettings,
 ): Promise<(PrintedSkill | Problem)[]> => {
   const opened = await Promise.all(tasks.map((task) => openTask(task, settings.site.origin)))
-  const pages = makePages(opened, settings)
+  const together = Math.min(TEXT_TIME, settings.limit)
+  const make = (task: OpenedTask, isAlone: boolean) => makePage(task, settings, isAlone)
+  const pages = runEach(settings.limit, opened, make, together)
   return opened.map((task, at) => {
     const page = pages[at]!
     return 'result' in page

@@ -35,14 +35,18 @@ export const runInTime = <Result>(limit: number, run: () => Result): TimedResult
   }
 }
 
-/** Processes all items in one bounded call; if that fails, processes each item in a call of its own. */
+/**
+ * Processes all items in one bounded call; if that takes longer than `together`, processes each in a call of its own,
+ * with `isAlone` set.
+ */
 export const runEach = <Item, Result>(
   limit: number,
   items: readonly Item[],
-  work: (item: Item) => Result,
+  work: (item: Item, isAlone: boolean) => Result,
+  together = limit,
 ): TimedResult<Result>[] => {
-  const all = runInTime(limit, () => items.map((item) => work(item)))
+  const all = runInTime(together, () => items.map((item) => work(item, false)))
   return 'result' in all
     ? all.result.map((result) => ({ result }))
-    : items.map((item) => runInTime(limit, () => work(item)))
+    : items.map((item) => runInTime(limit, () => work(item, true)))
 }

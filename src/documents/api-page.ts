@@ -219,6 +219,7 @@ export const writeApiDocument = (
     lead: phrase`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${linked('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     description: `${api.info.title}: ${offers}, with every parameter, response and error.`,
     updated,
+    isUnindexed: false,
     sections,
   }
 }

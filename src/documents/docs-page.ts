@@ -33,6 +33,7 @@ export const writeDocsDocument = (site: Site): Document => {
     lead: phrase`What a skill is, how to read its label, and how to get rid of it again.`,
     description: `What a skill is, how to read its label, and all documents about ${about.name}.`,
     updated: latestDay(pages.map(({ updated }) => updated)),
+    isUnindexed: false,
     sections: [
       {
         id: 'what-a-skill-is',

@@ -161,7 +161,7 @@ export interface Document {
   /** Address of the page that search engines should show instead of this one. */
   canonical?: string
   /** If true, the page says `noindex` and is not in the sitemap. */
-  isUnindexed?: boolean
+  isUnindexed: boolean
   /** A notice above everything else. */
   notice?: Phrase
   /** Category that gives the page its colour. */

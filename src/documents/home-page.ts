@@ -125,6 +125,7 @@ export const writeHomeDocument = (site: Site): Document => {
     lead: phrase`A skill is a SKILL.md that teaches an agent one task. Each of these ${showNumber(listed.length)} has its source and a label of what it does on your machine.`,
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
+    isUnindexed: false,
     hasFeed: true,
     below: listExamples(site),
     sections: [

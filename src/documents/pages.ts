@@ -142,6 +142,7 @@ const writeProse = (
     lead: phrase`${prose.description}`,
     description: prose.description,
     updated: prose.updated,
+    isUnindexed: false,
     below: factLine(facts),
     sections: [{ id: 'text', markdown, html: renderHtml(markdown, usedAnchors) }, ...below],
   }
@@ -185,5 +186,6 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   lead: phrase`How the registry works, and how to get the most out of it.`,
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search, and how to write skills that people find.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
+  isUnindexed: false,
   sections: [{ id: 'posts', heading: 'Posts', ...listTitles(catalog.posts.map(postEntry)) }],
 })

@@ -12,6 +12,7 @@ const PAGE: Document = {
   lead: phrase`Does one thing.`,
   description: 'Does one thing.',
   updated: '2026-01-02',
+  isUnindexed: false,
   category: 'Coding',
   sections: [],
 }

@@ -12,6 +12,7 @@ const PAGE: Document = {
   lead: phrase`Words.`,
   description: '',
   updated: '',
+  isUnindexed: false,
   sections: [],
 }
 

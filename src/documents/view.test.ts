@@ -13,6 +13,7 @@ const VIEWED: Document = {
   lead: phrase`CSVファイルをきれいにする。`,
   description: 'CSVファイルをきれいにする。',
   updated: '2026-11-02',
+  isUnindexed: false,
   sections: [
     {
       id: 'about',

@@ -58,7 +58,7 @@ describe('add of a repository that is a registry', () => {
     const { code, stdout, slugs, update } = await add(address)
     expect(code).toBe(3)
     expect(slugs()).toEqual(['own'])
-    const left = 'left out: it belongs to another registry'
+    const left = 'it belongs to another registry'
     const copied = `${left}: a copy, not a skill of its own — follow "${COPIED.url}" instead`
     expect(stdout).toContain(`content/skills/copied: ${copied}`)
     expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied}`)
@@ -76,7 +76,7 @@ describe('add of a repository that is a registry', () => {
     const { address } = makeSource(REGISTRY)
     const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
     expect(code).toBe(1)
-    expect(stdout).toContain('skills/copied/skills/inner: left out: it belongs to another registry')
+    expect(stdout).toContain('skills/copied/skills/inner: it belongs to another registry')
     expect(stderr).toContain('No skill was taken')
   })
 

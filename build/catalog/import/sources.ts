@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, posix, resolve } from 'node:path'
 import { locationKey } from '../../../src/catalog/address.ts'
 import { showOdd } from '../../../src/catalog/folder-files.ts'
@@ -161,9 +161,12 @@ const openRepository = async (
   const hasPackages = [...folder.split('/'), ...(included ?? [])].includes(PACKAGE_FOLDER)
   const checkedOut = await repository.checkOut(commit, folder, { hasPackages, leaveOut })
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
+  const root = join(place, folder)
+  // Git does not create it if all of its skills are left out.
+  mkdirSync(root, { recursive: true })
   return {
     argument,
-    root: join(place, folder),
+    root,
     bounds: place,
     rootName: folder === '' ? name : basename(folder),
     origin: originOfRepository(web, owner, options, committed),

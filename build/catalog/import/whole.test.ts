@@ -346,7 +346,7 @@ test('many skills left out for one reason -> five named, the others counted; che
   const lines = stdout.split('## Left out\n\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
   expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
-    /`tests\/t0: left out: in a folder of tests.*: tests — to import it, name that folder/,
+    /`tests\/t0: in a folder of tests.*: tests — to import it, name that folder/,
   )
   expect(lines[5]).toBe('- and 312 more of odd-folder')
   expect(lines[6]).toMatch(/`b\/SKILL\.md: the front matter has no description/)

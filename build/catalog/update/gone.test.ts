@@ -115,6 +115,18 @@ describe('a followed folder that is missing', () => {
     expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone'])
   })
 
+  test('as the folder of a row without skills -> the changed state is staged', async () => {
+    const { address, commit } = makeSource('ada/tools', 'a')
+    const row = { address: `${address}/tree/main/skills`, source: WEB, exclude: ['a'] }
+    const { content, update } = follow([row])
+    for (const words of ['init -q', 'add -A', 'commit -qm x']) runGitFor(content, words.split(' '))
+    expect((await update(0)).text).toContain('1 left out (1 excluded)')
+    commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
+    await update(1)
+    expect(readSourcesLock(content).read.get(row.address)).toEqual({})
+    expect(runGitFor(content, ['diff', '--name-only'])).toBe('')
+  })
+
   test('as a link of the followed folder -> gone with the link or with its target', async () => {
     const names = ['a', 'b', 'c']
     const { address, folder, commit } = makeSource('ada/tools', ...names)

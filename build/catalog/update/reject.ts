@@ -42,7 +42,7 @@ import {
   writeSourcesLock,
 } from '../store/write.ts'
 import { findFollowing } from './gone.ts'
-import { readAgain, readSources } from './sources.ts'
+import { readSources } from './sources.ts'
 import { stageAll } from './stage.ts'
 import { createRejectedTest, digestContents } from './version.ts'
 
@@ -176,7 +176,8 @@ const undoRejections = (content: string, slug: string): string[] => {
   lock.rejected = lock.rejected.filter((row) => !undone.includes(row))
   // Version 1.0.0 did not keep the address.
   const isKnown = undone.every(({ address }) => lock.read.has(address))
-  readAgain(lock, (address) => !isKnown || undone.some((row) => row.address === address))
+  for (const address of isKnown ? undone.map((row) => row.address) : lock.read.keys())
+    lock.read.set(address, {})
   writeSourcesLock(content, lock)
   stageAll(content, [SOURCES_LOCK])
   return [`${slug}: rejection undone; the next update offers it again`]

@@ -9,7 +9,6 @@ import { isOutside, listFoldersUp } from '../import/find.ts'
 import { parseGitAddress, remoteKey } from '../import/git-address.ts'
 import type { FolderNames, LeaveOut } from '../import/skill-md.ts'
 import { SOURCES_FILE, readBeside } from '../store/records.ts'
-import type { SourcesLock } from '../store/sources-lock.ts'
 
 /** Reports rows that follow the same as an earlier row. */
 export const findRepeated = (rows: readonly SourceRow[]): Problem[] => {
@@ -34,14 +33,6 @@ const DAY = 24 * 60 * 60 * 1_000
 
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
-
-/** Makes the next run read sources even if unchanged. */
-export const readAgain = (
-  { read }: SourcesLock,
-  isChosen: (address: string) => boolean = () => true,
-): void => {
-  for (const address of [...read.keys()].filter(isChosen)) read.set(address, {})
-}
 
 /** The address of a row with its ref, which names the row in `sources.lock`. */
 export const nameOf = ({ address, ref }: SourceRow): string =>

@@ -55,7 +55,7 @@ describe('add', () => {
   test('a new skill marked as internal -> left out; a live skill -> stays as it is', async () => {
     const internal = { 'skills/cut/SKILL.md': mark(sampleSkillMd('cut')) }
     const { source, call, added, read, slugs } = await follow({ ...FILES, ...internal })
-    expect(added.stdout).toContain('cut/SKILL.md: left out: its author marked it as internal')
+    expect(added.stdout).toContain('cut/SKILL.md: its author marked it as internal')
     expect(slugs()).toEqual(['bold', 'calm'])
     source.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
     const { stdout } = await call('update')

@@ -38,7 +38,6 @@ import {
   createLeaveOut,
   listIncluded,
   nameOf,
-  readAgain,
   readSources,
 } from './sources.ts'
 import type { Stage } from './stage.ts'
@@ -157,11 +156,13 @@ const rememberSource = (
   })
 
 /** Makes the next run read a source, even if it is at the same commit. */
-const forgetCommit = (content: string, row: SourceRow): Promise<void> =>
+const forgetCommit = (row: SourceRow, { content, stage }: FollowSettings): Promise<void> =>
   withLock(content, async () => {
     const lock = readSourcesLock(content)
-    readAgain(lock, (name) => name === nameOf(row))
+    if (lock.read.get(nameOf(row))?.commit === undefined) return
+    lock.read.set(nameOf(row), {})
     writeSourcesLock(content, lock)
+    stage.add(SOURCES_LOCK)
   })
 
 /** The policy of a row, or else that of its registry. */
@@ -271,8 +272,9 @@ const noteMissing = async (
   row: SourceRow,
   report: SourceReport,
   hasWitness: boolean,
-  { content, stage, today }: FollowSettings,
+  settings: FollowSettings,
 ): Promise<void> => {
+  const { content } = settings
   const { absent, isUnchanged, failed, gone } = report
   if (absent === undefined ? failed.length > 0 : absent === 'repository' && !hasWitness) return
   // Reading 2,000 records takes 0.1 s, which a hundred sources without a missing skill need not spend.
@@ -282,12 +284,12 @@ const noteMissing = async (
   if (absent !== undefined) {
     report.gone = followed
     // If it returns, it is read again, even at the same commit.
-    await forgetCommit(content, row)
+    await forgetCommit(row, settings)
   }
   const missing = isUnchanged
     ? listStillMissing(content, followed)
     : followed.filter(({ slug }) => report.gone.some((skill) => skill.slug === slug))
-  report.markedGone = await markGone(content, followed, missing, { stage, today })
+  report.markedGone = await markGone(content, followed, missing, settings)
 }
 
 /** Addresses of skills for which a curator has chosen a licence since their source was read: their text may now come in. */

@@ -107,19 +107,11 @@ export interface SitemapRow {
   lastmod?: string
 }
 
-/** Returns the sitemap entry of a page; none if the page must not be indexed. */
+/** Returns the sitemap entry of a page that may be indexed. */
 export const sitemapRow = (
-  document: Pick<Document, 'isUnindexed' | 'path' | 'updated'>,
+  { path, updated }: Pick<Document, 'path' | 'updated'>,
   origin: string,
-): SitemapRow[] =>
-  document.isUnindexed
-    ? []
-    : [
-        {
-          url: origin + document.path,
-          ...(document.updated !== UNKNOWN_DAY && { lastmod: document.updated }),
-        },
-      ]
+): SitemapRow => ({ url: origin + path, ...(updated !== UNKNOWN_DAY && { lastmod: updated }) })
 
 /**
  * Renders /robots.txt. Crawlers may read everything, or nothing in a private registry. The API is included, because

@@ -19,6 +19,7 @@ const writeCategoriesDocument = (site: Site): Document => ({
   lead: phrase`${countOf(site.listed.length, 'skill')}, each in one category.`,
   description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
   updated: latestDay(site.listed.map(pageDayOf)),
+  isUnindexed: false,
   sections: [listCategories(site)],
 })
 

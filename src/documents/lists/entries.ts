@@ -194,9 +194,10 @@ export const listSkills = (
 export const writeSlice = (
   slice: Slice<unknown>,
   days: Iterable<string>,
-): Pick<Document, 'kind' | 'path' | 'updated' | 'pager'> => ({
+): Pick<Document, 'kind' | 'path' | 'updated' | 'isUnindexed' | 'pager'> => ({
   kind: 'listing',
   path: slice.path,
   updated: latestDay(days),
+  isUnindexed: false,
   pager: makePager(slice.page, slice.pages, (page) => pagedPath(slice.home, page)),
 })

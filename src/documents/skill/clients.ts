@@ -81,6 +81,7 @@ export const writeDirectoriesDocument = (): Document => {
     lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,
     description: `The directories in which ${CLIENT_COUNT} assistants look for skills.`,
     updated: READ_ON,
+    isUnindexed: false,
     sections: [{ id: 'directories', ...stacked([paragraphs(HOW_TO_USE), directories]) }],
   }
 }

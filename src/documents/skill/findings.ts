@@ -269,6 +269,7 @@ export const writeSafetyDocument = (): Document => {
     lead: phrase`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters and what misleads it.`,
     updated: MEASUREMENT.date,
+    isUnindexed: false,
     sections,
   }
 }
