@@ -13,9 +13,11 @@ import {
   rowOf,
   runImport,
   sampleSkillMd,
+  skillFiles,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/command.ts'
+import { makeRepository } from './testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
@@ -342,6 +344,19 @@ test('a skill that cannot be written -> a report of those before it, and the rea
   const { code, stdout } = await runCommand('import', from, '--into', content, '--own')
   expect(code).toBe(1)
   expect(stdout).toMatch(/\*\*a\*\* \(new\)[^]*failed: `.*skills.b: this is a file/)
+})
+
+test('own skills beside those of another folder -> none is called gone', async () => {
+  const content = makeContent()
+  await runImport(makeSampleFolder({ ...skillFiles('a'), ...skillFiles('b') }), content)
+  for (const [command, from, to] of [
+    ['import', makeSampleFolder(skillFiles('c')), '--into'],
+    ['add', makeRepository(skillFiles('d')).address, '--content'],
+  ]) {
+    const { stdout } = await runCommand(command!, from!, to!, content, '--own')
+    expect(stdout).toContain('1 found, 1 new, 0 changed, 0 gone, ')
+    expect(stdout).not.toContain('disappeared')
+  }
 })
 
 /** Runs an action without root's privilege to read everything. */

@@ -200,8 +200,7 @@ const updateCatalog = async (
   report.leftOut.push(...skips)
   progress.stage('Writing skills', assigned.length)
   const added = assigned.filter(({ skill }) => !skill)
-  // The registry's own skills come from many folders: not one of them has all.
-  const left = settings.seen === undefined ? missing : missing.filter(({ url }) => url)
+  const left = report.isNew ? missing.filter(({ url }) => url) : missing
   const facts = {
     isDeserted: left.length > assigned.length - added.length,
     added: added.length,
@@ -213,7 +212,7 @@ const updateCatalog = async (
     progress.step()
   }
   progress.end()
-  return { unchanged, missing }
+  return { unchanged, missing: left }
 }
 
 /**

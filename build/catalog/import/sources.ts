@@ -100,6 +100,8 @@ export interface ReadSource {
 
 /** What an import finds besides versions. */
 export interface ImportReport {
+  /** Whether the source was not read before. Of the registry's own skills, any can be from elsewhere then. */
+  isNew: boolean
   leftOut: Problem[]
   /** What is wrong with files, and what the import changed. */
   notices: Problem[]

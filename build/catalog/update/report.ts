@@ -233,7 +233,7 @@ const listGone = ({ gone, versions, markedGone }: SourceReport): SourceReport['g
   return gone.filter(({ slug }) => !others.has(slug))
 }
 
-/** Describes the skills that one source does not have: gone ones, and others of the registry's own. */
+/** Describes the skills that one source no longer has. */
 const describeGone = (source: SourceReport): Markdown[] => {
   const gone = listGone(source)
   if (gone.length === 0) return []

@@ -49,7 +49,6 @@ const SOURCES_AT_ONCE = 8
 export class SourceReport implements ImportReport {
   address: string
   isUnchanged = false
-  /** Whether it was not read before. */
   isNew = false
   /** Number of skills in the source, without those left out. */
   found = 0
