@@ -93,7 +93,7 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`](https?:\/\/[^\s"'`]{4,200})/g
-/** Words near an address (same line or line above) that show that a program calls it or stores it for a call. */
+/** Words near an address (same line or line above) that show that a program stores it for a call. */
 const CALLS =
   /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
 /** Words before an address that is only compared, shown or mentioned. */
@@ -101,10 +101,9 @@ const NO_CALL =
   /^\s*(?:#|\/\/|\*|print)|startswith|replace\(|referer|agent|console\.|raise |error\(|href=/i
 /** The start of a line in whose comment a text stands. A `#` in quotes starts no comment. */
 const IN_COMMENT = /^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
-/** The start of a call whose first argument is an address. */
-const REQUESTS = /(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?$/i
-/** An import whose module is an address. */
-const IMPORTS = /\b(?:from|import)\s?\(?$/
+/** The start of a call whose first argument is an address, or of an import whose module is one. */
+const REQUESTS =
+  /(?:(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
 /** Functions and modules that call hosts, in any language. */
 const CLIENT =
   /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())(?![\w.]*\(\s{0,4}f?["'`]https?:\/\/(?:localhost|127\.|0\.0\.0\.0))/g
@@ -210,18 +209,8 @@ export const readCode = (code: Code, found: FoundNames): void => {
   each(CALL, (call, line, at) => {
     // In other languages than Python, `run([…])` is a function of the program.
     if (text.startsWith('run(', at) && !/^py|^uv$/.test(language)) return
-    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, { isSure: isFile })
+    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, isFile)
     else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
-  })
-  each(ADDRESS, (address, line, at) => {
-    const lines = text.slice(Math.max(0, at - 160), at).split('\n')
-    const before = lines.at(-1)!
-    // A program can call what its address makes look like documentation.
-    const isShown =
-      isReference(address) && judgeAddresses(address) === 'trusted' && !REQUESTS.test(before)
-    const isCalled = IMPORTS.test(before) || CALLS.test(lines.slice(-2).join(' '))
-    if (isCalled && !NO_CALL.test(before) && !IN_COMMENT.test(before) && !isShown)
-      found.addHost(address, line)
   })
   each(COMMENT, (comment, line) => found.addSecrets(comment, line))
   addInstalls(text, first, found, isFile)
@@ -232,6 +221,15 @@ export const readCode = (code: Code, found: FoundNames): void => {
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   if (!isFile) return
+  each(ADDRESS, (address, line, at) => {
+    const lines = text.slice(Math.max(0, at - 160), at).split('\n')
+    const before = lines.at(-1)!
+    const isNamed = NO_CALL.test(before) || IN_COMMENT.test(before)
+    // A program can call what its address makes look like documentation.
+    const isShown = isReference(address) && judgeAddresses(address) === 'trusted'
+    const isStored = !isShown && CALLS.test(lines.slice(-2).join(' '))
+    if (!isNamed && (isStored || REQUESTS.test(before))) found.addHost(address, line)
+  })
   each(CLIENT, (name, line) => found.addClient(name, line))
   const metadata = METADATA.exec(text)
   const lineAt = countLines(text, first)

@@ -28,9 +28,7 @@ export type NeedKind = (typeof KINDS)[number]
 
 /** Facts about a name, besides its first place. */
 export interface Marks {
-  /** Stated in front matter or a manifest, not only found in code, shell lines or links. */
-  declared?: true | undefined
-  /** Stated as required, or a command that SKILL.md itself runs. */
+  /** The front matter lists it as required. */
   required?: true | undefined
   /** Registry of a package. */
   from?: string | undefined
@@ -102,9 +100,16 @@ const SECRET =
   /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS|CONNECTION_STRING)(?:_BASE64)?$/
 /** A name of a variable in plain words. */
 const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
-/** Words that say that what follows is to be taken away, or not needed. */
-export const REMOVES =
-  /\b(?:remov|delet|unset|drop|renam)(?:e|es|s|ing)?\b[^.;,]*$|\b(?:not|no|without)[ *]{1,4}$/i
+/** Words that forbid or deny what follows in their part of a sentence, take it away, find fault with it, or give it as an example. */
+const DENIES = new RegExp(
+  `(?:\\b(?:${[
+    "not|never|without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )|\\w{2,6}n['’]t",
+    '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|deprecated|old|former(?:ly)?|legacy|unsupported',
+    '(?:adapted|derived|ported|forked) from|such as|like|for example|for instance',
+    'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
+  ].join('|')})\\b|\\be\\.g\\.)(?:[^.;:,!?|]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
+  'i',
+)
 /** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
@@ -114,6 +119,10 @@ export const isSecret = (variable: string): boolean =>
 /** The text before a position that can say what comes: 120 characters. */
 export const lastWords = (text: string, end: number): string =>
   text.slice(Math.max(0, end - 120), end)
+
+/** Whether the words before a position deny that what follows is needed. */
+export const isDenied = (text: string, end = text.length): boolean =>
+  DENIES.test(lastWords(text, end))
 
 /** Returns a function that finds the line of a position. Ascending positions read the text only once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {
@@ -235,7 +244,7 @@ export class FoundNames {
   /** Adds the keys that plain words name, unless they say to remove them. */
   addSecrets(words: string, line: number): void {
     for (const { 0: name, index } of words.matchAll(IN_WORDS))
-      if (isSecret(name) && !REMOVES.test(lastWords(words, index))) this.addVariable(name, line)
+      if (isSecret(name) && !isDenied(words, index)) this.addVariable(name, line)
   }
 
   #nameOfModule(name: string): string {

@@ -8,7 +8,6 @@ const DEPTH_LIMIT = 6
 const LOOKUP_LIMIT = 500
 const READ_KEY =
   /^(?:mcpServers|mcp|servers|env(?:ironment)?|(?:dev)?dependencies|imports|scripts)$/i
-const DECLARED = { declared: true } as const
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -18,17 +17,9 @@ const isObject = (value: unknown): value is Json =>
 const listTexts = (...values: unknown[]): string[] =>
   values.flat().filter((value): value is string => typeof value === 'string')
 
-/** Adds a package. Those that the skill's own program needs are required; others are for its development, or for a sample. */
-const addPackage = (
-  word: string,
-  from: string,
-  line: number,
-  found: FoundNames,
-  isNeeded = found.file === 'requirements.txt',
-): void => {
-  const parsed = readPackage(word, from)
-  const required = isNeeded || undefined
-  if (parsed) found.add('packages', parsed.name, line, { from: parsed.from, ...DECLARED, required })
+const addPackage = (word: string, registry: string, line: number, found: FoundNames): void => {
+  const { name, from } = readPackage(word, registry) ?? {}
+  found.add('packages', name, line, { from })
 }
 
 /** Adds the names in an entry of the JSON object `key`. */
@@ -39,28 +30,22 @@ const readEntry = (
   found: FoundNames,
 ): void => {
   if (/^(?:mcpServers|mcp|servers)$/.test(key) && isObject(value)) {
-    const { command, args, url } = value
+    const { command, args, serverUrl, url = serverUrl } = value
     if (!command && !url) return
-    addServer(name, line, found, DECLARED)
+    addServer(name, line, found)
     addInvocation(listTexts(command, args), line, found)
     for (const item of listTexts(url)) found.addHost(item, line)
   } else if (/^env(?:ironment)?$/.test(key)) {
     found.addVariable(name, line)
-    for (const item of listTexts(value)) found.addHost(item, line)
   } else if (/^(?:dev)?dependencies$/i.test(key) && typeof value === 'string') {
     // npm names are in lower case.
-    const isNeeded = key === 'dependencies' && found.file === 'package.json'
-    addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found, isNeeded)
+    addPackage(name, /[A-Z]/.test(name) ? 'NuGet' : 'npm', line, found)
   } else if (key === 'scripts' && found.file.endsWith('package.json'))
     for (const item of listTexts(value)) readShell(item, { line, isStated: true }, found)
   else if (key === 'imports')
     for (const item of listTexts(value))
       if (/^(?:jsr|npm):/.test(item)) addPackage(item, 'npm', line, found)
 }
-
-/** Keys whose value is the address of a service. */
-const OF_SERVICE =
-  /^(?:endpoint|(?:server|base|api|mcp|auth|token|webhook)_?(?:url|uri|endpoint))$/i
 
 /** Adds the names in JSON: MCP servers and their variables, and lists of packages. */
 export const readConfiguration = (text: string, first: number, found: FoundNames): void => {
@@ -83,10 +68,7 @@ export const readConfiguration = (text: string, first: number, found: FoundNames
         const at = lookups > 0 ? Math.max(0, text.indexOf(`"${entry[0]}"`)) : 0
         readEntry(key, entry, lineAt(at), found)
       }
-      const [name, inner] = entry
-      if (typeof inner === 'string' && OF_SERVICE.test(name))
-        found.addHost(inner, lineAt(Math.max(0, text.indexOf(`"${name}"`))))
-      visit(inner, name, depth + 1)
+      visit(entry[1], entry[0], depth + 1)
     }
   }
   visit(root, '', 0)

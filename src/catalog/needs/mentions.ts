@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { lastWords } from './found.ts'
+import { isDenied } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { addServer } from './shell.ts'
 import { NO_SERVER, PLACEHOLDER_NAME } from './tables.ts'
@@ -121,9 +121,6 @@ export const readDescription = (text: string, line: number, found: FoundNames): 
 
 const TOOL_OF_SERVER =
   /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__[\w*]|\bmcp_([a-z0-9]{2,40})_mcp_\w/g
-/** Words that say not to use what follows in the sentence. */
-const NOT_USED = /\b(?:(?:not|never) use|instead of)\b[^.;]*$/i
-const NEVER_USED = /^[^.;|]{0,20}\bnever use\b/i
 const SERVER_IN_WORDS =
   /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
 
@@ -134,17 +131,11 @@ const TOOL_IN_WORDS =
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
-    if (!NOT_USED.test(lastWords(text, index))) addServer(name ?? inner, line, found)
-  for (const {
-    0: whole,
-    1: words = '',
-    3: named = words,
-    2: quoted = named,
-    index,
-  } of text.matchAll(SERVER_IN_WORDS)) {
-    const end = index + whole.length
-    const after = text.slice(end, end + 40)
-    if (NOT_USED.test(lastWords(text, index)) || NEVER_USED.test(after)) continue
+    if (!isDenied(text, index)) addServer(name ?? inner, line, found)
+  for (const { 1: words = '', 3: named = words, 2: quoted = named, index } of text.matchAll(
+    SERVER_IN_WORDS,
+  )) {
+    if (isDenied(text, index)) continue
     const parts = quoted.trim().split(' ')
     const start = parts.findIndex((part) => !NO_SERVER.has(part.toLowerCase()))
     const last = parts.at(-1)!.toLowerCase()

@@ -21,17 +21,17 @@ describe('the front matter', () => {
       'WebFetch(domain:jsr.io)',
     ])
     expect(commands).toEqual([
-      { name: 'git', file: 'SKILL.md', line: 3, declared: true },
-      { name: 'jq', file: 'SKILL.md', line: 3, declared: true },
+      { name: 'git', file: 'SKILL.md', line: 3 },
+      { name: 'jq', file: 'SKILL.md', line: 3 },
     ])
-    expect(hosts).toEqual([{ name: 'jsr.io', file: 'SKILL.md', line: 3, declared: true }])
+    expect(hosts).toEqual([{ name: 'jsr.io', file: 'SKILL.md', line: 3 }])
   })
 
-  test('required names are marked as declared and required', () => {
+  test('only what the front matter lists as required is marked as required', () => {
     const text = front(
       'metadata:',
       '  openclaw:',
-      '    requires: { bins: [shelf-cli], env: [A_KEY] }',
+      '    requires: { bins: [shelf-cli], anyBins: [jq], env: [A_KEY] }',
       '    os: [darwin, linux]',
       '    envVars:',
       '      - name: B_MODE',
@@ -40,12 +40,12 @@ describe('the front matter', () => {
       '        package: a/b/shelf',
     )
     expect(collect(text)).toMatchObject({
-      commands: [{ name: 'shelf-cli', line: 5, declared: true, required: true }, { name: 'brew' }],
+      commands: [{ name: 'shelf-cli', line: 5, required: true }, { name: 'jq' }, { name: 'brew' }],
       variables: [
         { name: 'A_KEY', line: 5, required: true, secret: true },
-        { name: 'B_MODE', line: 8, declared: true },
+        { name: 'B_MODE', line: 8 },
       ],
-      systems: [{ name: 'macOS', line: 6, declared: true }, { name: 'Linux' }],
+      systems: [{ name: 'macOS', line: 6 }, { name: 'Linux' }],
       packages: [{ name: 'a/b/shelf', line: 11, from: 'Homebrew', machineWide: true }],
       outside: [{ name: 'a/b/shelf', from: 'Homebrew' }],
       accounts: [{ name: 'A_KEY' }],
@@ -60,12 +60,12 @@ describe('the front matter', () => {
     expect(collect(text).version).toBe(version)
   })
 
-  test('compatibility is stored unchanged, and servers and hosts in it are named', () => {
+  test('compatibility is stored unchanged, and servers in it are named', () => {
     const compatibility = 'Works with Shelf MCP Server (https://get-fast.top/mcp). Node 24'
     expect(collect(front(`compatibility: ${compatibility}`))).toMatchObject({
       compatibility,
       servers: [{ name: 'Shelf', line: 3 }],
-      hosts: [{ name: 'get-fast.top', line: 3, declared: true }],
+      hosts: [],
     })
   })
 })
@@ -73,8 +73,8 @@ describe('the front matter', () => {
 test('systems are those that compatibility or the title names', () => {
   const text = `${front('compatibility: Node 24 on macOS/Linux')}On Windows: \`brew install a\``
   expect(collect(text, { 'a.md': '# Windows', 'a.ps1': '' }).systems).toEqual([
-    { name: 'macOS', file: 'SKILL.md', line: 3, declared: true },
-    { name: 'Linux', file: 'SKILL.md', line: 3, declared: true },
+    { name: 'macOS', file: 'SKILL.md', line: 3 },
+    { name: 'Linux', file: 'SKILL.md', line: 3 },
   ])
   expect(collectNames('systems', '# Fonts of macOS\n## Linux')).toEqual(['macOS'])
 })
@@ -108,7 +108,7 @@ test('the language is set if letters show that the text is not English', () => {
   expect(collect('# A skill').language).toBeUndefined()
 })
 
-test('packages in manifests are declared', () => {
+test('manifests name packages, which need not be required', () => {
   const { packages } = collect('Text.', {
     'requirements.txt': '# for the shelf\nbooks==1.0\n-r dev.txt\n',
     'scripts/package.json':
@@ -131,16 +131,7 @@ test('packages in manifests are declared', () => {
       'rails (RubyGems) Gemfile:2',
     ],
   )
-  expect(packages.every(({ declared }) => declared)).toBe(true)
-  expect(packages.filter(({ required }) => required)).toMatchObject([{ name: 'books' }])
-})
-
-test('what the own package.json depends on is required, what its development needs is not', () => {
-  const text = '{"devDependencies": {"desk": "1"}, "dependencies": {"shelf": "1"}}'
-  expect(collect('', { 'package.json': text }).packages).toMatchObject([
-    { name: 'shelf', required: true },
-    { name: 'desk', required: undefined },
-  ])
+  expect(packages.some(({ required }) => required)).toBe(false)
 })
 
 test('scripts in package.json name commands, but not in a code sample', () => {

@@ -40,42 +40,40 @@ const OPENCLAW_INSTALLS: Readonly<Record<string, string>> = {
   go: 'go install',
   uv: 'uv tool install',
 }
-const DECLARED = { declared: true } as const
-const REQUIRED = { declared: true, required: true } as const
+const REQUIRED = { required: true } as const
 
 type Add = (name: string, line: number, found: FoundNames) => void
 
 const addBin: Add = (name, line, found) => found.add('commands', name, line, REQUIRED)
 const addEnv: Add = (name, line, found) => found.addVariable(name, line, REQUIRED)
-const addOptionalEnv: Add = (name, line, found) => found.addVariable(name, line, DECLARED)
-const addSkill: Add = (name, line, found) =>
-  found.add('skills', name, line, { ...DECLARED, certain: true })
+const addOptionalEnv: Add = (name, line, found) => found.addVariable(name, line)
+const addSkill: Add = (name, line, found) => found.add('skills', name, line, { certain: true })
 const addInstall: Add = (item, line, found) => {
   const [kind = '', name = ''] = item.split(' ')
   addInvocation([...(OPENCLAW_INSTALLS[kind] ?? '').split(' '), name], line, found)
 }
 const addTool: Add = (tool, line, found) => {
-  found.add('tools', tool, line, DECLARED)
+  found.add('tools', tool, line)
   addServers(tool, line, found)
   const [, kind, inside = ''] = /^(Bash|WebFetch)\(([^()]*)\)$/.exec(tool) ?? []
   const command = kind === 'Bash' ? readGrant(tool) : ANY_COMMAND
   if (command !== undefined && command !== ANY_COMMAND)
-    addInvocation(command.replace(/:.*$/, '').split(' '), line, found, { marks: DECLARED })
+    addInvocation(command.replace(/:.*$/, '').split(' '), line, found)
   const address = kind === 'WebFetch' ? inside.replace(/^domain:/, 'https://') : ''
-  found.addHost(address, line, DECLARED)
+  found.addHost(address, line)
 }
 
 /** Functions that add a name from a front matter field, by the last part of the field's name. */
 const FIELDS: Readonly<Record<string, Add>> = {
   bins: addBin,
-  anyBins: addBin,
+  anyBins: (name, line, found) => found.add('commands', name, line),
   env: addEnv,
   primaryEnv: addEnv,
   envVars: addOptionalEnv,
   inputs: addOptionalEnv,
-  os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line, DECLARED),
+  os: (name, line, found) => found.add('systems', SYSTEMS[name] ?? name, line),
   install: addInstall,
-  mcp: (name, line, found) => addServer(name, line, found, REQUIRED),
+  mcp: addServer,
   'related-skills': addSkill,
   skills: addSkill,
   'allowed-tools': addTool,
@@ -95,7 +93,7 @@ const readSettings = (
 ): void => {
   for (const { key, value, line } of listSettings(path, read, room)) {
     const [first = '', event = first] = key.split('.')
-    found.add('unasked', `${event}: ${value}`, line, DECLARED)
+    found.add('unasked', `${event}: ${value}`, line)
     readShell(value, { line, isStated: true }, found)
   }
 }
@@ -120,10 +118,8 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
   }
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     readDescription(front[field] ?? '', lineOf(field), found)
-  for (const [address] of (front.compatibility ?? '').matchAll(/\bhttps?:\/\/[^\s)>,]+/g))
-    found.addHost(address, lineOf('compatibility'), DECLARED)
   for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
-    found.add('systems', system, lineOf('compatibility'), DECLARED)
+    found.add('systems', system, lineOf('compatibility'))
 }
 
 /** The line that names the interpreter of a program: `#!/usr/bin/env -S uv run --script`. */
@@ -164,7 +160,7 @@ export const collectNeeds = (
   const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
   if (body.length > BODY_LIMIT) unread.push('SKILL.md')
-  else prose.read(body, first, { required: true })
+  else prose.read(body, first)
   let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
@@ -187,7 +183,7 @@ export const collectNeeds = (
     if (isRunnable && !(isPython && found.has('commands', 'uv'))) addInvocation(shebang, 1, found)
     const language = languageOf(path, shebang)
     if (isManifest(path)) readManifest(path, text, found)
-    else if (isProse(path)) prose.read(text, 1, {})
+    else if (isProse(path)) prose.read(text, 1)
     else if (isShell(path) || SHELLS.has(language)) {
       if (text.length > SHELL_LIMIT) unread.push(path)
       readShellText(text, { line: 1, isStated: true, isScript: true }, found)

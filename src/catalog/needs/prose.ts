@@ -2,14 +2,12 @@ import { dirname, join } from 'node:path/posix'
 import { SKILL_MD } from '../skill.ts'
 import { isCode, readCode, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
-import { REMOVES, countLines, isSecret } from './found.ts'
-import type { FoundNames, Marks } from './found.ts'
+import { countLines, isDenied, isSecret, lastWords } from './found.ts'
+import type { FoundNames } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
-import { listPackages } from './packages.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
 import { OF_CLIENT } from './tables.ts'
-import { isReference, readOutside } from './traces.ts'
 
 /** Languages of fences with shell code. */
 const SHELL_FENCES = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -38,32 +36,27 @@ const SIBLING =
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
-/** Words before a command that is not to be run. */
-const NOT_RUN = /\b(?:do not|don['’]t|never) (?:use|run|install)[ *]{1,4}$/i
 /** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
-const FROM = /(?<!\bnot )\bfrom $/i
+const FROM = /\bfrom $/i
 const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 /** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
-const ORDERS = /\b(?:GET|POST|fetch|curl|call|request|download|read|open|load|from)\b[^.;]*$/i
-/** Words before an address that is not to be written, or only an example. */
-const NOT_WRITTEN =
-  /\b(?:not|never|instead of|rather than|like|such as|e\.g\.,?)[ *]{1,4}$|\((?:such as|e\.g\.,?) [^()]{0,120}$/i
-/** A heading or words that say where a text comes from. What they name is not needed. */
+const ORDERS =
+  /\b(?:fetch|calls?|sends?|uploads?|posts?|downloads?|read|load|base url|endpoint)\b[^.;]*$/i
+/** A heading that says where a text comes from. What it names is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
-const IS_ORIGIN = /\b(?:adapted|derived|ported|forked) from\b[^.;|]*$/i
-/** A program that a text says not to install. */
-const NOT_INSTALLED =
-  /\b(?:do not|don['’]t|never) (?:\w{1,20} ){0,3}install(?:ing)? [`*]{0,3}([\w@/-]{2,60})[`*]{0,3}(?=[.,;:!)]|$)/gim
 /** A need for a key, in words. */
 const KEY = / (?:key|token)/i
 const NEEDS_KEY =
-  /(?<!\b(?:not|never|no|without|n't) (?:\w{1,30} )?)\b(?:needs?|requires?|must have|prerequisites?:) (?:(?!such )[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
+  /\b(?:needs?|requires?|must have|prerequisites?:) (?:(?!such )[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
-const REQUEST = /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) )?(https?:\/\/\S+)$/
+/** An address after a verb, or of an MCP server, which something calls. */
+const CALLED =
+  /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) (https?:\/\/\S+)|(https:\/\/\S*\bmcp\b\S*))$/
+const ADDRESS = /^https?:\/\/\S+$/
 const SERVER = /mcp/i
 const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
 /** A workflow that runs on a server. What it installs is not for the reader's machine. */
@@ -72,8 +65,8 @@ const WORKFLOW = /^\s*runs-on:/m
 const PINNED = /^\s*"?([a-z][\w.-]{1,60})(?:\[[\w,-]{1,40}\])?(?:==|>=|~=)[\d<]/i
 /** A heading, or a line before a list, that says that variables follow; or a table's header. */
 const OF_VARIABLES = /\benv(?:ironment)?[ -](?:vars?|variables)\b/i
-const IS_GONE = /\b(?:removed?|deprecated|old|unsupported)\b/i
-const saysVariables = (words: string): boolean => OF_VARIABLES.test(words) && !IS_GONE.test(words)
+const saysVariables = (words: string): boolean =>
+  OF_VARIABLES.test(words) && !isDenied(words.replace(/\W+$/, ''))
 const VARIABLE_TABLE_HEADER = /^\s*\|\s*(?:env(?:ironment)?\b[^|]{0,20}|variables?\s*)\|/i
 /** The start of an item of a list, or of a row of a table. */
 const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
@@ -89,10 +82,6 @@ export class ProseReader {
   #listsVariables = false
   /** Quick tests of the whole text, for what only few texts name. With those of lines, they save .7 of 3.0 CPU s for 1,080 skills. */
   #names = { key: false, server: false }
-  /** Programs that the text says not to install, in small letters. */
-  #refused = new Set<string>()
-  /** Marks for each command in the text. */
-  #marks: Marks = {}
 
   constructor(found: FoundNames, files: OwnFiles) {
     this.#found = found
@@ -100,15 +89,11 @@ export class ProseReader {
   }
 
   /** Reads a text that starts at line `first` of its file. */
-  read(text: string, first: number, marks: Marks): void {
-    this.#marks = marks
+  read(text: string, first: number): void {
     this.#heading = ''
     this.#isOfVariables = false
     this.#listsVariables = false
     this.#names = { key: KEY.test(text), server: SERVER.test(text) }
-    this.#refused = new Set(
-      Array.from(text.matchAll(NOT_INSTALLED), ([, name = '']) => name.toLowerCase()),
-    )
     if (this.#found.file === SKILL_MD)
       for (const [client, names] of Object.entries(OF_CLIENT)) {
         const { 0: name, index = 0 } = names.exec(text) ?? {}
@@ -140,11 +125,12 @@ export class ProseReader {
     if (heading !== undefined) {
       this.#heading = heading
       this.#isOfVariables = saysVariables(heading)
-      if (this.#found.file === SKILL_MD)
-        this.#found.add('systems', TITLE.exec(line)?.[1], at, { declared: true })
+      if (this.#found.file === SKILL_MD) this.#found.add('systems', TITLE.exec(line)?.[1], at)
     }
-    if (this.#names.key && KEY.test(line))
-      this.#found.addUnnamed('accounts', NEEDS_KEY.exec(line)?.[1], at)
+    if (this.#names.key && KEY.test(line)) {
+      const need = NEEDS_KEY.exec(line)
+      if (need && !isDenied(line, need.index)) this.#found.addUnnamed('accounts', need[1], at)
+    }
     const isKept = ITEM.test(line) || line.trim() === ''
     this.#listsVariables =
       this.#isOfVariables ||
@@ -156,24 +142,20 @@ export class ProseReader {
     if (this.#names.server && SERVER.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
-        const before = text.slice(Math.max(0, index - 40), index)
+        const before = lastWords(text, index)
         const after = text.slice(index + whole.length, index + whole.length + 120)
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
         if (pattern === SPAN) this.#readSpan(name.trim(), before, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
-          addInvocation([name], at, this.#found, { isSure: false })
+          addInvocation([name], at, this.#found, false)
         if (href !== undefined) this.#readPath(href, at)
       }
     }
     if (words !== line) readAll(line, SPAN)
     if (words.includes('**')) readAll(words, BOLD)
     if (words.includes('](')) readAll(words, LINK)
-  }
-
-  #isOrigin(before: string): boolean {
-    return OF_ORIGIN.test(this.#heading) || IS_ORIGIN.test(before)
   }
 
   #readPath(path: string, at: number): void {
@@ -192,34 +174,31 @@ export class ProseReader {
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    const isOrigin = this.#isOrigin(before)
-    if (!WRITES.test(before) && !isOrigin)
-      found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
     if (HYPHENED.test(code)) found.hyphened.add(code)
+    if (OF_ORIGIN.test(this.#heading) || isDenied(before)) return
+    if (!WRITES.test(before))
+      found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
     found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
     if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
-    if (/^[~/$]/.test(code)) found.add('outside', readOutside(code), at, { onlyNamed: true })
     const isStated = isPlainCommand(code)
-    if ((isStated || isCommand(code, found)) && !this.#isRefused(code, before))
-      readShell(code, { line: at, isStated, marks: this.#marks }, found)
+    if (isStated || isCommand(code, found)) readShell(code, { line: at, isStated }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
-    if (variable !== '' && !REMOVES.test(before)) {
+    if (variable !== '') {
       const isFirst =
         this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
       if (isSecret(variable) || isFirst) found.addVariable(variable, at)
       else if (IS_VALUE.test(value ?? '') || SIBLING.test(code))
         found.addPossible(variable, at, value === undefined)
     }
-    const address = REQUEST.exec(code)?.[1]
     // Addresses in tables are for reference, and usually not called.
-    if (address === undefined || before.includes('|') || isOrigin) return
-    if ((ORDERS.test(before) || !isReference(address)) && !NOT_WRITTEN.test(before))
-      found.addHost(address, at)
+    if (before.includes('|')) return
+    this.#addCalled(code, at)
+    if (ORDERS.test(before) && ADDRESS.test(code)) found.addHost(code, at)
   }
 
-  #isRefused(code: string, before: string): boolean {
-    const isNamed = (name: string): boolean => this.#refused.has(name.toLowerCase())
-    return NOT_RUN.test(before) || listPackages(code.split(' ')).some(({ name }) => isNamed(name))
+  #addCalled(code: string, at: number): void {
+    const [, after, address = after] = CALLED.exec(code) ?? []
+    this.#found.addHost(address ?? '', at)
   }
 
   #readBlock(text: string, language: string, first: number): void {
@@ -240,15 +219,14 @@ export class ProseReader {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
     if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
-      const place = { line: first, isStated, marks: this.#marks }
-      for (const word of readShellText(text, place, found))
+      for (const word of readShellText(text, { line: first, isStated }, found))
         found.add('missing', this.#files.findMissingWord(word, dirname(found.file)), first)
     } else this.#readPinned(text, first)
   }
 
   #readPinned(text: string, first: number): void {
     for (const [at, line] of text.split('\n').entries()) {
-      this.#found.addHost(REQUEST.exec(line.trim())?.[1] ?? '', first + at)
+      this.#addCalled(line.trim(), first + at)
       this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
     }
   }

@@ -48,16 +48,6 @@ test.each<[string, string[]]>([
   expect(collectNames('commands', text)).toEqual(names)
 })
 
-test('a command in SKILL.md is required, a command in another file is not', () => {
-  const { commands } = collect(`# A\n\n${shell('npm ci')}`, {
-    'references/a.md': shell('jq .', 'npm i'),
-  })
-  expect(commands).toEqual([
-    { name: 'npm', file: 'SKILL.md', line: 4, required: true },
-    { name: 'jq', file: 'references/a.md', line: 2 },
-  ])
-})
-
 test.each<[string, string[]]>([
   ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
   ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
@@ -98,15 +88,12 @@ test.each<[string, string[]]>([
   expect(collectNames('outside', shell(line))).toEqual(names)
 })
 
-test('a path that is only named is marked, unless a command writes it', () => {
-  const text = 'Kept in `~/.shelf/a.json`, `/etc/shelf` and `~/utils`; `~/.claude/skills/x`.'
-  const { outside } = collect(`${text}\n\n${shell('cat ~/.books')}`)
-  expect(outside.map(({ name, onlyNamed }) => [name, onlyNamed])).toEqual([
-    ['~/.shelf/a.json', true],
-    ['/etc/shelf', true],
-    ['~/.books', true],
+test('a path that a command only names is marked, unless another writes it', () => {
+  const lines = ['cat ~/.books ~/utils', 'ls ~/.claude/skills/x']
+  expect(collect(`\`~/.shelf\`\n${shell(...lines)}`).outside).toMatchObject([
+    { name: '~/.books', onlyNamed: true },
   ])
-  const [first] = collect(`${text}\n\n${shell('touch ~/.shelf/a.json')}`).outside
+  const [first] = collect(shell(...lines, 'touch ~/.books')).outside
   expect(first?.onlyNamed).toBeUndefined()
 })
 
@@ -115,12 +102,6 @@ test('a package is marked if any line installs it for the whole machine', () => 
   expect(packages).toEqual([
     { name: 'shelf', file: 'SKILL.md', line: 2, from: 'npm', machineWide: true },
   ])
-})
-
-test('what a text says not to install is not installed, not even in passing', () => {
-  const text =
-    'Also by `brew install far-tool`, `brew install jq`. Do not spend time installing Far-Tool.'
-  expect(collectNames('packages', text)).toEqual(['jq (Homebrew)'])
 })
 
 test.each<[string, string[]]>([
@@ -136,9 +117,10 @@ test.each<[string, string[]]>([
   [shell('# or: export A_KEY=x', 'jq . # needs B_TOKEN, in OUT_DIR'), ['A_KEY', 'B_TOKEN']],
   ['Set A_KEY and OUT_DIR first. The error EXPIRED_TOKEN. Delete OLD_KEY.', ['A_KEY']],
   [
-    'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. It is not for `E_KEY`.',
+    'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. If not set, `E_KEY`.',
     ['A_KEY', 'E_KEY'],
   ],
+  ['Never print `A_KEY`, `B_KEY` or `C_KEY`. Flag code that reads `D_KEY` like `E_KEY`.', []],
   [
     'It reads `SHELF_URL` and `SHELF_TOKEN`, `BOOK_URL` and `SHELF_MODE`.',
     ['SHELF_TOKEN', 'SHELF_URL'],
@@ -164,36 +146,25 @@ test.each<[string, string[]]>([
     ['*.auth0.com', '*.okta.com'],
   ],
   [shell('curl https://[worker].[account].workers.dev https://x.my-account.workers.dev/x'), []],
-  [shell('curl https://your-app.jsr.io https://ads.third-party.com'), []],
+  [shell('curl https://your-app.jsr.io'), []],
   ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
-  ['```py\nread(url="https://jsr.io/live.mp3")\n```', []],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
   [
-    'It is `https://jsr.io/x`, NOT `https://deno.com/x`, or like `https://get-fast.top`.',
-    ['jsr.io'],
+    'It is `https://jsr.io/x`. It sends data to `https://deno.com`, never to `https://get-fast.top`.',
+    ['deno.com'],
   ],
+  ['```py\nf = Far(url="https://jsr.io")\nfetch("https://deno.com/x")\n```', []],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
-  [shell('ARGS=(-X POST "https://jsr.io/x")', 'curl "${ARGS[@]}"'), ['jsr.io']],
+  [shell('BASE=https://jsr.io', 'curl "$BASE/x"; sort-shelf --site https://deno.com'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
-  ['Send `POST https://jsr.io/x` to `https://api.deno.com`.', ['jsr.io', 'api.deno.com']],
+  ['Then `POST https://jsr.io/x`.', ['jsr.io']],
   ['| `https://jsr.io/a.md` |', []],
-  ['As in `https://docs.deno.com/x` and `https://jsr.io/docs/x`.', []],
   ['It calls any host (e.g., `https://deno.com`, `https://jsr.io`).', []],
+  ['Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.', ['jsr.io']],
   [
-    'Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.',
-    ['jsr.io', 'docs.deno.com'],
-  ],
-  [
-    '```json\n{ "a": { "serverUrl": "https://jsr.io/x", "homepage": "https://deno.com" } }\n```',
+    '```json\n{ "mcpServers": { "a": { "serverUrl": "https://jsr.io/x", "homepage": "https://deno.com" } } }\n```',
     ['jsr.io'],
-  ],
-  [shell('git clone git@github.com:org/repo && curl https://github.com/your-org/x'), []],
-  [
-    shell(
-      'curl https://api.weather.com/x https://api-a.com https://evil-shop.com/x https://site1.com https://get-fast.top/xxx',
-    ),
-    ['get-fast.top'],
   ],
 ])('hosts: %j -> %j', (text, names) => {
   expect(collectNames('hosts', text)).toEqual(names)
@@ -217,8 +188,7 @@ test.each<[string, string[]]>([
   ['http://45.33.2.1 http://[2606:4700::1111]/x', ['45.33.2.1', '[2606:4700::1111]']],
   ['http://3232235777 http://169.254.169.254', ['192.168.1.1', '169.254.169.254']],
   ['https://a.example https://api.example.com http://x.test http://localhost:80', []],
-  ['http://127.0.0.1 http://[::1]:80 http://203.0.113.9 https://www.w3.org/a', []],
-  ['https://your-api.com https://my-cdn.com https://api.com https://external.com', []],
+  ['http://127.0.0.1 http://[::1]:80 http://203.0.113.9', []],
   ['http://localhost:PORT http://localhost:1433;a=b http://HOST:PORT http://[name]:[port]', []],
   ['http://shelf.local:80 http://a.default.svc https://docs... "https://{os.getenv("', []],
   [
@@ -226,7 +196,7 @@ test.each<[string, string[]]>([
     ['get-fast.dev', 'get-fast.top'],
   ],
 ])('the host of an address is named, unless it is reserved: %s -> %j', (addresses, names) => {
-  const { hosts } = collect(shell(`sort-shelf ${addresses}`))
+  const { hosts } = collect(shell(`curl ${addresses}`))
   expect(hosts.map(({ name }) => name).sort()).toEqual([...names].sort())
 })
 

@@ -1,9 +1,17 @@
 import { forEachChild, parse } from 'unbash'
 import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
-import type { FoundNames, Marks } from './found.ts'
+import type { FoundNames } from './found.ts'
 import { INSTALLERS, isBareInstall, listPackages, readPackage } from './packages.ts'
-import { EVERYWHERE, KNOWN, NETWORK, NO_SERVER, SERVICES, PLACEHOLDER_NAME } from './tables.ts'
+import {
+  CALLERS,
+  EVERYWHERE,
+  KNOWN,
+  NETWORK,
+  NO_SERVER,
+  SERVICES,
+  PLACEHOLDER_NAME,
+} from './tables.ts'
 import {
   findLogin,
   findOutside,
@@ -55,9 +63,9 @@ const isArgument = (word: string, at: number, words: readonly string[]): boolean
 const isKnown = (name: string, found: FoundNames): boolean =>
   [KNOWN, INSTALLERS, SERVICES].some((known) => known.has(name)) || found.has('commands', name)
 
-export const addServer = (name: string, line: number, found: FoundNames, marks?: Marks): void => {
+export const addServer = (name: string, line: number, found: FoundNames): void => {
   const isName = /^(?!\d*$)[^<>{}$]{1,60}$/.test(name) && !PLACEHOLDER_NAME.test(name)
-  if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line, marks)
+  if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line)
 }
 
 /** Adds packages. Those that are only told of, as in a message, are not installed outside. */
@@ -86,7 +94,7 @@ export const addInvocation = (
   command: readonly string[],
   line: number,
   found: FoundNames,
-  { isSure = true, marks = {} }: { isSure?: boolean; marks?: Marks | undefined } = {},
+  isSure = true,
 ): void => {
   const all = command.map((word, at) => (at < 2 ? word.replace(BIN, '') : word))
   const words = withoutLeading(all)
@@ -95,8 +103,7 @@ export const addInvocation = (
   for (const word of words)
     if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
   // Some authors write `bash npm install` for `npm install`.
-  if (SHELLS.has(name) && isKnown(next, found))
-    addInvocation(words.slice(1), line, found, { isSure, marks })
+  if (SHELLS.has(name) && isKnown(next, found)) addInvocation(words.slice(1), line, found, isSure)
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   const isOfProject = OF_PROJECT.test(name) && !found.modules.has(name.replace(/^.*\//, ''))
   if (EVERYWHERE.has(name) || isFormula || !(isOfProject || PROGRAM_NAME.test(name))) return
@@ -113,14 +120,13 @@ export const addInvocation = (
     found.add('outside', 'sudo', line)
     for (const installed of packages) installed.machineWide = true
   }
-  const isInstaller = packages.some(({ machineWide }) => machineWide)
-  if (!name.startsWith('Install-')) found.add('commands', name, line, isInstaller ? {} : marks)
+  if (!name.startsWith('Install-')) found.add('commands', name, line)
   if (NETWORK.has(name) && !words.some(isLocal)) found.addClient(name, line)
   addPackages(packages, line, found)
-  for (const word of all) found.addHost(word, line)
+  const isServer = next === 'mcp' && then === 'add'
+  if (isServer) addServer(words.slice(3).find(isArgument) ?? '', line, found)
+  if (isServer || CALLERS.has(name)) for (const word of words) found.addHost(word, line)
   for (const host of NETWORK.has(name) ? listTargets(words) : []) found.add('hosts', host, line)
-  if (next === 'mcp' && then === 'add')
-    addServer(words.slice(3).find(isArgument) ?? '', line, found)
   const login = findLogin(words)
   if (login) found.add('accounts', login.command, line, { service: login.service })
 }
@@ -167,8 +173,6 @@ export interface ShellPlace {
   isStated: boolean
   /** Whether it is a program of the skill. */
   isScript?: boolean
-  /** Marks for its commands. */
-  marks?: Marks
 }
 
 /** All words of a shell text, which can be paths, and the code that it passes to interpreters. */
@@ -242,7 +246,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       found.add('outside', host && `a script of ${host}`, line)
     }
     if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
-    addInvocation(words, line, found, { isSure, marks: place.marks })
+    addInvocation(words, line, found, isSure)
     const isSet = areSettings || words.length > 0
     for (const word of words[0] === 'export' ? suffix : prefix)
       // The user need not set a computed value.
@@ -252,12 +256,11 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       if (redirect.type === 'Redirect' && redirect.operator.startsWith('>'))
         addInvocation(['tee', expand(redirect.target?.value ?? '', values)], line, found)
   }
-  const readAssignment = ({ name, value, pos }: Assignment): void => {
+  const readAssignment = ({ name, value }: Assignment): void => {
     assigned.add(name)
     if (!areSettings) found.defined.add(name)
     const words = value.type === 'Word' ? [value] : value.elements
     const plain = words.map((word) => expand(word.value, values))
-    for (const word of plain) found.addHost(word, lineAt(pos))
     // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }

@@ -28,8 +28,14 @@ export const KNOWN = setOf(`
   dbt airflow pulumi k6 nvidia-smi packer vault consul nomad objdump rustc javac pwsh powershell ffplay mpv
   pre-commit`)
 
-/** Programs that call the hosts in their arguments. */
+/** Programs that call the hosts in their arguments, with or without a scheme. */
 export const NETWORK = setOf('nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp')
+
+/** Programs that call the addresses in their arguments. */
+export const CALLERS: ReadonlySet<string> = new Set([
+  ...NETWORK,
+  ...list('git pip pip3 uv brew helm kubectl'),
+])
 
 /** Programs that open connections, erase disks, or start something later. */
 export const RISKY: ReadonlySet<string> = new Set([

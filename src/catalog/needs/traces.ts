@@ -1,4 +1,4 @@
-import { isSampleHost, judgeAddresses, takesWord } from '../safety/hosts.ts'
+import { isSampleHost, takesWord } from '../safety/hosts.ts'
 import { KNOWN, LOGGED_IN, SERVICES } from './tables.ts'
 
 // Effects outside the project: hosts, logins, and paths that commands write.
@@ -12,43 +12,8 @@ const PLACEHOLDER =
 /** A name whose last two parts are no placeholders, or an address of IPv4 or IPv6. */
 const IS_HOST =
   /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/
-/** Addresses that name a format. Nothing calls them. */
-const NAMESPACES = new Set(
-  'www.w3.org json-schema.org schema.org json.schemastore.org schemas.openxmlformats.org schemas.microsoft.com'.split(
-    ' ',
-  ),
-)
-
-/** Placeholders that are written like hosts. */
-const SAMPLE = new RegExp(
-  [
-    String.raw`^(?:\*|[\w-]{1,63}\.(?:my|your)-(?:account|subdomain|name)|\*\.\*)\.workers\.dev$`,
-    String.raw`(?:^|\.)(?:evil|attacker)[\w-]{0,40}\.com$`,
-    String.raw`(?:^|\.)(?:your|my)-(?:api|cdn|endpoint|frontend|backend|server|service|host)\.com$`,
-    String.raw`(?:^|\.)(?:(?:site|page|domain)\d|api-[a-z]|spa-app|api|api\.weather|app)\.com$`,
-    String.raw`(?:^|\.)(?:other|external|third-party|competitor)\.com$`,
-    String.raw`^your-[\w-]{1,60}\.`,
-    String.raw`^x{3,}\.(?:com|net|org)$`,
-  ].join('|'),
-)
-
-const isSample = (host: string): boolean =>
-  NAMESPACES.has(host) || SAMPLE.test(host) || isSampleHost(host)
-
-/** Placeholder paths. They show that an address is a sample only if its host is trusted or hosts code. */
-const SAMPLE_PATH = /\/x{3,}(?:[/?#]|$)/i
-const SAMPLE_OWNER =
-  /^[:/](?:org|owner|user(?:name)?|(?:your|my)[-_](?:org|organization|user|username|name|account|company|team))\/[\w.-]{1,60}(?:[/?#]|$)/i
-const OF_CODE = /^(?:raw\.githubusercontent|github|gitlab|bitbucket)\.(?:com|org)$/
-
-/** The address of a recording, which a sample hands to a service. */
-const RECORDING = /\.(?:mp[34]|wav|ogg|webm)$/i
-
-const isSamplePath = (host: string, path: string): boolean =>
-  RECORDING.test(path) ||
-  (OF_CODE.test(host)
-    ? SAMPLE_OWNER.test(path)
-    : SAMPLE_PATH.test(path) && judgeAddresses(`http://${host}`) === 'trusted')
+/** A placeholder that is written like a host: `your-shelf.dev`, `<worker>.<account>.workers.dev`. */
+const SAMPLE = /^\*\.\*\.|(?:^|\.)(?:your|my)-/
 
 /** Whether an address leads to documentation that people read, not to a text or service for programs. */
 export const isReference = (address: string): boolean =>
@@ -70,8 +35,7 @@ export const readHost = (address: string): string | undefined => {
     .replace(/:(?:\d{0,5}|\*)$/, '')
   if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
-  const path = address.slice(address.indexOf(authority) + authority.length)
-  if (isSample(host) || IN_NETWORK.test(masked) || isSamplePath(host, path)) return undefined
+  if (SAMPLE.test(host) || isSampleHost(host) || IN_NETWORK.test(masked)) return undefined
   return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
 }
 

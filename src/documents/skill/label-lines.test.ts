@@ -41,18 +41,14 @@ test.each([
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
     'Outside the project',
-    /^installs `far-tool` for the whole machine; runs a script of far\.dev; writes `~\/\.far`: /,
+    /^runs a script of far\.dev@3, installs `far-tool` for the whole machine@2, writes `~\/\.far`@4$/,
   ],
   [
     shell('brew install far-tool', 'apt install far-tool'),
     'Outside the project',
     /^installs `far-tool` for the whole machine@\d+$/,
   ],
-  [
-    'It keeps `~/.far` and `~/.near`.\n',
-    'Outside the project',
-    /^names 2 paths: names `~\/\.far`@1, names/,
-  ],
+  [shell('cat ~/.far ~/.near'), 'Outside the project', /^names `~\/\.far`@2, names `~\/\.near`@2$/],
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [`Set \`A_TOKEN\`.\n${shell('curl $B')}`, 'Hosts', /^the service of `A_TOKEN`@1$/],
   [`${shell('far login', 'curl $B')}`, 'Hosts', /^unnamed, through `curl`@\d+$/],
@@ -88,8 +84,8 @@ test.each([
   expect(linesOf(change)[key]).toBe(words)
 })
 
-test('names are marked as required, optional or for the whole machine', () => {
-  const at = { file: 'references/a.md', line: 7, declared: true as const }
+test('names have their registry, and are marked if the front matter requires them', () => {
+  const at = { file: 'references/a.md', line: 7 }
   const variables = [
     { name: 'A_URL', ...at, required: true as const },
     { name: 'B_URL', ...at, file: 'near/SKILL.md' },
@@ -99,9 +95,9 @@ test('names are marked as required, optional or for the whole machine', () => {
   ]
   const { markdown } = write({ needs: { ...sampleNeeds(), variables, packages } })
   expect(String(markdown)).toContain(
-    '- Packages: `zod` npm, for the whole machine ([b.md:7](/skills/far-skill/a/b.md#L7))\n- Variables: `A_URL` required ([a.md:7]',
+    '- Packages: `zod` npm ([b.md:7](/skills/far-skill/a/b.md#L7))\n- Variables: `A_URL` required ([a.md:7]',
   )
-  expect(String(markdown)).toContain('`B_URL` optional ([near/SKILL.md:7]')
+  expect(String(markdown)).toContain('`B_URL` ([near/SKILL.md:7]')
 })
 
 test('a long list is shortened, with the number of names left out', () => {

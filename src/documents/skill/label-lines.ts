@@ -109,16 +109,13 @@ const listNames = (
   return { key, items: limit(items, unlisted), lead }
 }
 
-const describeUse = ({ from, machineWide, declared, required }: Need): string =>
-  [declared && (required ? 'required' : 'optional'), from, machineWide && 'for the whole machine']
-    .filter(Boolean)
-    .join(', ')
+const describeUse = ({ from, required }: Need): string | undefined => (required ? 'required' : from)
 
 type Outside = 'installs' | 'runs' | 'writes' | 'names'
 
 const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   if (onlyNamed) return 'names'
-  if (from !== undefined || /\binstall$/.test(name)) return 'installs'
+  if (from !== undefined) return 'installs'
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
@@ -142,7 +139,7 @@ const writeOutside: LineWriter = (input) => {
     const [first, ...others] = groups.get(verb) ?? []
     return first ? sayOutside(first, others.length) : []
   })
-  return { ...row, lead: joinPhrases(lead, '; '), isTold: true }
+  return { ...row, lead: joinPhrases(lead, '; ') }
 }
 
 /** Whether an account is a key, not a login: a variable, or words such as "API key". */
