@@ -137,6 +137,7 @@ interface Context {
 const CODE_REGIONS: readonly Region[] = ['fence', 'script', 'config']
 const PROSE_REGIONS: readonly Region[] = ['prose', 'table', 'front matter']
 
+export const QUOTED = 'in a quotation'
 const [STATED, SECURE] = ['stated as something to avoid or detect', 'in a skill about security']
 
 /** The first context that applies counts. */
@@ -171,7 +172,7 @@ const CONTEXTS: readonly Context[] = [
   { label: 'introduced as something to avoid or detect', applies: ['intro', WARNINGS] },
   { label: STATED, regions: PROSE_REGIONS, applies: ['before', SETS_ASIDE] },
   { label: STATED, regions: PROSE_REGIONS, applies: ['after', [CONDEMNS]] },
-  { label: 'in a quotation', regions: PROSE_REGIONS, isForAll: true, applies: isQuoted },
+  { label: QUOTED, regions: PROSE_REGIONS, isForAll: true, applies: isQuoted },
   { label: 'named in passing', regions: ['prose'], applies: isInPassing },
   { label: SECURE, applies: isLesson },
   { label: 'in a table', regions: ['table'], applies: () => true },

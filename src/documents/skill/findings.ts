@@ -1,3 +1,4 @@
+import { QUOTED } from '../../catalog/safety/contexts.ts'
 import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
@@ -33,13 +34,20 @@ const SEVERITY_LABELS = {
 
 const CAUTION = 'Static rules miss most attacks written in plain language.'
 
+/** Says what a line does. A line that quotes words does not itself do what they say. */
+export const sayRule = ({ rule, contexts }: Pick<Finding, 'rule' | 'contexts'>): string =>
+  `${contexts.includes(QUOTED) ? 'quotes a text that ' : ''}${ruleOf(rule).says}`
+
 /** Describes a finding: the reason, the context, and how often it occurs in the file. */
-export const sayFinding = ({ rule, contexts, count }: Finding): string =>
-  [
-    ruleOf(rule).says,
-    contexts.length > 0 ? ` (${contexts.join('; ')})` : '',
+export const sayFinding = (finding: Finding): string => {
+  const { contexts, count } = finding
+  const others = contexts.filter((context) => context !== QUOTED)
+  return [
+    sayRule(finding),
+    others.length > 0 ? ` (${others.join('; ')})` : '',
     count > 1 ? ` and ${count - 1} more like it in this file` : '',
   ].join('')
+}
 
 export const sayAcceptance = ({ accepted }: Finding): string => {
   if (!accepted) return ''

@@ -80,6 +80,11 @@ test.each([
     'Notes',
     '[downloads a script and runs it unseen](/docs/safety#pipe-to-shell).@3',
   ],
+  [
+    { findings: [sampleFinding({ severity: 'low', contexts: ['in a quotation', 'in a table'] })] },
+    'Notes',
+    '[quotes a text that downloads a script and runs it unseen (in a table)](/docs/safety#pipe-to-shell).@3',
+  ],
 ] as [Partial<Skill>, string, string][])('%j is shown in the line %s', (change, key, words) => {
   expect(linesOf(change)[key]).toBe(words)
 })

@@ -3,9 +3,8 @@ import { OTHER_LICENCE, SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
-import { ruleOf } from '../../catalog/safety/rules.ts'
 import { describeSafety } from '../lists/entries.ts'
-import { bySeverity } from './findings.ts'
+import { bySeverity, sayRule } from './findings.ts'
 import { readOwner } from './facts.ts'
 import { findInstallCommands, findPinnedCommands } from './install.ts'
 import type { InstallSite } from './install.ts'
@@ -85,7 +84,7 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
         lowered: contexts.length > 0 ? contexts.join('; ') : undefined,
         file,
         line,
-        says: ruleOf(rule).says,
+        says: sayRule({ rule, contexts }),
         accepted: accepted?.why,
       })),
     ...(findings.length > MOST_FINDINGS ? { moreFindings: findings.length - MOST_FINDINGS } : {}),
