@@ -59,16 +59,6 @@ export const skillFiles = (name: string, body?: string): SampleFiles => ({
   [`skills/${name}/SKILL.md`]: sampleSkillMd(name, `Does ${name}.`, body),
 })
 
-export const manifestOf = (rows: readonly object[]): string =>
-  rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-
-export const rowOf = (dir: string, more: object = {}): object => ({
-  dir,
-  owner: 'ada',
-  sourceUrl: `https://github.com/ada/tools/tree/abc/${dir}`,
-  ...more,
-})
-
 /** Returns a path for a content folder, which does not exist before the first import. */
 export const makeContent = (): string => join(makeSampleFolder(), 'content')
 

@@ -6,9 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import {
   makeContent,
   makeSampleFolder,
-  manifestOf,
   removeFolders,
-  rowOf,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../testing/sample-folders.ts'
@@ -51,8 +49,6 @@ describe('exit 2, and nothing is written', () => {
     ['import FOLDER --source https://a.example/b --into INTO', /add --author/],
     ['import FOLDER --own --author ../x --into INTO', /--author "..\/x"/],
     ['import FOLDER --own --date 2026-02-30 --into INTO', /--date "2026-02-30"/],
-    ['import MANIFEST --own --into INTO', /--own is refused/],
-    ['import MANIFEST --source https://a.example --into INTO', /--source is refused/],
     // As a report shows them
     ['accept-finding a b --why …', /^Replace … by your own words\./],
     ['withdraw a@b --why=…', /^Replace … by your own words\./],
@@ -62,7 +58,6 @@ describe('exit 2, and nothing is written', () => {
     const folders: Readonly<Record<string, string>> = {
       INTO: into,
       FOLDER: makeSource(),
-      MANIFEST: makeSource({ 'manifest.ndjson': manifestOf([rowOf('a')]) }),
     }
     const args = line === '' ? [] : line.split(' ').map((word) => folders[word] ?? word)
     const { code, stdout, stderr } = await runCommand(...args)
@@ -92,17 +87,6 @@ test('a folder without any SKILL.md, or a content folder below a file -> exit 1'
 })
 
 describe('exit 0', () => {
-  test("import --own beside skills of the registry's own -> one line about them", async () => {
-    const content = makeContent()
-    for (const source of ['a', 'b', 'c']) {
-      const from = makeSampleFolder({ [`${source}/SKILL.md`]: sampleSkillMd(source) })
-      await runCommand('import', from, '--own', '--into', content)
-    }
-    const from = makeSampleFolder({ 'd/SKILL.md': sampleSkillMd('d') })
-    const { stdout } = await runCommand('import', from, '--own', '--into', content)
-    expect(stdout).toMatch(/## Not in their source\n\n- 3 of 3 skills \(`.*`\): a b c\. /)
-  })
-
   test('only bad files, with escapes in name and path -> reported, but never raw', async () => {
     const from = makeSampleFolder({
       'a\u001B[2J/SKILL.md': '# no front matter',

@@ -97,10 +97,6 @@ const OWN_RULES = {
     'the registry has no category for this skill',
     'name one in its front matter, or set one for its source in sources.json',
   ),
-  manifest: error(
-    'the manifest and the folders disagree',
-    'correct the row in the manifest and import again',
-  ),
   blank: error(
     'the file is blank',
     'write front matter with name and description, and the instructions',

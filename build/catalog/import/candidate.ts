@@ -155,21 +155,6 @@ const explainNoSkillMd = (skill: FoundSkill, omitted: readonly FileViolation[]):
   return new SkipError({ rule: 'link', message, remedy: 'copy the text into the folder' })
 }
 
-/** Compares a skill with its row in the manifest. */
-const checkRow = (
-  row: Provenance['row'],
-  textDigest: string,
-  files: readonly CopiedFile[],
-): string[] => {
-  const paths = new Set(files.map(({ path }) => path))
-  const messages = (row?.references ?? [])
-    .filter((path) => !paths.has(path))
-    .map((path) => `${showValue(path)} is named in the manifest but does not exist`)
-  return row?.sha256 && row.sha256 !== textDigest
-    ? ['its sha256 differs from the one in the manifest', ...messages]
-    : messages
-}
-
 /** Opens a skill's files. Pass errors to `describeSkip`, which turns them into reasons to skip the skill. */
 export const openCandidate = ({ skill, source }: ReadTask): OpenedCandidate => {
   const listed = listWithFaults(skill, source.git)
@@ -185,7 +170,7 @@ export const readCandidate = (
   { provenance, source, choice }: ReadTask,
 ): Omit<Candidate, 'findChange' | 'hasCommit'> => {
   const { path } = skill
-  const { url, row } = provenance
+  const { url } = provenance
   const text = decodeText(bytes)
   const bad = findBadFile(text)
   if (bad) throw new SkipError(bad)
@@ -197,7 +182,6 @@ export const readCandidate = (
   // Fields of broken front matter are read separately, so the check for cut values does not apply.
   const cuts = repair === undefined ? findUnquoted(text) : []
   const licence = decideLicence({
-    row: row?.licence,
     skillMd: text,
     stated: front.license,
     sources: listed.licence,
@@ -208,7 +192,7 @@ export const readCandidate = (
   const isCopied = refusal === undefined
   const { file } = skill
   const inFiles = isCopied ? [...listed.omitted, ...listed.heads, ...faults] : []
-  const adapted = [repair ?? [], checkRow(row, textDigest, listed.files), messages].flat()
+  const adapted = [repair ?? [], messages].flat()
   // The classifier knows only the nine standard categories.
   const isStandard = source.categories === CATEGORIES
   const guess = isStandard ? classify({ ...fields, body: splitSkillMd(text).body }) : ''

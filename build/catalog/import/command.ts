@@ -88,7 +88,6 @@ export const importCommand: Command = {
     'A git address is https://<host>/<owner>/<repository>, optionally with /tree/<ref>/<folder>; or file:///<path> for a repository on this machine, with --source or --own.',
     'No code of a repository is run.',
     'Unless site.json has "private": true, addresses that need ssh or a login are refused, because readers could not open them.',
-    'A manifest.ndjson in the folder states where each skill comes from: one row per skill, with dir, owner and sourceUrl, and optionally licence, updated, sha256 and references. Without a manifest, --source or --own applies to all skills.',
     'Symlinks are followed to files of the same skill; in a git repository, to any file that git tracks. Other symlinks, such as one to .git/config or .env, are reported and left out.',
     "A skill's licence comes from its front matter and its own licence files, or else from the nearest licence files above it.",
     'If the licence does not let everyone redistribute the text, only the metadata is listed and the text is not copied; a text that was copied before is removed.',

@@ -251,11 +251,9 @@ const judgeRetired = (retired: readonly Retired[], isKnown: IsKnown): Judge => {
   }
 }
 
-/** Keys of a candidate; two candidates that share a key are the same skill. */
-const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
-  ...(url === undefined ? [] : [`at ${locationKey(url)}`]),
-  ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
-]
+/** The key that copies share. */
+const copyKey = ({ url, author, name, textDigest }: Candidate): string =>
+  [url === undefined ? author : locate(url).repository, name, textDigest].join('\n')
 
 /** Orders copies: known skills first, then by plainness: no symlink, no hidden folder, shallow path. */
 const compareCopies =
@@ -275,20 +273,14 @@ const judgeCopies = (candidates: readonly Candidate[], isKnown: IsKnown): Judge 
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
   for (const candidate of candidates.toSorted(compareCopies(isKnown))) {
-    const keys = listKeys(candidate)
-    const known = keys.find((key) => firsts.has(key))
-    if (known === undefined) for (const key of keys) firsts.set(key, candidate.file)
-    else {
-      const first = showValue(firsts.get(known))
-      const reason = known.startsWith('at ')
-        ? `has the same source address as ${first}`
-        : `is a copy of ${first}: same repository, name and bytes`
-      originals.set(candidate, reason)
-    }
+    const first = firsts.get(copyKey(candidate))
+    if (first === undefined) firsts.set(copyKey(candidate), candidate.file)
+    else originals.set(candidate, first)
   }
   return (candidate) => {
-    const message = originals.get(candidate)
-    return message === undefined ? undefined : { rule: 'duplicate', message }
+    const first = originals.get(candidate)
+    const message = `is a copy of ${showValue(first)}: same repository, name and bytes`
+    return first === undefined ? undefined : { rule: 'duplicate', message }
   }
 }
 

@@ -28,9 +28,9 @@ interface RecordInput {
 /** Whether to look up the last change, which may require fetching the history. */
 export const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
   // If the text is not copied, only the history reveals changes.
-  !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
+  !stored || filesChanged || !candidate.isCopied
 
-/** Days after today are ignored: a clock may be fast, and a manifest may be wrong. */
+/** Days after today are ignored: a clock may be fast. */
 const isPast = (day: string | null | undefined, today: string): day is string =>
   !!day && day <= today
 
@@ -38,7 +38,6 @@ const isPast = (day: string | null | undefined, today: string): day is string =>
 const chooseUpdated = (input: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, changed, today, seen = today } = input
   const isKnown = (day: string | null | undefined): day is string => isPast(day, today)
-  if (isKnown(candidate.row?.updated)) return candidate.row.updated
   if (isKnown(changed)) return changed
   if (isKnown(stored?.updated) && !filesChanged) return stored.updated
   // An own skill counts as changed on the day of its import.

@@ -7,10 +7,8 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  manifestOf,
   readSampleTree,
   removeFolders,
-  rowOf,
   runImport,
   sampleSkillMd,
   skillFiles,
@@ -76,25 +74,6 @@ describe('a first import', () => {
     expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
   })
 
-  test('a manifest -> licence, day, owner and address from its rows', async () => {
-    const row = rowOf('a', { licence: 'MIT\n', updated: '2025-03-04', references: ['gone.md'] })
-    const from = makeSampleFolder({
-      'manifest.ndjson': manifestOf([row, rowOf('missing')]),
-      'a/SKILL.md': sampleSkillMd('a'),
-      'b/SKILL.md': sampleSkillMd('b'),
-    })
-    const content = makeContent()
-    const report = await runImport(from, content, { isOwn: false })
-    expect(recordOf(content, 'a')).toMatchObject({
-      author: 'ada',
-      licence: 'MIT',
-      updated: '2025-03-04',
-      source: upstream('https://github.com/ada/tools/tree/abc/a'),
-    })
-    expect(report.skipped.map(({ file }) => file)).toEqual(['missing', 'b'])
-    expect(report.warnings).toMatchObject([{ message: expect.stringContaining('"gone.md"') }])
-  })
-
   test('a folder without history -> own skills get the given day or today, copies no day', async () => {
     const from = makeSampleFolder({ LICENSE: 'MIT', 'a/SKILL.md': sampleSkillMd('a') })
     const importOnce = async (settings: object) => {
@@ -118,12 +97,11 @@ describe('a first import', () => {
       'site.json': '{"name":"N","tagline":"T","description":"D"}',
       'retired.json': '[{"id":41,"slug":"a"}]',
     })
-    const from = makeSampleFolder({
-      'manifest.ndjson': manifestOf([rowOf('x'), rowOf('y', { owner: 'Eve' })]),
-      'x/SKILL.md': sampleSkillMd('A'),
-      'y/SKILL.md': sampleSkillMd('a'),
-    })
-    await runImport(from, content, { isOwn: false })
+    for (const [author, name] of [
+      ['ada', 'A'],
+      ['Eve', 'a'],
+    ] as const)
+      await runImport(makeSampleFolder({ 'x/SKILL.md': sampleSkillMd(name) }), content, { author })
     const places = loadCatalog(content).skills.map(({ id, slug }) => [id, slug])
     expect(places).toEqual([
       [42, 'a-ada'],
@@ -286,24 +264,15 @@ describe('a second import', () => {
 })
 
 describe('skills and files that are left out', () => {
-  test('a copy in the same repository, or a second row for an address -> imported once', async () => {
+  test('a copy in the same repository -> imported once', async () => {
     const from = makeSampleFolder({
-      'manifest.ndjson': manifestOf([
-        rowOf('a'),
-        rowOf('b'),
-        rowOf('c', { owner: 'eve', sourceUrl: 'https://github.com/eve/tools/tree/abc/c' }),
-        { ...rowOf('d'), sourceUrl: 'https://github.com/ada/tools/tree/abc/a' },
-      ]),
       'a/SKILL.md': sampleSkillMd('x'),
       'b/SKILL.md': sampleSkillMd('x'),
-      'c/SKILL.md': sampleSkillMd('x'),
-      'd/SKILL.md': sampleSkillMd('y'),
     })
-    const report = await runImport(from, makeContent(), { isOwn: false })
-    expect(report.imported.map(({ path }) => path)).toEqual(['a', 'c'])
+    const report = await runImport(from, makeContent(), { isOwn: false, source: TREE })
+    expect(report.imported.map(({ path }) => path)).toEqual(['a'])
     expect(report.skipped.map(({ file, rule, message }) => [file, rule, message])).toEqual([
       ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same repository, name and bytes'],
-      ['d/SKILL.md', 'duplicate', 'has the same source address as "a/SKILL.md"'],
     ])
   })
 

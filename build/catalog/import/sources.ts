@@ -40,7 +40,7 @@ import { listMissing, openGitFiles } from './git/tracked.ts'
 import type { GitFiles } from './git/tracked.ts'
 import { createLicenceReader } from './licence/folder.ts'
 import { sayLeftOut } from './notices.ts'
-import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
+import { originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import { RegistryFolders } from './registry-folder.ts'
 import { describeSkip, slugify } from './skill-md.ts'
@@ -184,7 +184,7 @@ export const openSource = async (
 ): Promise<LocalSource> => {
   if (source.kind === 'folder') {
     const { argument, path: root } = source
-    const origin = originOfFolder(root, reading.options)
+    const origin = originOfFolder(reading.options)
     return { argument, root, bounds: root, rootName: basename(root), origin }
   }
   reading.progress.stage('Fetching the source')
@@ -207,12 +207,10 @@ const findFollowed = (
         return [source.kind === 'own' ? `${author}\n${slug}` : locationKey(source.url), stored]
       }),
     )
-    const from = trace(path)
-    const key =
-      from?.url === undefined
-        ? `${from?.author}\n${slugify(basename(path))}`
-        : locationKey(from.url)
-    return skills.get(key)
+    const { url, author } = trace(path)
+    return skills.get(
+      url === undefined ? `${author}\n${slugify(basename(path))}` : locationKey(url),
+    )
   }
 }
 
@@ -320,8 +318,8 @@ export const readSource = async (
   const trace: Origin['trace'] = (path) => {
     const real = listNames(path).names[0]!
     const from = origin.trace(real)
-    const link = isOutside(real) ? origin.trace(path)?.url : undefined
-    return link === undefined ? from : { ...from!, link }
+    const link = isOutside(real) ? origin.trace(path).url : undefined
+    return link === undefined ? from : { ...from, link }
   }
   const followed = findFollowed(into, trace)
   const takesOdd: TakesOdd = (path, parent) =>
@@ -334,12 +332,12 @@ export const readSource = async (
   const skip = (path: string, violation: Violation): void => {
     report.leftOut.push(makeProblem(path, violation))
   }
-  const noteProvenance = (path: string): Provenance | undefined => {
+  const noteProvenance = (path: string): Provenance => {
     const provenance = trace(path)
-    if (provenance) traced.set(path, provenance)
+    traced.set(path, provenance)
     return provenance
   }
-  report.leftOut.push(...origin.skips, ...skips)
+  report.leftOut.push(...skips)
   const paths = new Set(found.map(({ path }) => path))
   const oddFiles = Map.groupBy(odd, ({ path }) => findSkillAround(path, paths))
   for (const { path, ...violation } of oddFiles.get(undefined) ?? [])
@@ -347,10 +345,6 @@ export const readSource = async (
       skip(path, violation)
       noteProvenance(folderOf(path))
     }
-  for (const path of origin.expected.filter((folder) => !paths.has(folder))) {
-    const message = `${MANIFEST} names this folder, but it contains no skill`
-    skip(path, { rule: 'manifest', message, remedy: 'fetch it again, or remove the row' })
-  }
   const readLicence = createLicenceReader(bounds)
   const categories = readCategoryNames(into)
   const facts = { rootName, git, readLicence, categories }
@@ -366,12 +360,6 @@ export const readSource = async (
   for (const skill of found) {
     const { path } = skill
     const provenance = noteProvenance(path)
-    if (!provenance) {
-      const message = `${MANIFEST} has no row for this folder`
-      const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
-      skip(path, { rule: 'manifest', message, remedy })
-      continue
-    }
     const refusal = judge(path) ?? registries.judge(realpathSync(skill.folder))
     if (refusal) skip(path, refusal)
     else tasks.push({ skill, provenance, source: facts, choice: readChoice(followed(path)) })

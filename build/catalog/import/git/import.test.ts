@@ -326,7 +326,6 @@ describe('a hostile repository', () => {
     ['with a slash at the end', 'skills/a/x.md', 'SKILL.md/'],
     ['for a SKILL.md', 'skills/c/SKILL.md', '../a/SKILL.md/x'],
     ['for a licence', 'skills/a/LICENSE', 'SKILL.md/x'],
-    ['for a manifest', 'manifest.ndjson', 'LICENSE/x'],
     ['for a skill', 'skills/c', 'a/SKILL.md/x'],
   ])('a link %s whose target leads through a file -> at most a line', async (_, path, target) => {
     const repository = makeRepository({ ...FILES, 'skills/c/x': '' })

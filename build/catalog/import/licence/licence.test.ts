@@ -28,18 +28,17 @@ const own = (lines = '', body = ''): Record<'a/SKILL.md', string> => ({
 })
 
 /** Decides about the skill in `folder`. */
-const decideIn = (root: string, folder: string, skillMd: string, row?: string) =>
+const decideIn = (root: string, folder: string, skillMd: string) =>
   decideLicence({
-    row,
     skillMd,
     stated: readFrontMatter(skillMd).front.license,
     sources: createLicenceReader(root)(join(root, folder)),
   })
 
 /** Decides about the skill `a`, with these files around it. */
-const decide = (files: SampleFiles, row?: string) => {
+const decide = (files: SampleFiles) => {
   const all = { ...own(), ...files }
-  return decideIn(makeSampleFolder(all), 'a', String(all['a/SKILL.md']), row)
+  return decideIn(makeSampleFolder(all), 'a', String(all['a/SKILL.md']))
 }
 
 /** The licence that a folder with one file states. */
@@ -158,7 +157,7 @@ const withFile = (license: string, name: string, text: string) => ({
 })
 
 describe('copied', () => {
-  test.each<[string, string, SampleFiles, row?: string]>([
+  test.each<[string, string, SampleFiles]>([
     ['one text', 'MIT', { LICENSE: MIT }],
     ['a text twice', 'MIT', { LICENSE: MIT, 'LICENSE.md': `# The MIT License (MIT)\n\n${MIT}` }],
     ['two texts', 'GPL-3.0-only AND MIT', { LICENSE: MIT, COPYING: GPL }],
@@ -231,16 +230,9 @@ describe('copied', () => {
     ['a section that agrees', 'MIT', besideMit('', '## License\n\nMIT\n')],
     ['a section without terms', 'MIT', besideMit('', '## License\n\nPart of the tools.\n')],
     ['a section in a fence', 'MIT', besideMit('', '```md\n## License\n\nProprietary\n```\n')],
-    [
-      'a row of a manifest first',
-      'BSD-2-Clause',
-      { ...own('license: MIT'), LICENSE: TERMS },
-      'BSD-2-Clause',
-    ],
-    ['a row without a licence', 'ISC', besideMit('license: ISC'), 'Unknown'],
-    ['a licence that allows copies', 'MIT OR BUSL-1.1', {}, 'MIT OR BUSL-1.1'],
-  ])('%s -> %s', (_, label, files, row) => {
-    const found = decide(files, row)
+    ['a licence that allows copies', 'MIT OR BUSL-1.1', own('license: MIT OR BUSL-1.1')],
+  ])('%s -> %s', (_, label, files) => {
+    const found = decide(files)
     expect([found.label, found.refusal]).toEqual([label, undefined])
   })
 })
@@ -248,7 +240,7 @@ describe('copied', () => {
 const TWO = 'two licences: '
 
 describe('not copied, and why', () => {
-  test.each<[says: string, SampleFiles, row?: string]>([
+  test.each<[says: string, SampleFiles]>([
     [
       `${TWO}LICENSE-CONTENT (unknown) and LICENSE-MIT (MIT)`,
       { 'LICENSE-MIT': MIT, 'LICENSE-CONTENT': TERMS },
@@ -290,12 +282,12 @@ describe('not copied, and why', () => {
     ['pyproject.toml says "MIT"', { 'pyproject.toml': '[project]\nlicense = {text = "MIT"}\n' }],
     ['metadata.license says "MIT"', own('metadata:\n  license: MIT')],
     ['says "MIT"', own('', `<!-- ${TAG}MIT -->\nSort.`)],
-    ['BUSL-1.1, does not allow', {}, 'MIT AND BUSL-1.1'],
-    ['CC-BY-ND-4.0, does not allow', {}, 'CC-BY-ND-4.0'],
-    ['"not an expression", is not known to allow', {}, 'not an expression'],
+    ['BUSL-1.1, does not allow', own('license: MIT AND BUSL-1.1')],
+    ['CC-BY-ND-4.0, does not allow', own('license: CC-BY-ND-4.0')],
+    ['"not an expression", is not known to allow', own('license: not an expression')],
     ['neither it nor its repository states a licence', {}],
-  ])('%s', (says, files, row) => {
-    expect(decide(files, row).refusal).toContain(says)
+  ])('%s', (says, files) => {
+    expect(decide(files).refusal).toContain(says)
   })
 
   test.each<[says: string, lines: string, body?: string]>([

@@ -127,8 +127,6 @@ export interface LicenceChoice {
 
 /** Everything that may state a skill's licence. The texts are untrusted: call `decideLicence` with a time limit. */
 interface LicenceEvidence {
-  /** From the manifest's row, which a curator checked. */
-  row?: string | null | undefined
   /** The text of its SKILL.md, and its field `license`. */
   skillMd: string
   stated: string | undefined
@@ -140,7 +138,7 @@ interface LicenceEvidence {
 interface Licence {
   /** The licence as shown on pages. */
   label?: string
-  /** The file that states the licence, or `the front matter`, `the manifest` or `the curator`; undefined for several. */
+  /** The file that states the licence, or `the front matter` or `the curator`; undefined for several. */
   place?: string | undefined
   /** Why the text must not be copied; undefined if copying is allowed. */
   refusal?: string
@@ -224,14 +222,11 @@ const digestEvidence = (
 }
 
 /**
- * Determines a skill's licence from the manifest, else from its front matter and its own licence files, else from the
- * nearest licence files. Unknown licences do not allow redistribution, and an unknown one beside a known one is for the
- * curator to judge.
+ * Determines a skill's licence from its front matter and its own licence files, else from the nearest licence files.
+ * Unknown licences do not allow redistribution, and an unknown one beside a known one is for the curator to judge.
  */
 export const decideLicence = (evidence: LicenceEvidence): Licence => {
-  const { row, skillMd, stated, sources, choice } = evidence
-  const checked = readField('the manifest', row ?? '')
-  if (checked) return judgeField(checked)
+  const { skillMd, stated, sources, choice } = evidence
   const front = readFront(skillMd, stated)
   const { texts } = sources
   const { licence } = front
