@@ -418,11 +418,11 @@ const NOTES: Readonly<Record<string, string>> = {
   Context: 'What it takes of your agent’s memory: always, and when it is used.',
 }
 
-/** Lines about effects on a machine, which the sample label of the home page should have. */
-const TELLING = /^(?:Commands|Outside|Hosts|Keys|Login|Systems)/
+/** Effects on a machine, of which the sample label of the home page should show many kinds. */
+const TELLING: readonly NeedKind[] = ['commands', 'outside', 'hosts', 'accounts', 'systems']
 
-const countTelling = (rows: readonly Row[]): number =>
-  rows.filter(({ key }) => TELLING.test(key)).length
+const countTelling = ({ needs }: Skill): number =>
+  TELLING.filter((kind) => needs?.[kind].length).length
 
 /** Shows only the first item, so that nothing is folded. */
 const shorten = (row: Row): Row => {
@@ -435,29 +435,25 @@ const shorten = (row: Row): Row => {
 }
 
 /**
- * Picks the sample label for the home page and /docs: from the first starter skill, or else from the skill with the most lines
- * about effects on a machine. Of equal skills, the newest is picked.
+ * Picks the sample label for the home page and /docs: from the first starter skill, or else from the skill with the most kinds
+ * of effects on a machine. Of equal skills, the newest is picked.
  */
 export const pickSampleLabel = (
   [starter]: readonly Skill[],
-  newest: Iterable<Skill>,
+  newest: readonly Skill[],
   isStatic = false,
 ): SampleLabel | undefined => {
-  let best: { skill: Skill; rows: readonly Row[] } | undefined
-  for (const skill of starter ? [starter] : newest) {
-    const label = labelOf(skill, [])
-    if (!label) continue
-    const sizes = new Map(skill.files.map(({ path, size }) => [path, size]))
-    const addressOf: FileAddress = (path, line = 1) =>
-      isStatic || sizes.get(path)! > PAGED_BYTES
-        ? skillFilePath(skill.slug, path)
-        : `${filePagePath(skill.slug, path)}#L${line}`
-    const rows = listRows({ skill, label, addressOf })
-    if (!best || countTelling(rows) > countTelling(best.rows)) best = { skill, rows }
-  }
-  if (!best) return undefined
-  const { slug, name } = best.skill
-  const rows = best.rows.map(shorten)
+  const read = (starter ? [starter] : newest).filter(({ needs }) => needs !== undefined)
+  const [skill] = read.toSorted((a, b) => countTelling(b) - countTelling(a))
+  const label = skill && labelOf(skill, [])
+  if (!label) return undefined
+  const { slug, name, files } = skill
+  const sizes = new Map(files.map(({ path, size }) => [path, size]))
+  const addressOf: FileAddress = (path, line = 1) =>
+    isStatic || sizes.get(path)! > PAGED_BYTES
+      ? skillFilePath(slug, path)
+      : `${filePagePath(slug, path)}#L${line}`
+  const rows = listRows({ skill, label, addressOf }).map(shorten)
   const beside = linked(inCode(showName(name)), skillPath(slug))
   const how = linked('How to read it', `${PATHS.docs}#read-a-label`)
   return {
