@@ -151,9 +151,10 @@ test.each([
   ['Sorts words. Use when words are many.', 'Sorts words.'],
   ['Framework (OSS). Routes files. More.', 'Routes files.'],
   ['Use when words are many. Sorts words.', 'Sorts words.'],
-  ['Use when words are many. For names use sort-names instead.', 'Words are many.'],
+  ['Use when words are many. For names use sort-names instead.', 'Use when words are many.'],
   ['Use this skill to sort words. Load it when words are many.', 'Use this skill to sort words.'],
-  ['TRIGGER for sorting words. Covers names.', 'Sorting words.'],
+  ['TRIGGER for sorting words. Even for prose. Covers names.', 'Covers names.'],
+  ['Use when words are many. Requires a list. Examples: names.', 'Use when words are many.'],
   ['**MANDATORY step** — you MUST load this BEFORE `sort`. Sorts words.', 'Sorts words.'],
   [
     'Sorts **all `words`** of src/**/a and src/**/b.',
@@ -166,11 +167,8 @@ test.each([
   ],
   [`Sorts ${'many '.repeat(60)}words. Use it.`, `Sorts ${'many '.repeat(37)}many…`],
   ['整理会议记录。当用户需要时使用。', '整理会议记录。'],
-  // The user’s request, if the description has nothing else.
-  ['Use this skill when the user asks to sort words. Also use for names.', 'Sort words.'],
-  ['Use when the user asks to “sort words”.', '“sort words”.'],
-  ['Trigger whenever the user uploads words.', 'The user uploads words.'],
-  ['Use when the user asks to sort. Counts the words of books.', 'Counts the words of books.'],
+  ['Use this skill when the user asks to sort words. Covers names.', 'Sort words.'],
+  ['Use when the user asks to “sort words”. This skill counts words.', 'This skill counts words.'],
 ])('the summary of %j', (description, summary) => {
   expect(summarize(description)).toBe(summary)
   expect(summary.length).toBeLessThanOrEqual(200)
@@ -183,9 +181,9 @@ test.each([
     'Use the sorter to sort all words.',
   ],
   ['# Words\n\nSorts all words of a "text file."\n', 'Sorts all words of a "text file."'],
-  ['# Words\n\n- Sorts all words of a text file.\n', 'Words are many.'],
-  ['# Words\n\nYou are a sorter of all words in files.\n', 'Words are many.'],
-  ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Words are many.'],
+  ['# Words\n\n- Sorts all words of a text file.\n', 'Use when words are many.'],
+  ['# Words\n\nYou are a sorter of all words in files.\n', 'Use when words are many.'],
+  ['# Words\n\n## Use\n\nIf there are words, sort all of them.\n', 'Use when words are many.'],
 ])(
   'the summary if the description only says when to use the skill, with the body %j',
   (body, summary) => {

@@ -308,11 +308,11 @@ export const dropPreamble = (text: string): string => {
   return rest === text ? text : capitalize(rest)
 }
 
-/** Returns `Sort words` for "Use this skill when the user asks to sort words"; undefined for other sentences. */
-const findWish = (text: string): string | undefined => {
+/** Returns `Sort words` for "Use this skill when the user asks to sort words"; empty for other sentences. */
+const findWish = (text: string): string => {
   const rest = text.replace(PREAMBLE, '')
   const wish = rest.replace(WISH, '')
-  return wish !== rest && /^\p{L}/u.test(wish) ? capitalize(wish) : undefined
+  return wish !== rest && /^\p{L}/u.test(wish) ? capitalize(wish) : ''
 }
 
 /** A sentence that says when to use a skill, when not to, that an agent must, or which words trigger it. */
@@ -326,9 +326,11 @@ const SAYS_WHEN = new RegExp(
   'i',
 )
 
-/** A sentence that continues the one before it: its subject is missing or a pronoun. */
-const GOES_ON =
-  /^(?:for|covers|produces|includes|handles|supports|provides|returns|requires|uses|works|also|it|this)\b/i
+/** A sentence that says what a skill does: its verb is in the third person. */
+const SAYS_WHAT =
+  /^(?:(?:this|the) skill |it )?(?!requires|needs|uses|works|applies|supports|runs|covers|examples|keywords|phrases|this|is)[a-z]{2,20}s\b(?!:)/i
+
+const COVERS = /^covers\b/i
 
 /** A line of prose, not of a list, a table, a quotation or a picture. */
 const PROSE = /^\p{Lu}[^#|<>]{29,600}[.。]["”’)]?$/u
@@ -348,17 +350,20 @@ const findOpening = (body: string): string => {
 /**
  * The summary of a skill in lists and at the top of its page. The first of these that exists:
  * - the record's own sentence
- * - the second sentence of the description, if the first is a label, or if only the second says what the skill does
- * - the user's request, or else the first sentence of the body, if the description says only when to use the skill
- * - the first sentence of the description, without the words that say when
+ * - the second sentence of the description, if the first is a label
+ * - if the description starts with when to use the skill: the user's request, else a later sentence that says what the skill
+ *   does, else the first sentence of the body, else what the skill covers
+ * - the first sentence of the description
  */
 export const summarize = (description: string, stated = '', body = ''): string => {
-  const [first = '', next = ''] = splitSentences(dropBold(description))
-  const isLabel = next !== '' && LEADING_LABEL.test(first)
-  const isWhen = SAYS_WHEN.test(first)
-  const saysWhat = isWhen && next !== '' && !SAYS_WHEN.test(next) && !GOES_ON.test(next)
-  const what = isWhen ? (findWish(first) ?? findOpening(body)) || dropPreamble(first) : first
-  const chosen = isLabel || saysWhat ? next : what
+  const [first = '', ...others] = splitSentences(dropBold(description))
+  const [next = ''] = others
+  const find = (words: RegExp): string =>
+    others.find((text) => words.test(text) && !SAYS_WHEN.test(text)) ?? ''
+  const findWhat = (): string =>
+    findWish(first) || find(SAYS_WHAT) || findOpening(body) || find(COVERS) || first
+  const what = SAYS_WHEN.test(first) ? findWhat() : first
+  const chosen = next !== '' && LEADING_LABEL.test(first) ? next : what
   // Capitalizes a verb such as "sorting", but not a name such as "npm".
   const sentence = /^[a-z]+ing\b/.test(chosen) ? capitalize(chosen) : chosen
   return truncateAtClause(stated || sentence, SUMMARY_LIMIT)

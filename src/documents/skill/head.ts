@@ -59,7 +59,8 @@ export const readUse = (description: string, summary: string, stated = ''): Use 
       const kind = (['not', 'when'] as const).find((one) => USES[one][0].test(stripMarks(sentence)))
       const words =
         kind && found[kind].length === 0 ? sentence.replace(USES[kind][1], '') : sentence
-      if (!isSame(stripMarks(words), summary)) found[kind ?? other].push(words)
+      const isLead = [sentence, words].some((said) => isSame(stripMarks(said), summary))
+      if (!isLead) found[kind ?? other].push(words)
     }
   }
   read(description, 'other')
