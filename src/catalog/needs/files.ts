@@ -24,6 +24,10 @@ const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
+/** Notations for the folder of a plugin: `${CLAUDE_PLUGIN_ROOT}/`, `$(plugin-root books)/`. */
+const PLUGIN_ROOT = /^(?:\$\{?CLAUDE_PLUGIN_ROOT\}?|\$\([\w-]{0,40}plugin-root[^()]{0,60}\))\//
+/** A program of another skill. */
+const BESIDE = /^(?:\.\.\/)+[\w-]{1,60}\/scripts\/[\w./-]{1,200}\.\w{1,9}$/
 /** What only inline code names: a program without an ending, a document in its folder, or a group of files. */
 const IN_SPAN = new RegExp(
   `^(?:${OWN_ROOT})?(scripts/[\\w-]{1,60}|(?:workflows|rules|prompts|guides|playbooks|checklists)/[\\w./-]{1,100}\\.md|((?:${OWN_FOLDERS}|rules)/)(?:[\\w-]{0,40}\\*[\\w-]{0,40}|\\*\\*/\\*)\\.\\w{1,9})$`,
@@ -76,13 +80,16 @@ export class OwnFiles {
     return { path: inside, file }
   }
 
-  /** Like `find`, for a word in code or in a command that names a file in a usual folder. */
+  /** Like `find`, for a word in code or in a command that names a file in a usual folder, or of a plugin or another skill. */
   findWord(word: string): NamedPath | undefined {
     if (word.length > 300) return undefined
     const plain = word.replaceAll('\\', '/')
-    const folder = this.#folders.find((prefix) => plain.startsWith(prefix)) ?? ''
-    const path = OF_OWN_FOLDER.exec(plain.slice(folder.length))?.[1]
-    return path === undefined ? undefined : this.find(path)
+    const rooted = plain.replace(PLUGIN_ROOT, '')
+    const folder = this.#folders.find((prefix) => rooted.startsWith(prefix)) ?? ''
+    const path = rooted.slice(folder.length)
+    const isForeign = BESIDE.test(path) || (rooted !== plain && /\.\w{1,9}$/.test(path))
+    const own = isForeign ? path : OF_OWN_FOLDER.exec(path)?.[1]
+    return own === undefined ? undefined : this.find(own)
   }
 
   /**

@@ -194,6 +194,14 @@ test.each<[string, string[]]>([
     shell('bash ${SKILL_DIR}/assets/gone.sh', 'uv run scripts/a.py'),
     ['assets/gone.sh', 'scripts/a.py'],
   ],
+  [
+    shell(
+      'bun "$(far-plugin-root books)/skills/lib/a.ts" x',
+      'node ${CLAUDE_PLUGIN_ROOT}/skills/own-skill/B.md',
+    ),
+    ['skills/lib/a.ts'],
+  ],
+  [shell('python3 ../far-one/scripts/a.py', 'python3 ../src/b.py'), ['../far-one/scripts/a.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],
   [
     'Run `scripts/far_setup`. Read `Workflows/Push.md` and `rules/*.md`.',
