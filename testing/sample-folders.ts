@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -32,6 +33,32 @@ export const addFiles = (folder: string, files: SampleFiles): void => writeFiles
 /** Removes every folder that a test made. */
 export const removeFolders = (): void => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** What `makeOnce` has made, with the folders of each and a tar file of them. */
+const kept = new Map<string, { what: unknown; folders: string[]; files: Buffer }[]>()
+
+const tar = (option: string, args: readonly string[], input?: Buffer): Buffer =>
+  execFileSync('tar', [option, '-', '-C', '/', ...args], { input, maxBuffer: 2 ** 28 })
+
+/** Makes what lies in sample folders once. The next test with the same key gets it again, at the same place. */
+export const makeOnce = async <What>(key: string, make: () => Promise<What>): Promise<What> => {
+  const known = kept.get(key) ?? []
+  const free = known.find(({ folders }) => !folders.some((folder) => existsSync(folder)))
+  if (free) {
+    made.push(...free.folders)
+    tar('-xf', [], free.files)
+    return free.what as What
+  }
+  const before = made.length
+  const what = await make()
+  const folders = made.slice(before)
+  const files = tar(
+    '-cf',
+    folders.map((folder) => folder.slice(1)),
+  )
+  kept.set(key, [...known, { what, folders, files }])
+  return what
 }
 
 /** Reads every file below a folder, by path. In `latin1`, a byte is a character. Unlike a glob, lists names that start with a dot. */

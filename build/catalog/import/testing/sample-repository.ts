@@ -26,6 +26,9 @@ const environment = (day: string): NodeJS.ProcessEnv => ({
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
   GIT_AUTHOR_NAME: 'Ada',
   GIT_AUTHOR_EMAIL: 'ada@skills.example',
   GIT_COMMITTER_NAME: 'Ada',
@@ -73,7 +76,8 @@ export const makeRepository = (
     addFiles(folder, changed)
     runGitFor(folder, ['add', '--all', '--force'], on)
     runGitFor(folder, ['commit', '--quiet', '--allow-empty', '--message', on], on)
-    return runGitFor(folder, ['rev-parse', 'HEAD'])
+    const head = readFileSync(join(folder, '.git/HEAD'), 'utf8').trim()
+    return readFileSync(join(folder, '.git', head.replace('ref: ', '')), 'utf8').trim()
   }
   const key = JSON.stringify([files, day])
   const known = prepared.get(key)

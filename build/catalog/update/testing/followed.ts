@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import { SITE } from '../../../../src/catalog/testing/content.ts'
-import { makeSampleFolder } from '../../../../testing/sample-folders.ts'
+import { makeOnce, makeSampleFolder } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../../import/testing/sample-repository.ts'
 import { runCommand } from '../../testing/run-command.ts'
@@ -21,20 +21,23 @@ const followFrom = async (content: string, files: SampleFiles, options: readonly
 
 /** Makes a catalog outside of git that follows a repository of these files; `options` are those of `add`. */
 export const follow = (files: SampleFiles, site: object = {}, ...options: readonly string[]) =>
-  followFrom(
-    makeSampleFolder({ 'site.json': JSON.stringify({ ...SITE, ...site }) }),
-    files,
-    options,
+  makeOnce(JSON.stringify([files, site, options]), () =>
+    followFrom(
+      makeSampleFolder({ 'site.json': JSON.stringify({ ...SITE, ...site }) }),
+      files,
+      options,
+    ),
   )
 
 /** Makes a catalog in git that follows a repository of these files, with everything committed. */
-export const followInGit = async (files: SampleFiles, site: object = {}) => {
-  const registry = makeRepository(
-    { 'content/site.json': JSON.stringify({ ...SITE, ...site }), '.gitignore': '*.log\n' },
-    { path: 'bob/registry' },
-  )
-  const world = await followFrom(join(registry.folder, 'content'), files)
-  const save = (): string => registry.commit({}, '2026-03-01')
-  save()
-  return { ...world, registry, save }
-}
+export const followInGit = (files: SampleFiles) =>
+  makeOnce(JSON.stringify(['in git', files]), async () => {
+    const registry = makeRepository(
+      { 'content/site.json': JSON.stringify(SITE), '.gitignore': '*.log\n' },
+      { path: 'bob/registry' },
+    )
+    const world = await followFrom(join(registry.folder, 'content'), files)
+    const save = (): string => registry.commit({}, '2026-03-01')
+    save()
+    return { ...world, registry, save }
+  })
