@@ -6,7 +6,7 @@ import { packFacets } from '../src/catalog/facets.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { summarize, truncateAtWord } from '../src/catalog/text.ts'
 import { pickBody, listBodyStems } from '../src/search/body.ts'
-import type { SearchDocument } from '../src/search/index.ts'
+import type { SearchDocument } from '../src/search/rank.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 
 /** A row of a large catalog: a published skill, or a combination of two. */

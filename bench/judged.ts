@@ -7,7 +7,7 @@ import { RANKS_FIRST, packFacets } from '../src/catalog/facets.ts'
 import { listAsks } from '../src/catalog/parts.ts'
 import { SKILL_MD, isListed, listSkill, pickCard } from '../src/catalog/skill.ts'
 import { pickBody } from '../src/search/body.ts'
-import type { SearchDocument } from '../src/search/index.ts'
+import type { SearchDocument } from '../src/search/rank.ts'
 import { openShippedVectors } from '../src/search/vector-file.ts'
 import { parseRows } from './big-rows.ts'
 

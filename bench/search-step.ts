@@ -1,7 +1,7 @@
 /** One step of `bench:search` in a separate process: reads a task from standard input, prints its measurements. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { openIndexFile } from '../src/search/read/index-file.ts'
-import type { FindRequest, Found } from '../src/search/index.ts'
+import type { FindRequest, Found } from '../src/search/read/open.ts'
 import { median } from './measures.ts'
 
 /** The engines, with the name of their index file. */

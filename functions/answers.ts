@@ -8,7 +8,7 @@ import {
 } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import { InvalidIndexError } from '../src/search/index.ts'
+import { InvalidIndexError } from '../src/search/format/layout.ts'
 import { isJsonTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, ByteRange, StoredFile } from './store.ts'

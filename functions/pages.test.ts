@@ -3,7 +3,7 @@ import { writeFixture } from '../testing/fixture.ts'
 import { failOn } from '../testing/contract/tests.ts'
 import { answerPage } from './pages.ts'
 import { NO_FACTS, packDocuments, sampleDocument } from '../testing/sample-documents.ts'
-import type { SearchDocument } from '../src/search/index.ts'
+import type { SearchDocument } from '../src/search/rank.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'
 

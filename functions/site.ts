@@ -1,5 +1,6 @@
-import { INDEX_NAME, openIndex } from '../src/search/index.ts'
-import type { SearchBackend } from '../src/search/index.ts'
+import { INDEX_NAME } from '../src/search/format/layout.ts'
+import { openIndex } from '../src/search/read/open.ts'
+import type { SearchBackend } from '../src/search/read/open.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { BYTES } from '../src/api/policies.ts'
-import type { SearchBackend } from '../src/search/index.ts'
+import type { SearchBackend } from '../src/search/read/open.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {

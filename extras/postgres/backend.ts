@@ -1,4 +1,5 @@
-import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
+import type { Corrected } from '../../src/search/correction.ts'
+import type { FindRequest, FoundPage, SearchBackend } from '../../src/search/read/open.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'

@@ -15,8 +15,9 @@ import {
   someWords,
 } from '../../testing/sample-facets.ts'
 import { askFor, packDocuments } from '../../testing/sample-documents.ts'
-import type { PackedIndex, SearchDocument } from '../../src/search/index.ts'
-import { openIndex } from '../../src/search/index.ts'
+import type { PackedIndex } from '../../src/search/read/open.ts'
+import type { SearchDocument } from '../../src/search/rank.ts'
+import { openIndex } from '../../src/search/read/open.ts'
 import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from './backend.ts'
 import { askFor, packDocuments, sampleDocument } from '../../testing/sample-documents.ts'
-import type { SearchDocument } from '../../src/search/index.ts'
+import type { SearchDocument } from '../../src/search/rank.ts'
 import { unpackIndex } from '../../src/search/read/unpack.ts'
 
 import { describeDatabaseFailure, syncSearch } from './sync.ts'

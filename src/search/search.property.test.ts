@@ -9,7 +9,7 @@ import {
   someWords,
 } from '../../testing/sample-facets.ts'
 import { askFor, openSample } from '../../testing/sample-documents.ts'
-import type { FindRequest, PackedIndex } from './index.ts'
+import type { FindRequest, PackedIndex } from './read/open.ts'
 
 const name = fc.oneof(
   anyName,

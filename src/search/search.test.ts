@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { PackedIndex, SearchDocument } from './index.ts'
+import type { PackedIndex } from './read/open.ts'
+import type { SearchDocument } from './rank.ts'
 import {
   NO_FACTS,
   askFor,

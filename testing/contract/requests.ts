@@ -12,7 +12,7 @@ import type { TestAnswer, TestRequest } from './clause.ts'
 import type { Report } from '../../functions/answers.ts'
 import { serve } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
-import type { SearchBackend } from '../../src/search/index.ts'
+import type { SearchBackend } from '../../src/search/read/open.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
 /** Sends a request to the tested site. */

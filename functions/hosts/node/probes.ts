@@ -4,7 +4,7 @@ import type { SiteSource } from '../../respond.ts'
 import type { SiteRequest } from '../../route.ts'
 import { POLICIES } from '../../../src/api/policies.ts'
 import { ALL_SKILLS } from '../../site.ts'
-import { INDEX_NAME } from '../../../src/search/index.ts'
+import { INDEX_NAME } from '../../../src/search/format/layout.ts'
 import { describeDenied } from './disk-store.ts'
 
 /** Answers 200 while the process runs. */
