@@ -82,12 +82,11 @@ export const findNearestSkills = async (slug: string, site: ServedSite) => {
 
 /** Answers an unknown address below `/skills` with suggestions. */
 export const answerUnknownSkill = async (
-  slug: string,
-  form: Form,
+  { slug, form }: { slug: string; form: Form },
+  nearest: Awaited<ReturnType<typeof findNearestSkills>>,
   site: ServedSite,
 ): Promise<Answer> => {
   const { siteName } = await site.onRequest()
-  const nearest = await findNearestSkills(slug, site)
   const { removed = {} } = site.moves
   const reason = Object.hasOwn(removed, slug) ? removed[slug] : undefined
   return print(writeUnknownSkill(siteName, slug, nearest, reason), 404, form, site)

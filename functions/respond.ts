@@ -15,7 +15,7 @@ import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from
 import type { Answer, Report } from './answers.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
-import { answerPage, answerUnknownSkill } from './pages.ts'
+import { answerPage, answerUnknownSkill, findNearestSkills } from './pages.ts'
 import { answerVersion, findVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute, isJsonTarget, readPath } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
@@ -210,30 +210,37 @@ const answerRoute = async (
   }
 }
 
-/** The slug in the address of a skill's page, file page or version. The skill need not exist. */
+/** The slug in the address of a skill, of its files or versions. The skill need not exist. */
 const findSkillSlug = (route: Route): { slug: string; form: Form } | undefined => {
   if (route.kind === 'view' || route.kind === 'version') return route
-  if (route.kind !== 'page' && route.kind !== 'moved') return undefined
-  const [folder, slug, ...others] = route.page.split('/')
-  return folder === 'skills' && slug && others.length === 0 ? { slug, form: route.form } : undefined
+  if (route.kind !== 'page' && route.kind !== 'moved' && route.kind !== 'file') return undefined
+  const path = route.kind === 'file' ? route.file : route.page
+  const [, slug] = /^skills\/(?!page\/)([^/]+?)(?:\.json|\/.*)?$/s.exec(path) ?? []
+  return slug === undefined ? undefined : { slug, form: route.form }
 }
 
-/** Suggests skills at the address of an unknown skill. Returns `plain` elsewhere, or if the search fails. */
+/** Suggests skills at the address of an unknown skill. Throws NOT_FOUND where programs expect JSON. */
 const suggestSkills = async (
   route: Route,
+  { target }: SiteRequest,
   site: ServedSite,
   plain: Answer,
   report: Report,
 ): Promise<Answer> => {
   const skill = findSkillSlug(route)
-  if (!skill || (await hasSkillPage(skill.slug, site))) return plain
+  let near: readonly string[] = []
   try {
-    return await answerUnknownSkill(skill.slug, skill.form, site)
+    if (skill && !(await hasSkillPage(skill.slug, site))) {
+      const nearest = await findNearestSkills(skill.slug, site)
+      if (!isJsonTarget(target)) return await answerUnknownSkill(skill, nearest, site)
+      near = nearest.skills.map(({ slug }) => slug)
+    }
   } catch (error) {
-    // Without a search, the plain 404 page is still correct.
+    // Without a search, the plain answer is still correct.
     report(error)
-    return plain
   }
+  if (isJsonTarget(target)) throw addressNotFound(readPath(target), near)
+  return plain
 }
 
 const respondAsPublic = async (
@@ -245,11 +252,9 @@ const respondAsPublic = async (
   try {
     const route = findRoute(request, { slugs: site.moves.slugs, categories: site.categories })
     const answer = await answerRoute(route, request, site, source, report)
-    const isUnknown = answer.status === 404
-    if (isUnknown && isJsonTarget(request.target)) throw addressNotFound(readPath(request.target))
     return fitMethod(
       request.method,
-      isUnknown ? await suggestSkills(route, site, answer, report) : answer,
+      answer.status === 404 ? await suggestSkills(route, request, site, answer, report) : answer,
     )
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)

@@ -73,10 +73,11 @@ export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) =>
 /** The address at which clients of other registries request a single skill. */
 const ONE_SKILL = new RegExp(`^${PATHS.listingApi}/([^/]+)$`)
 
-/** For an unknown address; `path` is the path as the client sent it. */
-export const addressNotFound = (path: string): ApiError => {
+/** For an unknown address; `path` is the path as the client sent it, `near` has the slugs of skills that it could mean. */
+export const addressNotFound = (path: string, near: readonly string[] = []): ApiError => {
   const [, name] = ONE_SKILL.exec(path) ?? []
   const slug = name !== undefined && isSlug(name) && /\D/.test(name) ? name : '{slug}'
+  const meant = near.length === 0 ? '' : `Near this name: ${near.map(skillJsonPath).join(', ')}. `
   const remedy =
     name === undefined && !path.endsWith('.json')
       ? ''
@@ -84,7 +85,7 @@ export const addressNotFound = (path: string): ApiError => {
   return new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `${remedy}The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
+    `${meant}${remedy}The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
   )
 }
 

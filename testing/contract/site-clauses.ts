@@ -160,6 +160,8 @@ const MISSPELT = [
     /^# No skill has this address\n\n`\/skills\/csv-claen` is near these names:\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
     '404',
   ),
+  markdown('/skills/csv-claen/SKILL.md', /\(\/skills\/csv-clean\)/, '404'),
+  clause('GET /skills/csv-claen.json', '404 NOT_FOUND', {}, /name: \/skills\/csv-clean\.json\. A/),
   markdown(
     '/skills/clean-a-grand-piano.md',
     /^# No skill has this address\n\n(?![^]*csv-clean)/,
