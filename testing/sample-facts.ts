@@ -74,7 +74,7 @@ export const sampleFinding = (more: Partial<Finding> = {}): Finding => ({
 
 /** The comparison on a skill's page if there is no other skill to compare it with. */
 export const NO_COMPARISON: Comparison = {
-  nearest: [],
+  neighbours: [],
   copies: [],
   copyCount: 0,
 }

@@ -14,8 +14,8 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { findCopies } from './copies.ts'
 import type { Inputs } from './inputs.ts'
-import { decodeWords } from './nearest-words.ts'
-import { findNeighbours } from './nearest.ts'
+import { decodeWords } from './neighbour-words.ts'
+import { findNeighbours } from './neighbours.ts'
 import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
 import type { SkillRow } from './state.ts'
@@ -29,7 +29,7 @@ export interface Derived {
   /** Skills by their repository and their name in that repository. */
   byHome: ReadonlyMap<string, SkillRow>
   /** Ids of the most similar skills, by id, closest first. */
-  nearest: ReadonlyMap<number, readonly number[]>
+  neighbours: ReadonlyMap<number, readonly number[]>
   /** The skills in the root index. */
   starter: readonly SkillFacts[]
 }
@@ -87,7 +87,7 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
 const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
   copies: Copies,
-): Derived['nearest'] => {
+): Derived['neighbours'] => {
   const skills = Array.from(shown.values(), ({ skill, words, vector }) => ({
     id: skill.id,
     words: decodeWords(words),
@@ -95,8 +95,8 @@ const compareSkills = (
     isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
   // Twice as many as a page compares, because one by another author may be among the later ones.
-  const nearest = findNeighbours(skills, 2 * COMPARED_SKILLS)
-  return new Map(skills.map(({ id }, at) => [id, nearest[at]!]))
+  const neighbours = findNeighbours(skills, 2 * COMPARED_SKILLS)
+  return new Map(skills.map(({ id }, at) => [id, neighbours[at]!]))
 }
 
 /** Makes a key from a skill's repository and a name in it. The registry's own skills count as one repository. */
@@ -176,7 +176,7 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
     shown: byId,
     bySlug: new Map(shown.map((row) => [row.slug, row])),
     byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
-    nearest: compareSkills(byId, copies),
+    neighbours: compareSkills(byId, copies),
     starter,
   }
 }

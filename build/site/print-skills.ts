@@ -41,7 +41,7 @@ interface Surroundings {
   original: Skill | undefined
   /** Another listed skill with the same name. */
   namesake: Skill | undefined
-  nearest: readonly Skill[]
+  neighbours: readonly Skill[]
   copies: readonly Skill[]
   mentioned: readonly Mention[]
 }
@@ -57,7 +57,7 @@ const putSuccessorsFirst = (skills: readonly Skill[]): Skill[] => [
 ]
 
 const findSurroundings = (derived: Derived) => {
-  const { shown, nearest } = derived
+  const { shown, neighbours } = derived
   const { copies } = derived.site
   const related = relateByName(derived)
   const copiesOf = groupCopies(copies)
@@ -70,14 +70,14 @@ const findSurroundings = (derived: Derived) => {
     // The notice at the top of a copy's page already links to its original.
     const isShown = (other: Skill): boolean =>
       other.id !== original?.id && isComparable(other, copies, find)
-    const near = nearest.get(skill.id) ?? []
+    const near = neighbours.get(skill.id) ?? []
     const relatedIds = related.get(skill.id) ?? []
     // First skills that are both related by name and similar, then those related by name, then similar skills.
     const ids = new Set([...relatedIds.filter((id) => near.includes(id)), ...relatedIds, ...near])
     return {
       original,
       namesake: byName.get(skill.name)?.find(({ id }) => id !== skill.id),
-      nearest: pickCompared(putSuccessorsFirst(list([...ids]).filter(isShown)), skill.author),
+      neighbours: pickCompared(putSuccessorsFirst(list([...ids]).filter(isShown)), skill.author),
       copies: list(copiesOf.get(skill.id)).filter(
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),
@@ -89,13 +89,13 @@ const findSurroundings = (derived: Derived) => {
 /** Digests everything that a skill's page shows. */
 const makePageKey = (
   { digest, skill }: SkillRow,
-  { original, namesake, nearest, copies, mentioned }: Surroundings,
+  { original, namesake, neighbours, copies, mentioned }: Surroundings,
   { shown }: Derived,
   version: CurrentVersion | undefined,
 ): string => {
   const digestOf = ({ id }: Skill): string => shown.get(id)!.factsDigest
   // Pages show rounded counters, so a slightly higher counter does not change a page.
-  const compared = nearest.map((other) => [digestOf(other), showCount(other.installs)])
+  const compared = neighbours.map((other) => [digestOf(other), showCount(other.installs)])
   const others = [original ?? [], namesake ?? [], copies].map((some) => [some].flat().map(digestOf))
   const counted = [showCount(skill.views), showCount(skill.installs)]
   const shownBeside = [counted, compared, others, mentioned, version]
@@ -104,11 +104,11 @@ const makePageKey = (
 
 const makeTask = (
   { skill }: SkillRow,
-  { original, namesake, nearest, copies, mentioned }: Surroundings,
+  { original, namesake, neighbours, copies, mentioned }: Surroundings,
 ): Omit<PrintTask, 'zip' | 'version'> => ({
   skill,
   comparison: {
-    nearest: nearest.map(toCompared),
+    neighbours: neighbours.map(toCompared),
     copies: copies.slice(0, COMPARED_SKILLS).map(toNamed),
     copyCount: copies.length,
   },

@@ -114,7 +114,7 @@ const inputs: fc.Arbitrary<Input> = fc
     return {
       skill,
       skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
-      comparison: { nearest: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
+      comparison: { neighbours: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
       site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
       mentioned: [
         { slug: 'other', name: other, file: other, line: 1 },
@@ -244,7 +244,7 @@ test.each(MARKDOWN_JUDGES)(
         const { below } = writeSkillDocument({
           skill: sampleSkill({ source }),
           skillMd: new TextEncoder().encode(''),
-          comparison: { nearest: [], copies: [], copyCount: 0 },
+          comparison: { neighbours: [], copies: [], copyCount: 0 },
           site: { origin: 'https://r.example', isCounted: true },
         })
         const links = read(String(below?.markdown)).links.map((link) => link.url)

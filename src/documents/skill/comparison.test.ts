@@ -11,11 +11,11 @@ const compared = (change: Partial<Skill>) => toCompared({ ...SKILL, ...change })
 const named = (slug: string, author = 'bob') => toNamed({ ...SKILL, slug, author })
 
 const write = (
-  nearest: Comparison['nearest'],
+  neighbours: Comparison['neighbours'],
   { isCounted = true, name = SKILL.name } = {},
 ): string[] =>
   String(
-    writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, nearest }, { isCounted })?.markdown,
+    writeComparison({ ...SKILL, name }, { ...NO_COMPARISON, neighbours }, { isCounted })?.markdown,
   ).split('\n')
 
 describe('the comparison of a skill', () => {
@@ -32,8 +32,8 @@ describe('the comparison of a skill', () => {
   })
 
   test('shows no counters if the catalog has none, and says if a day is unknown', () => {
-    const nearest = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
-    expect(write(nearest, { isCounted: false }).slice(-2)).toEqual([
+    const neighbours = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
+    expect(write(neighbours, { isCounted: false }).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
       '| [x](/skills/x) | – | not known | No findings | Intermediate |',
     ])
@@ -52,7 +52,7 @@ test.each([
   ['aaaaaa', 'aaaaa'],
   ['ab', 'ab'],
 ])(
-  'of the nearest skills by the authors %s, those by %s are compared with one by a',
+  'of the neighbours by the authors %s, those by %s are compared with one by a',
   (near, picked) => {
     const skills = [...near].map((author) => ({ author }))
     expect(pickCompared(skills, 'a').map(({ author }) => author)).toEqual([...picked])
@@ -65,7 +65,7 @@ test.each([
   [6, ['a', 'b'], 'Copies: [a](/skills/a) by bob, [b](/skills/b) by bob and 4 more.'],
 ])('%i copies', (copyCount, slugs, said) => {
   const copies = slugs.map((slug) => named(slug))
-  expect(String(describeCopies({ nearest: [], copies, copyCount })?.markdown)).toBe(said)
+  expect(String(describeCopies({ neighbours: [], copies, copyCount })?.markdown)).toBe(said)
 })
 
 test.each([

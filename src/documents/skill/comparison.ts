@@ -22,7 +22,7 @@ import { showName } from './words.ts'
 /** A comparison table has at most this many other skills. */
 export const COMPARED_SKILLS = 5
 
-/** Picks the skills of the table from the nearest ones, closest first: one at least by another author, if one is near. */
+/** Picks the skills of the table from its neighbours, closest first: one at least by another author, if one is near. */
 export const pickCompared = <Near extends { author: string }>(
   near: readonly Near[],
   author: string,
@@ -91,7 +91,7 @@ export const toCompared = (facts: SkillFacts & Pick<Skill, 'needs'>): ComparedSk
 /** The other skills that the page of a skill shows for comparison. */
 export interface Comparison {
   /** The most similar skills, closest first. */
-  nearest: readonly ComparedSkill[]
+  neighbours: readonly ComparedSkill[]
   /** The first copies of the skill. */
   copies: readonly NamedSkill[]
   /** Number of all copies. */
@@ -143,19 +143,19 @@ const renderRow = (name: Html, words: string, cells: readonly Html[]): Html =>
 /** Writes the section "How it compares": a table of this skill and the most similar ones; undefined if there are none. */
 export const writeComparison = (
   own: Parameters<typeof toCompared>[0],
-  { nearest }: Comparison,
+  { neighbours }: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Phrase | undefined => {
-  if (nearest.length === 0) return undefined
+  if (neighbours.length === 0) return undefined
   const skill = toCompared(own)
-  const authorOf = createAuthorSuffix([skill, ...nearest])
+  const authorOf = createAuthorSuffix([skill, ...neighbours])
   const columns = COLUMNS.filter(
     ({ isExtra, read }) =>
-      !isExtra || new Set([skill, ...nearest].map((row) => read(row, isCounted))).size > 1,
+      !isExtra || new Set([skill, ...neighbours].map((row) => read(row, isCounted))).size > 1,
   )
   const cellsOf = (row: ComparedSkill): string[] => columns.map(({ read }) => read(row, isCounted))
   const ownCells = cellsOf(skill)
-  const printed = nearest.map((other) => {
+  const printed = neighbours.map((other) => {
     const task = other.task === '' ? md`` : md`: ${other.task}`
     return [
       md`${link(foldLine(other.name), skillPath(other.slug))}${authorOf(other)}${task}`,
@@ -172,7 +172,7 @@ export const writeComparison = (
       ]
       return html`<td class="${classes.filter(Boolean).join(' ')}" data-key="${name}">${cell}</td> `
     })
-  const others = nearest.map((other) => {
+  const others = neighbours.map((other) => {
     const name = html`<a href="${skillPath(other.slug)}" dir="auto">${foldLine(other.name)}</a>`
     const words = `by ${other.author}${other.task === '' ? '' : `: ${other.task}`}`
     return renderRow(name, words, renderCells(cellsOf(other), false))

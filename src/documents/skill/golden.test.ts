@@ -78,7 +78,7 @@ const CASES: Readonly<Record<string, Input>> = {
     ...TEXT,
     zip: { size: 2_048, sha256: 'ab'.repeat(32) },
     comparison: {
-      nearest: [
+      neighbours: [
         near({ slug: 'a', name: 'a|b', installs: 1_234, updated: undefined, needs: ALL.needs! }),
         near({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_', safety: 'Accepted' }),
         near({ slug: 'c', name: '<b>', summary: 'Makes *charts* | of logs, with much else.' }),

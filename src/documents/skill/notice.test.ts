@@ -50,7 +50,7 @@ test('the anchor of findings is in the notice', () => {
 })
 
 test('a copy names its original, and an original its copies', () => {
-  const comparison = { nearest: [], copies: COPIES, copyCount: 3 }
+  const comparison = { neighbours: [], copies: COPIES, copyCount: 3 }
   expect(String(write({}, { original: ORIGINAL, comparison })?.markdown)).toMatch(
     /^\*\*A copy of\*\* \[O\\\*ne\]\(\/skills\/one\)\./,
   )

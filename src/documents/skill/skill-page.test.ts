@@ -52,7 +52,7 @@ const ALL_PARTS: Skill['parts'] = Object.fromEntries(
 
 const NEAR = {
   ...NO_COMPARISON,
-  nearest: [toCompared(sampleSkill({ slug: 'near', name: 'near' }))],
+  neighbours: [toCompared(sampleSkill({ slug: 'near', name: 'near' }))],
 }
 
 test('a skill whose source is gone is not indexed', () => {

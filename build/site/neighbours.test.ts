@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
-import { decodeWords, encodeWords } from './nearest-words.ts'
-import type { ComparableSkill } from './nearest-words.ts'
-import { findNeighbours } from './nearest.ts'
+import { decodeWords, encodeWords } from './neighbour-words.ts'
+import type { ComparableSkill } from './neighbour-words.ts'
+import { findNeighbours } from './neighbours.ts'
 
 interface Named extends ComparableSkill {
   name: string

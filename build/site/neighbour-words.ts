@@ -3,7 +3,7 @@ import { dropFences, remember } from '../../src/catalog/text.ts'
 import { hashText } from '../../src/search/format/bytes.ts'
 import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
-/* Encodes the words of a skill as numbers, for the comparison in `nearest.ts`. */
+/* Encodes the words of a skill as numbers, for the comparison in `neighbours.ts`. */
 
 /** Set if the word is from the name or description. Such a word counts twice as much as a word of a heading. */
 const STRONG_BIT = 1

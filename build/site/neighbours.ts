@@ -1,5 +1,5 @@
-import { factorOf, wordOf } from './nearest-words.ts'
-import type { ComparableSkill } from './nearest-words.ts'
+import { factorOf, wordOf } from './neighbour-words.ts'
+import type { ComparableSkill } from './neighbour-words.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 
 /*
