@@ -1,10 +1,10 @@
 import { DEFAULT_ORIGIN } from '../src/documents/paths.ts'
 import type { Report } from './answers.ts'
-import { readPosted } from './posted.ts'
 import { isPosted } from './route.ts'
 import { serve } from './respond.ts'
 import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
+import { readPosted } from './store.ts'
 import type { Store } from './store.ts'
 
 /** Makes a site's handler for hosts with `Request` and `Response`. The handler never rejects. */

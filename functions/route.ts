@@ -1,7 +1,7 @@
 import type { Discovery } from './discovered.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
-import type { Posted } from './posted.ts'
+import type { Posted } from './store.ts'
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import {
   METHODS,

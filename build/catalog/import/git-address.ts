@@ -233,15 +233,9 @@ export const remoteKey = ({ remote, web }: GitAddress): string =>
         .replace(/^[a-z]+:\/\//, '')
         .replace(/^(?:127\.0\.0\.1|\[::1\])/, 'localhost')
 
-/**
- * Gives a repository on this machine a public address. `--source` is the address of the repository, or only its host,
- * if the last two folders of the path are owner and name. Throws UsageError.
- */
+/** Gives a repository on this machine its public address, which `--source` names. Throws UsageError. */
 export const publishAt = (address: GitAddress, source: string): GitAddress => {
-  const host = /^https:\/\/[^/?#\\]+(?=\/?$)/i.exec(source)?.[0]
-  const { web, owner, name, tree } = parseGitAddress(
-    host === undefined ? source : `${host}/${address.owner}/${address.name}`,
-  )
+  const { web, owner, name, tree } = parseGitAddress(source)
   if (web !== undefined && tree === undefined) return { ...address, web, owner, name }
   return refuse(source, `does not name a repository; write https://github.com/<owner>/<repository>`)
 }

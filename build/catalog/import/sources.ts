@@ -112,7 +112,6 @@ export interface ImportReport {
 
 const NO_ADDRESS = `states no address that readers can open; pass one of:
   --source https://github.com/<owner>/<repository>   the repository is a clone of this address
-  --source https://github.com                        the last two folders of the path name owner and repository
   --own [--author <handle>]                          the skills are the registry's own`
 
 const parseGitSource = (

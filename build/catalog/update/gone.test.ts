@@ -246,7 +246,6 @@ test.each<[row: Partial<SourceRow>, folder: string, follows: boolean]>([
   [{ address: `${WEB}/tree/main/other` }, 'skills/a', false],
   [{ address: `${WEB}2` }, 'skills/a', false],
   [{ address: 'file:///no/such/x', source: WEB }, 'a', true],
-  [{ address: 'file:///no/ada/tools.git', source: 'https://github.com' }, 'a', true],
   [{ address: 'file:///no/x/tree/main/b', source: WEB }, 'a', false],
   [{ address: 'file:///no/such/x', own: true }, 'a', false],
   [{ address: 'git@github.com:ada/tools.git' }, 'a', true],

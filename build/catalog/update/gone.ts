@@ -16,14 +16,8 @@ const findPublic = ({ address, source }: SourceRow): string | undefined => {
     return web !== undefined && tree !== undefined ? childAddress(`${web}/tree`, tree) : web
   }
   // The repository is not on every machine, so its address is only read.
-  const [path = '', ...tree] = new URL(address).pathname.replace(/\/+$/, '').split('/tree/')
-  const names = path
-    .replace(/\.git$/, '')
-    .split('/')
-    .slice(-2)
-  const isHost = source !== undefined && new URL(source).pathname === '/'
-  const web = isHost ? [source.replace(/\/$/, ''), ...names].join('/') : source
-  return web === undefined ? undefined : [web, ...tree].join('/tree/')
+  const [, ...tree] = new URL(address).pathname.replace(/\/+$/, '').split('/tree/')
+  return source === undefined ? undefined : [source, ...tree].join('/tree/')
 }
 
 /** Returns a test whether a row follows the source of a record, whether or not `update` may read it. */

@@ -22,7 +22,7 @@ import { showName } from './words.ts'
 /** A comparison table has at most this many other skills. */
 export const COMPARED_SKILLS = 5
 
-/** Picks the skills of the table from its neighbours, closest first: one at least by another author, if one is near. */
+/** Picks the skills of the table from the neighbours, closest first: one at least by another author, if one is near. */
 export const pickCompared = <Near extends { author: string }>(
   near: readonly Near[],
   author: string,

@@ -247,8 +247,7 @@ describe('days', () => {
       const args = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally']
       bad.git('update-ref', 'HEAD', runGitFor(bad.folder, args, '2026-01-01', text))
       const content = makeContent()
-      const options = { isOwn: false, source: 'https://github.com' }
-      await runImport(bad.address, content, options)
+      await runImport(bad.address, content, LISTED)
       expect(recordOf(content, 'a').updated).toBeUndefined()
       expect(loadCatalog(content).skills).toHaveLength(2)
     },
