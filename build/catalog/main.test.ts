@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   makeContent,
   makeSampleFolder,
@@ -116,11 +116,13 @@ describe('exit 0', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('a missing temporary folder -> reported without a stack trace', () => {
-    const args = [MAIN, 'import', makeSource(), '--own', '--into', makeContent()]
-    const env = { ...process.env, TMPDIR: '/no/such' }
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/^\/no\/such: does not exist; create it/)
+  test('a missing temporary folder -> reported without a stack trace', async () => {
+    const args = ['import', makeSource(), '--own', '--into', makeContent()]
+    vi.stubEnv('TMPDIR', '/no/such')
+    const { code, stderr } = await runCommand(...args).finally(() => vi.unstubAllEnvs())
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\/no\/such: does not exist; create/),
+    ])
   })
 })

@@ -12,7 +12,7 @@ import type { GivenCommit, GivenFile } from './testing/repository.ts'
 // commit.
 
 /** `HISTORIES=500 npx vitest run build/versions/history` is the thorough run. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 50)
+const HISTORIES = Number(process.env['HISTORIES'] ?? 20)
 const COMMITS = 14
 const DAY = 86_400
 const START = 1_780_000_000

@@ -176,7 +176,7 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
       )
     }),
     {
-      numRuns: 25,
+      numRuns: 10,
       examples: [
         [{}, BOTH, true],
         [{}, BOTH, false],

@@ -6,6 +6,7 @@ import type { SourceRow } from '../../../src/catalog/schema.ts'
 import {
   addFiles,
   makeContent,
+  makeOnce,
   makeSampleFolder,
   removeFolders,
   sampleSkillMd,
@@ -163,18 +164,23 @@ describe('a repository that cannot be read', () => {
   afterEach(() => answers.clear())
   afterAll(() => void server.close())
 
-  /** Follows ada's and bob's repository on one host. */
-  const followTwo = async (tree = '') => {
-    const { folder } = makeSource('ada/tools', 'a')
-    root = join(folder, '../..')
-    const { folder: other } = makeSource('bob/tools', 'b')
-    cpSync(join(other, '..'), join(root, 'bob'), { recursive: true })
-    const rows = ['ada', 'bob'].map((name) => ({
-      address: `http://${server.host}/${name}/tools${name === 'ada' ? tree : ''}`,
-      review: 'findings' as const,
-    }))
-    const catalog = follow(rows, true)
-    await catalog.update(0)
+  /** Follows ada's repository, at its commit if it is pinned, and bob's on one host. */
+  const followTwo = async (isPinned = false) => {
+    const { catalog, place } = await makeOnce(`${server.host} ${isPinned}`, async () => {
+      const { folder, git } = makeSource('ada/tools', 'a')
+      root = join(folder, '../..')
+      const { folder: other } = makeSource('bob/tools', 'b')
+      cpSync(join(other, '..'), join(root, 'bob'), { recursive: true })
+      const tree = isPinned ? `/tree/${git('rev-parse', 'HEAD')}` : ''
+      const rows = [`ada/tools${tree}`, 'bob/tools'].map((path) => ({
+        address: `http://${server.host}/${path}`,
+        review: 'findings' as const,
+      }))
+      const made = follow(rows, true)
+      await made.update(0)
+      return { catalog: made, place: root }
+    })
+    root = place
     return { ...catalog, states: () => catalog.statuses().map((row) => row.split(' ')[1]) }
   }
 
@@ -191,35 +197,18 @@ describe('a repository that cannot be read', () => {
     expect(states()).toEqual(['alive', 'alive'])
   })
 
-  test.each([
-    ['500', 500, undefined],
-    ['a login in a private registry', 401, undefined],
+  test.each<[string, number, path?: string, more?: { isPinned?: true; only?: 1 }]>([
+    ['500', 500],
+    ['a login in a private registry', 401],
     ['404 from the whole host', 404, '/'],
-  ])('%s -> nothing is missing', async (_, status, path = '/ada/') => {
-    const { update, states, missing } = await followTwo()
+    ['404 from the whole host while a given commit is read', 404, '/', { isPinned: true }],
+    ['404, and no other repository of the host is read', 404, '/ada/', { only: 1 }],
+  ])('%s -> nothing is missing', async (_, status, path = '/ada/', { isPinned, ...only } = {}) => {
+    const { content, update, states, missing } = await followTwo(isPinned)
+    if (isPinned) addFiles(content, { 'sources.lock': '' })
     answers.set(path, status)
-    await update(1)
-    await update(3)
-    expect([states(), missing()]).toEqual([['alive', 'alive'], []])
-  })
-
-  test('404 from the whole host while a given commit is read again -> nothing is missing', async () => {
-    const { git } = makeSource('ada/tools', 'a')
-    const { content, update, states, missing } = await followTwo(
-      `/tree/${git('rev-parse', 'HEAD')}`,
-    )
-    addFiles(content, { 'sources.lock': '' })
-    answers.set('/', 404)
-    await update(1)
-    await update(3)
-    expect([states(), missing()]).toEqual([['alive', 'alive'], []])
-  })
-
-  test('404, and no other repository of the host is read -> nothing is missing', async () => {
-    const { update, states, missing } = await followTwo()
-    answers.set('/ada/', 404)
-    await update(1, { only: 1 })
-    await update(3, { only: 1 })
+    await update(1, only)
+    await update(3, only)
     expect([states(), missing()]).toEqual([['alive', 'alive'], []])
   })
 })

@@ -216,15 +216,17 @@ describe('the report', () => {
   })
 
   test('one that is too long -> whole skills are left out, the worst stay', async () => {
-    const long = 'Long description '.repeat(20)
-    const many = Array.from({ length: 300 }, (_, at) => [
-      `skills/n${at}/SKILL.md`,
-      sampleSkillMd(`n${at}`, `${long}${at}`, `${'word '.repeat(60)}${at}`),
-    ])
-    const { added } = await open({ ...skillFiles('worst', DANGER), ...Object.fromEntries(many) })
+    const many = Array.from({ length: 60 * 12 }, (_, at) => {
+      const slug = `n${at % 60}`
+      return {
+        [`skills/${slug}/${'long-'.repeat(20)}${at}.txt`]: 'x',
+        [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug, `Does ${slug}.`),
+      }
+    })
+    const { added } = await open(Object.assign(skillFiles('worst', DANGER), ...many))
     expect(added.stdout.length).toBeLessThanOrEqual(60_000)
     expect(added.stdout).toMatch(
-      /^## 301 skills to look at\n\n- .* and 291 more .*: among 301 new skills at once\n- \*\*worst\*\*/,
+      /^## 61 skills to look at\n\n- .* and 51 more .*: among 61 new skills at once\n- \*\*worst\*\*/,
     )
     expect(added.stdout).toMatch(/\n- and \d+ more\n/)
   })

@@ -5,6 +5,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
+  makeOnce,
   makeSampleFolder,
   readSampleTree,
   removeFolders,
@@ -33,8 +34,19 @@ const WRITTEN = {
   accepted: [{ ...ACCEPTED, by: 'bo', when: '2026-01-01', why: 'Ours.' }],
 }
 
-/** A catalog in git that follows two skills. */
-const followTwo = async () => {
+/** A catalog in git that follows two skills, after some steps. */
+const followTwo = (steps = '', isKept = false) =>
+  makeOnce(JSON.stringify(['two', steps, isKept]), async () => {
+    const world = await open()
+    if (isKept) {
+      const versions = { since: world.registry.git('rev-parse', 'HEAD') }
+      addFiles(world.content, { 'site.json': JSON.stringify({ ...SITE, versions }) })
+    }
+    for (const step of steps.split(', ').filter(Boolean)) await STEPS[step]!(world)
+    return world
+  })
+
+const open = async () => {
   const world = await followInGit({ ...skill('calm', 'one'), ...skill('bold', 'one') })
   const { source, registry, content, call, recordOf } = world
   /** Takes a new version of a skill in, without a commit. */
@@ -52,7 +64,7 @@ const followTwo = async () => {
   return { ...world, take, write, words }
 }
 
-type World = Awaited<ReturnType<typeof followTwo>>
+type World = Awaited<ReturnType<typeof open>>
 
 const STEPS: Readonly<Record<string, (world: World) => unknown>> = {
   two: ({ take }) => take('calm', 'two'),
@@ -71,10 +83,6 @@ const STEPS: Readonly<Record<string, (world: World) => unknown>> = {
   },
 }
 
-const take = async (world: World, steps: string): Promise<void> => {
-  for (const step of steps.split(', ')) await STEPS[step]!(world)
-}
-
 test.each([
   ['two', 'one'],
   ['branch, two, save, merge', 'one'],
@@ -84,10 +92,10 @@ test.each([
   ['two, save, move, save', 'one', 'quiet'],
   ['move, save, two', 'one', 'quiet'],
 ])('%s, reject -> version %s, and what the curator wrote', async (steps, was, slug = 'calm') => {
-  const world = await followTwo()
-  const { call, words, write, save, content, registry, recordOf } = world
-  const { id, source, added, updated } = recordOf('calm')
-  await take(world, steps)
+  const before = await followTwo()
+  const { id, source, added, updated } = before.recordOf('calm')
+  removeFolders()
+  const { call, words, write, save, content, registry, recordOf } = await followTwo(steps)
   write(slug)
   const { code, stdout } = await call('reject', 'calm')
   const line = `^${slug}: as in [0-9a-f]{7,} again; this version is not offered again\n$`
@@ -98,11 +106,9 @@ test.each([
   expect(registry.git('diff', '--name-only')).toBe('')
   save()
   const { 'sources.lock': _old, ...kept } = readSampleTree(content)
-  for (const again of ['update', 'update']) {
-    await call(again)
-    const { 'sources.lock': _lock, ...after } = readSampleTree(content)
-    expect(after).toEqual(kept)
-  }
+  await call('update')
+  const { 'sources.lock': _lock, ...after } = readSampleTree(content)
+  expect(after).toEqual(kept)
 })
 
 test('a rejected version -> not offered from another folder; undone -> offered again', async () => {
@@ -177,19 +183,12 @@ describe('a new skill', () => {
   })
 })
 
-/** A catalog with versions, and with one that is not committed. */
-const keepVersions = async () => {
-  const world = await followTwo()
-  const versions = { since: world.registry.git('rev-parse', 'HEAD') }
-  addFiles(world.content, { 'site.json': JSON.stringify({ ...SITE, versions }) })
-  await take(world, 'save, two')
-  return world
-}
+/** A catalog that promises versions, with one that is not committed. */
+const keepVersions = (more = '') => followTwo(`save, two${more}`, true)
 
 describe('in a registry with versions', () => {
   test('a served version -> the command that withdraws it, or withdrawn at once', async () => {
-    const { call, save, content } = await keepVersions()
-    save()
+    const { call, content } = await keepVersions(', save')
     const why = ['--withdraw', '--why', 'It sent files away.']
     const { stdout } = await call('reject', 'calm', ...why)
     expect(stdout).toMatch(
@@ -198,22 +197,22 @@ describe('in a registry with versions', () => {
     expect(JSON.parse(readSampleTree(content)['withdrawn.json']!)).toMatchObject([
       { summary: 'It sent files away.', affected: [{ slug: 'calm' }] },
     ])
-    const other = await keepVersions()
-    other.save()
+    removeFolders()
+    const other = await keepVersions(', save')
     expect((await other.call('reject', 'calm')).stdout).toMatch(
       /\ncalm@([0-9a-f]{32}) stays served; to withdraw it, commit this and run "npm run catalog -- withdraw calm@\1 --why …"\n$/,
     )
   })
 
   test('a withdrawn version before it -> refused', async () => {
-    const world = await keepVersions()
-    const { call, save, content } = world
-    save()
+    const { call, save, take, content } = await keepVersions(', save')
     await call('reject', 'calm', '--withdraw', '--why', 'Bad.')
     await call('reject', '--undo', 'calm')
     save()
     await call('update')
-    await take(world, 'save, three, save')
+    save()
+    await take('calm', 'three')
+    save()
     const before = readSampleTree(content)
     expect(await call('reject', 'calm')).toMatchObject({
       code: 1,
@@ -235,8 +234,7 @@ describe('in a registry with versions', () => {
 
 /** Clones a catalog with two versions. */
 const clone = async (...options: readonly string[]) => {
-  const world = await followTwo()
-  await take(world, 'two, save')
+  const world = await followTwo('two, save')
   world.registry.git('config', 'uploadpack.allowFilter', 'true')
   const place = join(makeSampleFolder(), 'clone')
   runGitFor('/', ['clone', '--quiet', ...options, world.registry.address, place])
@@ -306,9 +304,8 @@ describe('is refused, and nothing is written', () => {
       /is not allowed now: skills\/calm\/SKILL\.md: policy\.tokens: /,
     ],
   ])('%s', async (_, spoil, message) => {
-    const world = await followTwo()
+    const world = await followTwo('two, save')
     const { call, content } = world
-    await take(world, 'two, save')
     await spoil(world)
     const before = readSampleTree(content)
     const { code, stderr } = await call('reject', 'calm')
