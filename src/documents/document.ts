@@ -68,21 +68,23 @@ export interface Crumb {
   path: string
 }
 
-/** A finding shown beside a line of a file. */
-export interface LineNote {
-  /** 1-based. */
+/** A finding in a file, as the build saves it for the function. */
+export interface FileFinding {
+  /** 1-based; 0 means the whole file. */
   line: number
+  rule: string
+  /** Name of its severity. */
   label: string
-  path: string
-  /** Shown as a warning. */
-  isWarning: boolean
+  /** Whether it is severe and no curator has accepted it. */
+  isSevere: boolean
+  says: string
 }
 
 /** A file of a skill that is shown with line numbers. */
-interface FileSource {
+export interface FileSource {
   /** Lines end in LF, unless the file mixes line endings. */
   text: string
-  notes: readonly LineNote[]
+  findings: readonly FileFinding[]
 }
 
 /** The label of one skill as a sample: in short, and with a note beside each line. */

@@ -164,9 +164,9 @@ const writePostDocument = (site: Site, post: Prose): Document =>
     post,
     { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` },
     [
-      phrase`by ${post.author ?? site.catalog.site.name}`,
-      phrase`published ${post.date}`,
-      post.updated !== post.date && phrase`updated ${post.updated}`,
+      `by ${post.author ?? site.catalog.site.name}`,
+      `published ${post.date}`,
+      post.updated !== post.date && `updated ${post.updated}`,
     ],
     listOthers(site, post),
   )
@@ -176,7 +176,7 @@ const writePageDocument = (site: Site, page: Prose): Document =>
     site,
     page,
     { kind: 'prose', path: prosePath(page.slug), file: `pages/${page.slug}.md` },
-    [page.author !== undefined && phrase`by ${page.author}`],
+    [page.author !== undefined && `by ${page.author}`],
   )
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({

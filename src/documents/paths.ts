@@ -92,6 +92,9 @@ export const feedPath = (folder = ''): string => `${folder}/feed.atom`
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
+/** Address of a rule of the scan. */
+export const rulePath = (rule: string): string => `${PATHS.safetyDocs}#${rule}`
+
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
 

@@ -1,5 +1,5 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Entry, EntryFact, Pager, Section, TextRange } from './document.ts'
+import type { Entry, EntryFact, FileSource, Pager, Section, TextRange } from './document.ts'
 import { detectLanguage } from '../catalog/language.ts'
 import { withLanguage } from './language.ts'
 import { EMPTY_HTML, html, joinHtml } from './prose/markup.ts'
@@ -96,7 +96,7 @@ const renderEntries = (entries: readonly Entry[], layout: 'rows' | 'cells' | 'ti
   return entries.length === 0 ? EMPTY_HTML : html`<ul class="entries ${layout}">${items}</ul>`
 }
 
-const renderFileSource = (source: NonNullable<Section['source']>): Html =>
+const renderFileSource = (source: FileSource): Html =>
   html`<section class="source" aria-label="Source">
     <header><button type="button" class="copy" hidden>Copy</button></header>
     ${renderSource(source)}

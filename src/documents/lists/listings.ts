@@ -128,7 +128,9 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
     ...writeSlice(slice, slice.items.map(pageDayOf)),
     kind: isFirst ? 'skills' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
-    lead: phrase`${isFirst ? 'Search the catalog, or browse it.' : 'All skills in the catalog, page by page.'}`,
+    lead: isFirst
+      ? phrase`Search the catalog, or browse it.`
+      : phrase`All skills in the catalog, page by page.`,
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install${nameSlice(slice)} of ${slice.pages}.`,
@@ -223,7 +225,7 @@ const MOST_NAMED = 3
 
 const nameLicences = (skills: readonly SkillFacts[]): Phrase | undefined => {
   const counts = countBy(skills.flatMap(({ licence }) => licence ?? []))
-  const named = counts.slice(0, MOST_NAMED).map(([licence]) => phrase`${licence}`)
+  const named = counts.slice(0, MOST_NAMED).map(([licence]) => licence)
   return named.length === 0 ? undefined : joinPhrases(named, ', ', counts.length - named.length)
 }
 
@@ -241,7 +243,7 @@ const describeAuthor = (skills: readonly SkillFacts[]): Phrase => {
   return factLine([
     ...repositories.map(([url]) => linked(url.replace(/^https?:\/\//, ''), url)),
     nameLicences(skills),
-    span !== undefined && phrase`updated ${span}`,
+    span !== undefined && `updated ${span}`,
   ])
 }
 

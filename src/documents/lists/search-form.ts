@@ -9,22 +9,17 @@ import type { Html } from '../prose/markup.ts'
 import { PATHS } from '../paths.ts'
 
 /** Lists the sort orders to offer. `popular` is by day if there are no counters, and by name if there are no days. */
-const sortLabels = ({ isCounted, isDated }: Choices): [Sort, string][] => {
-  if (isCounted)
-    return [
-      ['popular', 'Most popular'],
-      ...(isDated ? [['newest', 'Newest'] satisfies [Sort, string]] : []),
-      ['installs', 'Most installed'],
-      ['views', 'Most viewed'],
-      ['name', 'Name'],
-    ]
-  return isDated
-    ? [
-        ['popular', 'Newest'],
-        ['name', 'Name'],
-      ]
-    : [['name', 'Name']]
-}
+const sortLabels = ({ isCounted, isDated }: Choices): (readonly [Sort, string])[] =>
+  (
+    [
+      ['popular', 'Most popular', isCounted],
+      ['popular', 'Newest', !isCounted && isDated],
+      ['newest', 'Newest', isCounted && isDated],
+      ['installs', 'Most installed', isCounted],
+      ['views', 'Most viewed', isCounted],
+      ['name', 'Name', true],
+    ] as const
+  ).flatMap(([sort, label, isOffered]) => (isOffered ? [[sort, label] as const] : []))
 
 const renderOption = (value: string, label: string, isChosen: boolean): Html =>
   html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`

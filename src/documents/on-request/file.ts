@@ -8,9 +8,10 @@ import {
   decodeLoosely,
   decodeText,
 } from '../../catalog/text.ts'
-import type { Crumb, LineNote, Section } from '../document.ts'
+import type { Crumb, FileFinding, Section } from '../document.ts'
+export type { FileFinding } from '../document.ts'
 import { showSize } from '../skill/facts.ts'
-import { PATHS, filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
+import { filePagePath, hasRawAddress, rulePath, skillFilePath, skillPath } from '../paths.ts'
 import { Markdown } from '../prose/md.ts'
 import { findHidden, printSource } from '../prose/source.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
@@ -76,18 +77,6 @@ export const createFileAddress = (slug: string, files: readonly SkillBytes[]): F
   }
 }
 
-/** A finding in a file, as the build saves it for the function. */
-export interface FileFinding {
-  /** 1-based; 0 means the whole file. */
-  line: number
-  rule: string
-  /** Name of its severity. */
-  label: string
-  /** Whether it is severe and no curator has accepted it. */
-  isSevere: boolean
-  says: string
-}
-
 /** A file of a skill, by name. */
 interface NamedFile {
   slug: string
@@ -114,22 +103,11 @@ const readEnds = (text: string): { text: string; ends: string } => {
 
 const skillCrumb = (slug: string): Crumb => ({ label: slug, path: skillPath(slug) })
 
-const rulePath = ({ rule }: FileFinding): string => `${PATHS.safetyDocs}#${rule}`
-
-const toNote = (finding: FileFinding): LineNote => ({
-  line: finding.line,
-  label: `${finding.label}: ${finding.rule}`,
-  path: rulePath(finding),
-  isWarning: finding.isSevere,
-})
-
 const writeFindings = (findings: readonly FileFinding[], page: string): Section[] => {
   if (findings.length === 0) return []
-  const rows = findings.map((finding) => {
-    const { line, says, isSevere } = finding
-    const label = isSevere ? inStrong(finding.label) : phrase`${finding.label}`
-    const place = line > 0 ? phrase`, ${linked(`line ${line}`, `${page}#L${line}`)}` : phrase``
-    return phrase`${label}, ${linked(finding.rule, rulePath(finding))}${place}: ${says}`
+  const rows = findings.map(({ line, rule, label, says, isSevere }) => {
+    const place = line > 0 ? phrase`, ${linked(`line ${line}`, `${page}#L${line}`)}` : ''
+    return phrase`${isSevere ? inStrong(label) : label}, ${linked(rule, rulePath(rule))}${place}: ${says}`
   })
   return [{ id: 'findings', heading: 'Findings', ...bullets(rows) }]
 }
@@ -167,7 +145,7 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
     ...(findings.length > 0 ? { heading: 'Source' } : {}),
     ...NO_WORDS,
     markdown: new Markdown(printSource(text, path)),
-    source: { text, notes: findings.map(toNote) },
+    source: { text, findings },
   }
   return {
     kind: 'file',
@@ -183,8 +161,8 @@ export const writeFileDocument = (file: ScannedFile): OnRequestDocument => {
       path: filePagePath(slug, other),
     })),
     below: factLine([
-      phrase`${showSize(size)}`,
-      phrase`${describeLineCount(lines, ends)}`,
+      showSize(size),
+      describeLineCount(lines, ends),
       describeFindings(findings, page),
       describeHidden(lines, page),
       hasRawAddress(path)

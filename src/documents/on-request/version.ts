@@ -63,36 +63,26 @@ export const writeUnserved = (
 ): OnRequestDocument => {
   const { name = '', day, reason = '', source } = version
   const served = versions.filter((row) => row.reason === undefined)
-  const nextSteps = [
-    linked('All versions', versionsPath(slug)),
-    ...(page === undefined ? [] : [linked('The skill', skillPath(slug))]),
-  ]
+  const lists = [
+    ['source', 'Original source', [source && linked(source, source)]],
+    ['served', 'Available versions', served.map((row) => describeServed(slug, row))],
+    [
+      'where-to-go',
+      'Where to go',
+      [
+        linked('All versions', versionsPath(slug)),
+        page !== undefined && linked('The skill', skillPath(slug)),
+      ],
+    ],
+  ] as const
   return {
     ...writeMissingDocument(siteName),
     path: versionPath(slug, name),
     heading: 'This version is not served',
     lead: phrase`${inCode(`${slug}@${name}`)} was published${day ? ` on ${day}` : ''}. ${reason}`,
     description: `A version of ${slug} that ${siteName} no longer serves.`,
-    sections: [
-      ...(source
-        ? [
-            {
-              id: 'source',
-              heading: 'Original source',
-              ...bullets([linked(source, source)]),
-            },
-          ]
-        : []),
-      ...(served.length > 0
-        ? [
-            {
-              id: 'served',
-              heading: 'Available versions',
-              ...bullets(served.map((row) => describeServed(slug, row))),
-            },
-          ]
-        : []),
-      { id: 'where-to-go', heading: 'Where to go', ...bullets(nextSteps) },
-    ],
+    sections: lists.flatMap(([id, heading, rows]) =>
+      rows.some(Boolean) ? Object.assign({ id, heading }, bullets(rows)) : [],
+    ),
   }
 }

@@ -87,20 +87,20 @@ describe('hidden characters are named', () => {
     ['\uFEFF---', '[U+FEFF]'],
     ['\u200B\u200E'.repeat(9), `${'[U+200B][U+200E]'.repeat(4)}[and 10 more]`],
   ])('%j', (text, name) => {
-    const { html } = renderSource({ text, notes: [] })
+    const { html } = renderSource({ text, findings: [] })
     expect(html).toContain(`<bdi data-sign="${name}">`)
   })
 
   test.each(['tab\there', 'a\r\nb\n', '👩‍👩‍👧 👍🏽 ❤️', 'שלום', 'می‌خواهم', 'a b'])(
     '%j has no hidden characters',
     (text) => {
-      expect(renderSource({ text, notes: [] }).html).not.toContain('<bdi')
+      expect(renderSource({ text, findings: [] }).html).not.toContain('<bdi')
       expect(findHidden(splitLines(text)).count).toBe(0)
     },
   )
 
   test('each line end starts a line, as the scan counts them', () => {
-    const { html } = renderSource({ text: '# tidy\rimport os\u2028x()\n', notes: [] })
+    const { html } = renderSource({ text: '# tidy\rimport os\u2028x()\n', findings: [] })
     expect(html.match(/<span id="L\d">/g)).toHaveLength(3)
     expect(html).toContain('<span id="L2">import os<bdi data-sign="[U+2028]">')
   })

@@ -1,7 +1,8 @@
 import { splitLines } from '../../catalog/lines.ts'
 import { HIDDEN_CHARACTERS, isOrdinaryText } from '../../catalog/text.ts'
 import { spellTags } from '../../catalog/safety/quote.ts'
-import type { LineNote, Section } from '../document.ts'
+import type { FileFinding, FileSource } from '../document.ts'
+import { rulePath } from '../paths.ts'
 import { escapeText, html, joinHtml } from './markup.ts'
 import type { Html } from './markup.ts'
 import { fenceText } from './md.ts'
@@ -45,8 +46,8 @@ const renderText = (line: string): string => {
 }
 
 // The note is an `aria-label`, because the text content must be exactly that of the file.
-const renderNote = ({ label, path, isWarning }: LineNote): Html =>
-  html`<a class="${isWarning ? 'warn' : ''}" href="${path}" aria-label="${label}"></a>`
+const renderNote = ({ label, rule, isSevere }: FileFinding): Html =>
+  html`<a class="${isSevere ? 'warn' : ''}" href="${rulePath(rule)}" aria-label="${label}: ${rule}"></a>`
 
 /** Returns the line ending. A carriage return in CRLF is part of it, so it does not count as hidden. */
 const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''
@@ -66,8 +67,8 @@ export const findHidden = (lines: readonly string[]): { count: number; lines: nu
 }
 
 /** Renders a file line by line. The text content is exactly that of the file. Line 34 has the id `L34`. */
-export const renderSource = ({ text, notes }: NonNullable<Section['source']>): Html => {
-  const noted = Map.groupBy(notes, ({ line }) => line)
+export const renderSource = ({ text, findings }: FileSource): Html => {
+  const noted = Map.groupBy(findings, ({ line }) => line)
   let lines = ''
   let number = 0
   for (const line of splitLines(text)) {

@@ -7,14 +7,14 @@ import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { countOf, endSentence, showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
-import type { FileFinding, FileAddress } from '../on-request/file.ts'
-import type { Document, Section } from '../document.ts'
+import type { FileAddress } from '../on-request/file.ts'
+import type { Document, FileFinding, Section } from '../document.ts'
 import { reportAddress } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from '../prose/links.ts'
 import { titled } from '../prose/blocks.ts'
 import { codeSpan, list, md } from '../prose/md.ts'
-import { PATHS } from '../paths.ts'
+import { PATHS, rulePath } from '../paths.ts'
 import { bullets, folded, inStrong, linked, paragraphs, phrase, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import { html } from '../prose/markup.ts'
@@ -150,11 +150,11 @@ export const writeFindings = (
   let before = ''
   const writeFinding = (finding: Finding): { words: Phrase; quote: string } => {
     const label = `${SEVERITY_LABELS[finding.severity]}:`
-    const weight = needsReview(finding) ? inStrong(label) : phrase`${label}`
+    const weight = needsReview(finding) ? inStrong(label) : label
     const { words, address } = findPlace(skill, finding, addressOf)
-    const place = address === undefined ? phrase`${words}` : linked(words, address)
+    const place = address === undefined ? words : linked(words, address)
     const says = sayFinding(finding)
-    const rule = linked('The rule', `${PATHS.safetyDocs}#${finding.rule}`)
+    const rule = linked('The rule', rulePath(finding.rule))
     const shown = phrase`${weight} ${says === before ? 'the same' : says}, ${place}.${sayAcceptance(finding)}${adviceOn(finding)} ${rule}.${reportOf(finding)}`
     before = says
     return { words: shown, quote: finding.quote }

@@ -22,7 +22,7 @@ import { writeInstall } from './install.ts'
 import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
 import { md } from '../prose/md.ts'
-import { bullets, inCode, joinPhrases, paragraphs, phrase, stacked } from '../prose/phrases.ts'
+import { bullets, inCode, joinPhrases, paragraphs, stacked } from '../prose/phrases.ts'
 import type { Phrase } from '../prose/phrases.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { writeNotice } from './notice.ts'
@@ -72,7 +72,7 @@ const toCodeList = (names: string): Phrase =>
 /** Front matter fields that state a part, and how to write their values. */
 const STATED_FIELDS: readonly (readonly [keyof FrontMatter, PartName, (text: string) => Phrase])[] =
   [
-    ['compatibility', 'prerequisites', (text) => paragraphs(phrase`${text}`)],
+    ['compatibility', 'prerequisites', (text) => paragraphs(text)],
     ['metadata.requires.bins', 'prerequisites', toCodeList],
     ['metadata.openclaw.requires.bins', 'prerequisites', toCodeList],
     ['metadata.requires.env', 'prerequisites', toCodeList],
@@ -86,7 +86,7 @@ const stateParts = (
   front: FrontMatter,
 ): ReadonlyMap<PartName, Phrase> => {
   // The curator of a registry is also the author of its own skills.
-  const note = source.kind === 'own' ? [] : [paragraphs(phrase`Set by the curator.`)]
+  const note = source.kind === 'own' ? [] : [paragraphs('Set by the curator.')]
   const texts = new Map<PartName, Phrase>()
   for (const { name } of PARTS) {
     const part = parts[name]

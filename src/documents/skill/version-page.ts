@@ -55,10 +55,10 @@ const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Phras
   return factLine([
     linked(skill.slug, skillPath(skill.slug)),
     number !== undefined && phrase`the author’s version ${inCode(showName(number))}`,
-    day !== undefined && phrase`of ${day}`,
-    licence !== undefined && (isUnknown ? inCode(licence) : phrase`${licence}`),
-    phrase`${describeSize(skill)}`,
-    safety === 'Review' ? linked(inWarning(safety), '#findings') : phrase`${safety}`,
+    day !== undefined && `of ${day}`,
+    licence !== undefined && (isUnknown ? inCode(licence) : licence),
+    describeSize(skill),
+    safety === 'Review' ? linked(inWarning(safety), '#findings') : safety,
     source !== undefined && linked('the author’s folder', source),
   ])
 }
