@@ -43,18 +43,20 @@ const listAgentWays = ({ origin, isStatic, catalog: { site } }: Site): AgentWay[
 /** Writes the box that says how to connect an agent, and what to ask it. Styles show the text for the chosen agent. */
 const writeAgentBox = (site: Site): Section => {
   const ways = listAgentWays(site)
+  const heading = 'Or let your agent look'
   const login = site.catalog.site.private ? ' If a login is needed, send it in a header.' : ''
   const then = phrase`Then ask it: “Find a skill that sends email.” It reads the same labels.${login}`
   return {
     id: 'your-agent',
-    heading: 'Or let your agent look',
     form: 'install',
     markdown: joinBlocks([
+      md`## ${heading}`,
       list(ways.map(([, name, text, place]) => md`${name}: ${place.markdown}\n${codeFence(text)}`)),
       then.markdown,
     ]),
     html: html`<div class="box">
-      <header>
+      <header class="spread">
+        <h2 id="your-agent">${heading}</h2>
         ${renderTabs(
           'agent',
           'Agent',
