@@ -25,7 +25,7 @@ describe('exit 2, and nothing is written', () => {
     ['', /Usage: npm run catalog/],
     ['help x', /Usage: npm run catalog/],
     ['imprt', /unknown command 'imprt'\n\(Did you mean import\?\)/],
-    ['codeowners a', /too many arguments for 'codeowners'/],
+    ['retire a b', /too many arguments for 'retire'/],
     ['import --into INTO', /missing required argument 'folder or git address/],
     ['import FOLDER', /required option '--into <content folder>' not specified/],
     ['import FOLDER --into', /option '--into <content folder>' argument missing/],

@@ -6,7 +6,6 @@ import {
   Command as Program,
 } from 'commander'
 import { checkCommand } from '../check/command.ts'
-import { codeownersCommand } from '../edit/codeowners.ts'
 import { deprecateCommand } from '../edit/deprecate.ts'
 import { newCommand } from '../edit/new.ts'
 import { setCommand } from '../edit/set.ts'
@@ -31,7 +30,6 @@ export const COMMANDS: Readonly<Record<string, readonly Command[]>> = {
     retireCommand,
     moveCommand,
     withdrawCommand,
-    codeownersCommand,
   ],
 }
 

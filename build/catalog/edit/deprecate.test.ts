@@ -85,17 +85,6 @@ test.each([
   expect((await runCommand('check', root)).stdout).toContain(words)
 })
 
-test('codeowners -> a line for each valid owner, and the others reported', async () => {
-  const { folder } = makeRepository({})
-  const { call } = makeCatalog({ owner: 'payments-team' }, join(folder, 'content'))
-  const { stdout, stderr } = await call('codeowners')
-  expect(stdout.trim().split('\n').sort()).toEqual([
-    '/content/skills/free/ pay@acme.example',
-    '/content/skills/new/ @acme/payments',
-  ])
-  expect(stderr).toBe('old: payments-team is neither @account, @org/team nor a mail address\n')
-})
-
 test('an owner set for a source -> in the records of its skills, even after it changes', async () => {
   const { root, call, recordOf } = makeCatalog()
   const { address } = makeRepository({
