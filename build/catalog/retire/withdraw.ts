@@ -91,25 +91,18 @@ const withdraw = (content: string, argument: string, summary: string, today: str
   ]
 }
 
-/** Withdraws a version, and returns the lines to print. Call it under the lock. Throws CommandError. */
-export const withdrawVersion = (...call: Parameters<typeof withdraw>): string[] => {
+const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
+  const content = readContentOption(args)
+  const [argument = ''] = args.positionals
+  const { summary } = advisoryRecords.element.shape
+  const why = checkOption('why', summary, args.values['why'])
   try {
-    return withdraw(...call)
+    const lines = await withLock(content, async () => withdraw(content, argument, why, today))
+    for (const line of lines) print(line)
   } catch (error) {
     if (error instanceof VersionsError) throw new CommandError(error.message)
     throw error
   }
-}
-
-/** The reason of a withdrawal, in an advisory. */
-export const { summary: WHY } = advisoryRecords.element.shape
-
-const run = async (args: Arguments, { print, today }: CommandContext): Promise<void> => {
-  const content = readContentOption(args)
-  const [argument = ''] = args.positionals
-  const why = checkOption('why', WHY, args.values['why'])
-  const lines = await withLock(content, async () => withdrawVersion(content, argument, why, today))
-  for (const line of lines) print(line)
 }
 
 export const withdrawCommand: Command = {

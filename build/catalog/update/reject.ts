@@ -12,16 +12,13 @@ import { digestSums, nameVersion } from '../../versions/name.ts'
 import {
   CONTENT_OPTION,
   CommandError,
-  checkOption,
   readContentOption,
-  refuse,
   withTemporaryFolder,
 } from '../cli/command.ts'
 import type { Arguments, Command, CommandContext } from '../cli/command.ts'
 import { refuseLostBits } from '../import/notices.ts'
 import { mergeRecords } from '../import/record.ts'
 import { depart } from '../retire/command.ts'
-import { WHY, withdrawVersion } from '../retire/withdraw.ts'
 import {
   isCommitted,
   hasCommittedFiles,
@@ -74,13 +71,6 @@ const listFaults = (content: string, opened: OpenedSkill, slugs: readonly string
   return advisory ? [...faults, `${advisory.id} withdraws it`] : faults
 }
 
-/** A rejection, and the reason to withdraw the version too, if it is to be withdrawn. */
-interface Rejection {
-  slug: string
-  why?: string | undefined
-  today: string
-}
-
 /** Returns a function that finds the current slug of a skill by any of its slugs. */
 const followMoves = ({ records, retired }: Stored): ((slug: string) => string) => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
@@ -92,11 +82,7 @@ const followMoves = ({ records, retired }: Stored): ((slug: string) => string) =
  * Rejects the current version of a skill: brings back the one before, or removes a skill that had none. Files are
  * checked out below `temporary`. Call it under the lock. Returns the lines to print. Throws CommandError.
  */
-const rejectCurrent = (
-  content: string,
-  { slug: named, why, today }: Rejection,
-  temporary: string,
-): string[] => {
+const rejectCurrent = (content: string, named: string, temporary: string): string[] => {
   const stored = readRecords(content)
   const currentOf = followMoves(stored)
   const slug = currentOf(named)
@@ -142,9 +128,6 @@ const rejectCurrent = (
     )
   const isServed = hasCommittedFiles(content, slug) && readSite(content)?.versions !== undefined
   const version = `${slug}@${nameOpened(opened)}`
-  if (why !== undefined && !isServed)
-    throw new CommandError(`No build serves this version of ${slug}, so leave --withdraw out.`)
-  const withdrawn = why === undefined ? [] : withdrawVersion(content, version, why, today)
   lock.rejected.push({ address: findFollowing(content, record), rejected: digest, slug })
   writeSourcesLock(content, lock)
   const wasCommitted = isCommitted(content, slugs)
@@ -154,17 +137,14 @@ const rejectCurrent = (
     refuseLostBits(slug, writeSkillFolder(content, slug, files, change, back, bits))
   } else if (!wasCommitted) removeSkillFolder(content, slug)
   if (!earlier && wasCommitted) depart(content, { slug })
-  stageAll(content, [`skills/${slug}`, SOURCES_LOCK, ADVISORIES_FILE])
+  stageAll(content, [`skills/${slug}`, SOURCES_LOCK])
   const done = earlier
     ? `as in ${earlier.commit} again`
     : wasCommitted
       ? 'retired, since it had no other version; its slug and id are never reused'
       : 'removed'
   const advice = `${version} stays served; to withdraw it, commit this and run "npm run catalog -- withdraw ${version} --why …"`
-  return [
-    `${slug}: ${done}; this version is not offered again`,
-    ...(why === undefined && isServed ? [advice] : withdrawn),
-  ]
+  return [`${slug}: ${done}; this version is not offered again`, ...(isServed ? [advice] : [])]
 }
 
 /** Forgets the rejections of a slug, so that the next update offers these versions again. Call it under the lock. */
@@ -184,17 +164,13 @@ const undoRejections = (content: string, slug: string): string[] => {
 }
 
 const run = async (args: Arguments, context: CommandContext): Promise<void> => {
-  const { positionals, switches, values } = args
+  const { positionals, switches } = args
   const content = readContentOption(args)
   const isUndone = switches.has('undo')
-  const isWithdrawn = switches.has('withdraw')
-  const why = isWithdrawn ? checkOption('why', WHY, values['why']) : undefined
-  if (isWithdrawn !== (values['why'] !== undefined) || (isWithdrawn && isUndone))
-    refuse('--why is for --withdraw, which --undo does not take.')
   const reject = (slug: string): Promise<string[]> =>
     withTemporaryFolder(async (temporary) => {
       try {
-        return rejectCurrent(content, { slug, why, today: context.today }, temporary)
+        return rejectCurrent(content, slug, temporary)
       } catch (error) {
         // A partial clone lacks files of earlier versions.
         if (error instanceof VersionsError)
@@ -217,8 +193,6 @@ export const rejectCommand: Command = {
   positionals: { usage: '<slug>…', least: 1, most: Infinity },
   summary: 'Takes the current version of a skill back; it is not offered again',
   options: {
-    withdraw: { help: 'Withdraws the version too, if it is served; needs --why' },
-    why: { value: '<text>', help: 'Why it is withdrawn, in one line; readers see it' },
     undo: { help: 'Forgets the rejection: the next update offers the version again' },
     ...CONTENT_OPTION,
   },
