@@ -24,10 +24,6 @@ export const readGrant = (tool: string): string | undefined => {
   return command.replace(COLON, (word) => word.replaceAll(':', ' ')) || ANY_COMMAND
 }
 
-/** Whether an account is a variable with the key of a service. A password is rather that of the user's own server. */
-export const isServiceKey = ({ name, service }: Need): boolean =>
-  service === undefined && /^[A-Z][A-Z0-9_]*$/.test(name) && !/PASS/.test(name)
-
 /** Whether an account is a login that tells its service: of an unknown program, only its own name is known. */
 export const tellsService = ({ name, service }: Need): boolean =>
   service !== undefined && service !== name.split(' ', 1)[0]
@@ -39,11 +35,8 @@ const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   key: ({ accounts }) => accounts.some(({ service }) => service === undefined),
   login: ({ accounts }) => accounts.some(({ service }) => service !== undefined),
   outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
-  hosts: ({ hosts, client, servers, accounts }) =>
-    hosts.length > 0 ||
-    client !== undefined ||
-    servers.length > 0 ||
-    accounts.some((need) => tellsService(need) || isServiceKey(need)),
+  hosts: ({ hosts, servers, accounts }) =>
+    hosts.length > 0 || servers.length > 0 || accounts.some(tellsService),
 }
 
 /** Lists the kinds of things that a skill uses. */

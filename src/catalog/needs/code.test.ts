@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest'
-import { collect, collectNames } from '../testing/needs.ts'
-
-const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+import { collect, collectNames, shell } from '../testing/needs.ts'
 
 test.each<[string, string, string[]]>([
-  ['python', 'import os, numpy as np\nfrom PIL import Image', ['numpy', 'pillow']],
-  ['python', 'from .own import x\nfrom utils import y\nimport requests', ['requests']],
-  ['py', '>>> import yaml\n# import this here', ['pyyaml']],
-  ['ts', "import a from 'zod'\nimport fs from 'node:fs'\nimport 'path'", ['zod']],
-  ['tsx', "import {\n  A,\n} from '@scope/a/b'\nimport b from './b'", ['@scope/a']],
-  ['js', 'const x = require(\'ab-y/z\'); await import("three")', ['ab-y', 'three']],
-  ['js', "import a from '@/a'; import b from '~/b'; export * from 'src/c'", []],
-  ['ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
-  ['go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
-  ['js', '// OLD (deprecated)\nimport "far-a"\n\n// NEW\nimport "far-b"', ['far-b']],
-  ['rust', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
-])('imports of %s: %j -> %j', (language, text, names) => {
-  const found = collect(block(language, text)).packages.map(({ name }) => name)
+  ['a.py', 'import os, numpy as np\nfrom PIL import Image', ['numpy', 'pillow']],
+  ['a.py', 'from .own import x\n>>> import yaml\n# import this here', ['pyyaml']],
+  ['a.ts', "import a from 'zod'\nimport fs from 'node:fs'\nimport 'path'", ['zod']],
+  ['a.tsx', "import {\n  A,\n} from '@scope/a/b'\nimport b from './b'", ['@scope/a']],
+  ['a.js', 'const x = require(\'ab-y/z\'); await import("three")', ['ab-y', 'three']],
+  ['a.js', "import a from '@/a'; import b from '~/b'", []],
+  ['a.ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
+  ['a.go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
+  ['a.rs', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
+])('imports of %s: %j -> %j', (path, text, names) => {
+  const found = collect('', { [path]: text }).packages.map(({ name }) => name)
   expect([...found].sort()).toEqual([...names].sort())
+})
+
+test('text that a shell passes to an interpreter is read as code', () => {
+  const text = shell('python3 - <<EOF', 'import shelf', 'EOF', 'node -e "require(\'books\')"')
+  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
+})
+
+test('what code samples import, readmes name and images install is not installed', () => {
+  const text = '```py\nimport numpy\n```\n\n```dockerfile\nRUN apt-get install curl\n```'
+  expect(collectNames('packages', text, { 'README.md': '`npm i far`' })).toEqual([])
 })
 
 test('a module that the skill includes is not a package', () => {
@@ -93,33 +99,10 @@ test('the arguments of a function “run” are a command only in Python', () =>
   expect(collectNames('commands', '', files)).toEqual(['far-a'])
 })
 
-test.each<[string, string, string | undefined]>([
-  ['run.py', 'import urllib.request\n', 'urllib.request'],
-  ['run.js', 'await fetch(`${base}/x`)', 'fetch'],
-  ['run.py', 'requests = []\nprefetch(1)', undefined],
-  ['run.js', 'await fetch(`http://localhost:${port}/x`)', undefined],
-  ['run.sh', 'curl "$BASE/x"', 'curl'],
-])('the client that calls hosts in %s: %s -> %s', (path, text, name) => {
-  expect(collect('', { [path]: text }).client?.name).toBe(name)
-})
-
 test('the interpreter decides the language of a program without a file ending', () => {
   const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
   expect(collectNames('commands', '', files)).toEqual(['uv'])
-})
-
-test('a module gets its package’s name if inline code has that name', () => {
-  const text = block('python', 'import far_shelf\nimport near_shelf')
-  expect(collectNames('packages', `Of \`far-shelf\`.\n\n${text}`)).toEqual([
-    'far-shelf (PyPI)',
-    'near_shelf (PyPI)',
-  ])
-})
-
-test('text that a shell passes to an interpreter is read as code', () => {
-  const text = block('sh', 'python3 - <<EOF\nimport shelf\nEOF\nnode -e "require(\'books\')"')
-  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
 })
 
 test.each<[string, string[]]>([

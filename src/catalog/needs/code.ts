@@ -5,7 +5,7 @@ import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
 import { COMMENT, SHELLS, addPackages, isCommand, readShell, addInvocation } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
-import { LOCAL, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
+import { PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { isReference, readOutside } from './traces.ts'
 
 /** The import statements of a language. */
@@ -73,10 +73,6 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
-/** A comment that calls the code below it old or wrong. No other comment is between it and the end of the text. */
-const IS_OLD =
-  /^[ \t]*(?:#|\/\/) ?(?:❌|(?:old|deprecated|wrong|bad)\b|before:?\n)(?:[^\n]*\n(?![ \t]*(?:#|\/\/))){1,20}[^\n]*(?![^])/imu
-
 /** Code that reads an environment variable. */
 const READS = [
   String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
@@ -104,9 +100,6 @@ const IN_COMMENT = /^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
 /** The start of a call whose first argument is an address, or of an import whose module is one. */
 const REQUESTS =
   /(?:(?:fetch|get|post|put|request|urlopen|goto)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
-/** Functions and modules that call hosts, in any language. */
-const CLIENT =
-  /(?<![\w.])(urllib\.request|requests(?=\.(?:get|post|put|patch|delete|request|Session)\()|httpx|aiohttp|http\.client|axios|fetch(?=\())(?![\w.]*\(\s{0,4}f?["'`]https?:\/\/(?:localhost|127\.|0\.0\.0\.0))/g
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata in a Python program (PEP 723), and a dependency in it. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
@@ -168,19 +161,23 @@ export const readShellText = (
   return words
 }
 
-/** A piece of code. */
+/** A program. */
 interface Code {
   text: string
   language: string
   /** Line of the file where it starts. */
   line: number
-  /** Whether it is a whole program of the skill. */
-  isFile?: boolean
 }
 
-/** Adds the packages, variables, programs and hosts that a piece of code names. */
-export const readCode = (code: Code, found: FoundNames): void => {
-  const { text, language, line: first, isFile = false } = code
+/** Adds the variables that code reads. */
+export const readVariables = (text: string, first: number, found: FoundNames): void => {
+  const lineAt = countLines(text, first)
+  for (const { 1: name = '', index } of text.matchAll(READ_VARIABLE))
+    found.addVariable(name, lineAt(index))
+}
+
+/** Adds the packages, variables, programs and hosts that a program names. */
+export const readCode = ({ text, language, line: first }: Code, found: FoundNames): void => {
   const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
     const lineAt = countLines(text, first)
     for (const match of text.matchAll(pattern)) {
@@ -188,39 +185,32 @@ export const readCode = (code: Code, found: FoundNames): void => {
       add(match[1] ?? match[2] ?? '', lineAt(at), match.index)
     }
   }
+  readVariables(text, first, found)
+  each(CALL, (call, line, at) => {
+    // In other languages than Python, `run([…])` is a function of the program.
+    if (text.startsWith('run(', at) && !/^py|^uv$/.test(language)) return
+    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found)
+    else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
+  })
+  each(COMMENT, (comment, line) => found.addSecrets(comment, line))
+  addInstalls(text, first, found, true)
+  for (const pattern of WRITTEN)
+    each(pattern, (path, line) => {
+      const whole = /^[~/]/.test(path) ? path : `~/${path}`
+      if (MAY_WRITE.test(text)) addInvocation(['tee', whole], line, found)
+      else found.add('outside', readOutside(whole), line, { onlyNamed: true })
+    })
   const addPackage = (word: string, from: string, line: number): void => {
     const parsed = readPackage(word, from)
     if (parsed) addPackages([parsed], line, found)
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
-    each(imports.pattern, (name, line, at) => {
-      if (!isFile && IS_OLD.test(text.slice(Math.max(0, at - 600), at))) return
+    each(imports.pattern, (name, line) => {
       for (const module of imports.list(name))
-        if (
-          !found.modules.has(module) &&
-          !LOCAL.has(module.toLowerCase()) &&
-          !module.startsWith('test_')
-        )
-          addPackage(module, imports.from, line)
+        if (!found.modules.has(module)) addPackage(module, imports.from, line)
     })
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
-  each(READ_VARIABLE, (name, line) => found.addVariable(name, line))
-  each(CALL, (call, line, at) => {
-    // In other languages than Python, `run([…])` is a function of the program.
-    if (text.startsWith('run(', at) && !/^py|^uv$/.test(language)) return
-    if (/^[\w.+-]+$/.test(call)) addInvocation([call], line, found, isFile)
-    else if (isCommand(call, found)) readShell(call, { line, isStated: false }, found)
-  })
-  each(COMMENT, (comment, line) => found.addSecrets(comment, line))
-  addInstalls(text, first, found, isFile)
-  for (const pattern of WRITTEN)
-    each(pattern, (path, line) => {
-      const whole = /^[~/]/.test(path) ? path : `~/${path}`
-      if (isFile && MAY_WRITE.test(text)) addInvocation(['tee', whole], line, found)
-      else found.add('outside', readOutside(whole), line, { onlyNamed: true })
-    })
-  if (!isFile) return
   each(ADDRESS, (address, line, at) => {
     const lines = text.slice(Math.max(0, at - 160), at).split('\n')
     const before = lines.at(-1)!
@@ -230,7 +220,6 @@ export const readCode = (code: Code, found: FoundNames): void => {
     const isStored = !isShown && CALLS.test(lines.slice(-2).join(' '))
     if (!isNamed && (isStored || REQUESTS.test(before))) found.addHost(address, line)
   })
-  each(CLIENT, (name, line) => found.addClient(name, line))
   const metadata = METADATA.exec(text)
   const lineAt = countLines(text, first)
   for (const { 1: name = '', index } of (metadata?.[0] ?? '').matchAll(LISTED))

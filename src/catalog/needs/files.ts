@@ -24,8 +24,9 @@ const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
 const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
 const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
-/** Notations for the folder of a plugin: `${CLAUDE_PLUGIN_ROOT}/`, `$(plugin-root books)/`. */
-const PLUGIN_ROOT = /^(?:\$\{?CLAUDE_PLUGIN_ROOT\}?|\$\([\w-]{0,40}plugin-root[^()]{0,60}\))\//
+/** Notations for the folder of a plugin or of all skills: `${CLAUDE_PLUGIN_ROOT}/`, `$(plugin-root books)/`, `.agents/skills/`. */
+const PLUGIN_ROOT =
+  /^(?:\$\{?CLAUDE_PLUGIN_ROOT\}?\/|\$\([\w-]{0,40}plugin-root[^()]{0,60}\)\/|\.[a-z]{2,20}\/(?=skills\/))/
 /** A program of another skill. */
 const BESIDE = /^(?:\.\.\/)+[\w-]{1,60}\/scripts\/[\w./-]{1,200}\.\w{1,9}$/
 /** What only inline code names: a program without an ending, a document in its folder, or a group of files. */
@@ -87,7 +88,7 @@ export class OwnFiles {
     const rooted = plain.replace(PLUGIN_ROOT, '')
     const folder = this.#folders.find((prefix) => rooted.startsWith(prefix)) ?? ''
     const path = rooted.slice(folder.length)
-    const isForeign = BESIDE.test(path) || (rooted !== plain && /\.\w{1,9}$/.test(path))
+    const isForeign = BESIDE.test(path) || (rooted !== plain && /(?<!SKILL)\.\w{1,9}$/.test(path))
     const own = isForeign ? path : OF_OWN_FOLDER.exec(path)?.[1]
     return own === undefined ? undefined : this.find(own)
   }

@@ -55,8 +55,6 @@ export interface Need extends Marks {
 export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   /** Number of names of a kind beyond the limit, which are left out. */
   more?: Partial<Record<NeedKind, number>>
-  /** The first program or function that calls hosts. The hosts that it calls need not be in `hosts`. */
-  client?: Need | undefined
   /** The first call of a program on the same machine, such as `http://localhost:3000`. */
   local?: Need | undefined
   /** Files that were not read, or only in part: data, pictures, and what is too large. */
@@ -170,8 +168,6 @@ const listModules = (paths: readonly string[]): Set<string> =>
 export class FoundNames {
   /** The file that is being read. */
   file = ''
-  /** The first program or function that calls hosts. */
-  client: Need | undefined
   /** The first call of a program on the same machine. */
   local: Need | undefined
   readonly names: readonly string[]
@@ -183,8 +179,6 @@ export class FoundNames {
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
   /** What the text needs without its name: the first key in words, the first tool of a server. It counts if its kind has no name. */
   readonly #unnamed = new Map<'accounts' | 'servers', Need>()
-  /** Names with hyphens in inline code. If `far-shelf` is among them, it is the package of the module `far_shelf`. */
-  readonly hyphened = new Set<string>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
   /** `names` are the skill's own names, and `paths` its files. */
@@ -215,10 +209,6 @@ export class FoundNames {
     if (isLocal(address)) this.local ??= { name: LOCAL, file: this.file, line }
   }
 
-  addClient(name: string, line: number): void {
-    this.client ??= { name, file: this.file, line }
-  }
-
   addUnnamed(kind: 'accounts' | 'servers', name: string | undefined, line: number): void {
     if (name !== undefined && !this.#unnamed.has(kind))
       this.#unnamed.set(kind, { name, file: this.file, line })
@@ -241,19 +231,14 @@ export class FoundNames {
       this.#possible.set(name, { file: this.file, line, isSibling })
   }
 
-  /** Adds the keys that plain words name, unless they say to remove them. */
+  /** Adds the keys that a comment in code names, unless it denies them. */
   addSecrets(words: string, line: number): void {
     for (const { 0: name, index } of words.matchAll(IN_WORDS))
       if (isSecret(name) && !isDenied(words, index)) this.addVariable(name, line)
   }
 
-  #nameOfModule(name: string): string {
-    const other = name.replaceAll('_', '-')
-    return this.hyphened.has(other) ? other : name
-  }
-
   /** Lists all names, except the skill's own and short forms. */
-  list(): Pick<Needs, NeedKind | 'more' | 'client' | 'local'> {
+  list(): Pick<Needs, NeedKind | 'more' | 'local'> {
     const known = new Set(Array.from(this.#names.get('variables')!.values(), firstPart))
     for (const [name, { file, line, isSibling }] of this.#possible) {
       this.file = file
@@ -278,7 +263,6 @@ export class FoundNames {
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
       const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
-      if (kind === 'packages') for (const need of all) need.name = this.#nameOfModule(need.name)
       const weigh = (need: Need): number =>
         2 * Number(isRisky(kind, need)) + Number(need.required ?? false)
       all.sort((a, b) => weigh(b) - weigh(a))
@@ -286,7 +270,6 @@ export class FoundNames {
       return [kind, all.slice(0, NAMES_LIMIT)]
     })
     const found = Object.fromEntries(lists) as Record<NeedKind, Need[]>
-    const { client, local } = this
-    return { ...found, client, local, ...(Object.keys(more).length > 0 ? { more } : {}) }
+    return { ...found, local: this.local, ...(Object.keys(more).length > 0 ? { more } : {}) }
   }
 }

@@ -131,6 +131,9 @@ const readShebang = (text: string): string[] =>
     .split(/\s+/)
     .map((word) => word.replace(/^.*\//, ''))
 
+/** A text for people who install or develop the skill, not for an agent that uses it. */
+const OF_PEOPLE = /^(?:readme|contributing|changelog|code_of_conduct|licen[cs]e)\b[^/]*$/i
+
 const ENDING = /\.(\w+)$/
 
 /** The language of a program, by its file ending, or else by its interpreter. */
@@ -167,7 +170,7 @@ export const collectNeeds = (
     found.file = path
     const bytes = read(path)
     readSettings(path, () => decodeLoosely(bytes), found, room)
-    const isText = isProse(path) || isManifest(path)
+    const isText = (isProse(path) && !OF_PEOPLE.test(path)) || isManifest(path)
     const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isRunnable) programs += 1
     const isRead = isText || (isRunnable && !bytes.includes(0))
@@ -187,7 +190,7 @@ export const collectNeeds = (
     else if (isShell(path) || SHELLS.has(language)) {
       if (text.length > SHELL_LIMIT) unread.push(path)
       readShellText(text, { line: 1, isStated: true, isScript: true }, found)
-    } else readCode({ text, language, line: 1, isFile: true }, found)
+    } else readCode({ text, language, line: 1 }, found)
   }
   return {
     ...found.list(),

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 import { SKILL_MD } from '../skill.ts'
-import { isCode, readCode, readShellText, addInstalls } from './code.ts'
+import { isCode, readVariables, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
 import { countLines, isDenied, isSecret, lastWords } from './found.ts'
 import type { FoundNames } from './found.ts'
@@ -36,11 +36,12 @@ const SIBLING =
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
+/** Words after a command that tell what it does, not to run it: "`git clone` installs leave it out". */
+const TOLD_OF = /^(?:\/\w| [a-z]{2,}s\b)/
 /** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
 const FROM = /\bfrom $/i
 const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
-const HYPHENED = /^[a-z\d]{1,40}(?:-[a-z\d]{1,40}){1,8}$/
 /** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
@@ -59,6 +60,8 @@ const CALLED =
 const ADDRESS = /^https?:\/\/\S+$/
 const SERVER = /mcp/i
 const TITLE = /^# .{0,80}\b(macOS|Linux)\b/
+/** Languages of fences with code that runs inside an image. */
+const ELSEWHERE = new Set('dockerfile docker containerfile'.split(' '))
 /** A workflow that runs on a server. What it installs is not for the reader's machine. */
 const WORKFLOW = /^\s*runs-on:/m
 /** A line in a list of Python packages. */
@@ -138,7 +141,6 @@ export class ProseReader {
       (isKept ? this.#listsVariables : line.trimEnd().endsWith(':') && saysVariables(line))
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
-    if (words.includes('_')) this.#found.addSecrets(words, at)
     if (this.#names.server && SERVER.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
@@ -147,7 +149,7 @@ export class ProseReader {
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(name.trim(), before, at)
+        if (pattern === SPAN) this.#readSpan(name.trim(), before, after, at)
         if (pattern === SPAN && IS_PROGRAM.test(after))
           addInvocation([name], at, this.#found, false)
         if (href !== undefined) this.#readPath(href, at)
@@ -169,19 +171,19 @@ export class ProseReader {
     else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
-  #readSpan(code: string, before: string, at: number): void {
+  #readSpan(code: string, before: string, after: string, at: number): void {
     const found = this.#found
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    if (HYPHENED.test(code)) found.hyphened.add(code)
     if (OF_ORIGIN.test(this.#heading) || isDenied(before)) return
     if (!WRITES.test(before))
       found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
     found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
     if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
     const isStated = isPlainCommand(code)
-    if (isStated || isCommand(code, found)) readShell(code, { line: at, isStated }, found)
+    if (!TOLD_OF.test(after) && (isStated || isCommand(code, found)))
+      readShell(code, { line: at, isStated }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
     if (variable !== '') {
       const isFirst =
@@ -211,8 +213,9 @@ export class ProseReader {
       for (const [, name = ''] of text.matchAll(FILLED_IN))
         if (isSecret(name)) found.addVariable(name, first)
     }
-    if (isCode(language)) readCode({ text, language, line: first }, found)
-    else if (!(DATA.has(language) && WORKFLOW.test(text))) addInstalls(text, first, found)
+    if (isCode(language)) readVariables(text, first, found)
+    if (!ELSEWHERE.has(language) && !(DATA.has(language) && WORKFLOW.test(text)))
+      addInstalls(text, first, found)
   }
 
   #readShell(text: string, isStated: boolean, first: number): void {

@@ -115,7 +115,7 @@ test.each<[string, string[]]>([
   ['Set `OPENAI_API_KEY`, `$MY_LIST` or `MODE_A=b`.', ['OPENAI_API_KEY', 'MODE_A']],
   ['The `MAX_ID` of `NOT_FOUND`. `YOUR_CLIENT_SECRET`', []],
   [shell('# or: export A_KEY=x', 'jq . # needs B_TOKEN, in OUT_DIR'), ['A_KEY', 'B_TOKEN']],
-  ['Set A_KEY and OUT_DIR first. The error EXPIRED_TOKEN. Delete OLD_KEY.', ['A_KEY']],
+  ['Plain A_KEY, `[HOLE:B_KEY:SELF]`; the error `EXPIRED_TOKEN`.', []],
   [
     'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. If not set, `E_KEY`.',
     ['A_KEY', 'E_KEY'],
@@ -172,13 +172,12 @@ test.each<[string, string[]]>([
 
 test.each<[string, string[]]>([
   ['https://GET-github.com/x', ['get-github.com']],
-  ['"https://${X}-github.com/x"', ['${X}-github.com']],
-  ['https://user@get-fast.top', ['get-fast.top']],
-  ["'https://github.com\\@get-fast.top'", ['github.com\\@get-fast.top']],
+  ['https://user@get-fast.top https://get-fast.top:80/', ['get-fast.top']],
   ['https://bücher.top https://gіthub.com', ['xn--bcher-kva.top', 'xn--gthub-n2e.com']],
-  ['https://brew.sh%2eget-fast.top', ['brew.sh.get-fast.top']],
-  ["'https://brew.sh{.x}/a'", ['brew.sh{.x}']],
-  ['https://get-fast.top:x/', ['get-fast.top:x']],
+  [
+    '"https://%s/x" "https://${X}-a/x" https://brew.sh%2eget-fast.top \'https://brew.sh{.x}/a\'',
+    [],
+  ],
   [
     'https://127.get-fast.top http://203.0.113.get-fast.top',
     ['127.get-fast.top', '203.0.113.get-fast.top'],
@@ -240,14 +239,13 @@ test.each<[string, string[]]>([
   expect(collectNames('accounts', text)).toEqual(names)
 })
 
-test.each<[string, number | undefined, string | undefined]>([
-  [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, 'curl'],
-  ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, undefined],
-  [shell('sort-shelf --host 0.0.0.0 -a localhost'), undefined, undefined],
-  [shell('curl localhost:3000'), 2, undefined],
-  [shell('curl http://localhost:80@localhost.jsr.io'), undefined, 'curl'],
-])('calls of the machine itself in %j are in line %s, others by %s', (text, line, client) => {
-  const { local, client: caller, hosts } = collect(text)
-  expect([local?.line, caller?.name]).toEqual([line, client])
-  expect(hosts.map(({ name }) => name).join()).toBe(client && !line ? 'localhost.jsr.io' : '')
+test.each<[string, number | undefined, string]>([
+  [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, ''],
+  ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, ''],
+  [shell('sort-shelf --host 0.0.0.0 -a localhost'), undefined, ''],
+  [shell('curl localhost:3000'), 2, ''],
+  [shell('curl http://localhost:80@localhost.jsr.io'), undefined, 'localhost.jsr.io'],
+])('calls of the machine itself in %j are in line %s, others go to %s', (text, line, host) => {
+  const { local, hosts } = collect(text)
+  expect([local?.line, hosts.map(({ name }) => name).join()]).toEqual([line, host])
 })

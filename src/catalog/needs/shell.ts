@@ -15,7 +15,6 @@ import {
 import {
   findLogin,
   findOutside,
-  isLocal,
   listTargets,
   readDownload,
   readHost,
@@ -121,7 +120,6 @@ export const addInvocation = (
     for (const installed of packages) installed.machineWide = true
   }
   if (!name.startsWith('Install-')) found.add('commands', name, line)
-  if (NETWORK.has(name) && !words.some(isLocal)) found.addClient(name, line)
   addPackages(packages, line, found)
   const isServer = next === 'mcp' && then === 'add'
   if (isServer) addServer(words.slice(3).find(isArgument) ?? '', line, found)
@@ -308,7 +306,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
 }
 
 const FIRST_PROGRAM =
-  /^(?!make sure\b)(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
+  /^(?!make sure\b|\w+ (?:error|ERR!|warn)\b)(?:\$ |sudo |bash |command -v |which )?([a-z][\w.+-]{0,39}|Install-\w{1,30})(?: |$)/
 
 /** Commands that are recognized even for an unknown program: `sort-shelf --version`, `vendor/bin/phpunit`, `./gradlew x`. */
 const PLAIN = [

@@ -103,12 +103,6 @@ export const PYTHON = setOf(`
 /** Rust's standard crates and path keywords. */
 export const RUST = setOf('std core alloc crate self super proc_macro test')
 
-/** Typical module names of the reader's own project in code samples. */
-export const LOCAL = setOf(`
-  app apps src main util utils helper helpers config settings model models test tests lib core common script
-  scripts server client api db database schema schemas service services route routes tool tools types foo bar
-  module package components google dags plugins include domain entities adapters infrastructure application
-  use_cases repositories controllers views handlers middleware`)
 /** Placeholder names of programs, packages, variables and servers. */
 export const PLACEHOLDER_NAME =
   /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i

@@ -23,8 +23,8 @@ export const isReference = (address: string): boolean =>
   )
 
 /**
- * The host of an address, in ASCII, with `*` for each placeholder. A host that cannot be read is returned as it is
- * written. Undefined if the address names no host, or a sample, a format or the reader's own network.
+ * The host of an address, in ASCII, with `*` for each placeholder. Undefined if the address names no host, a sample or the
+ * reader's own network, or has other characters than a host.
  */
 export const readHost = (address: string): string | undefined => {
   const [, ofUrl, ofGit] = AUTHORITY.exec(address) ?? []
@@ -33,10 +33,9 @@ export const readHost = (address: string): string | undefined => {
     .replace(/^.*@/, '')
     .replace(PLACEHOLDER, '*')
     .replace(/:(?:\d{0,5}|\*)$/, '')
-  if (!/[\p{L}\p{N}]/u.test(masked)) return undefined
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
   if (SAMPLE.test(host) || isSampleHost(host) || IN_NETWORK.test(masked)) return undefined
-  return IS_HOST.test(host) && !authority.includes('\\') ? host : authority
+  return IS_HOST.test(host) && !/[^\p{L}\p{N}.:*[\]-]/u.test(masked) ? host : undefined
 }
 
 /** An address of the machine itself. A name alone is rather the host that a server listens on: `--host 0.0.0.0`. */
@@ -71,7 +70,7 @@ export const listTargets = ([program = '', ...words]: readonly string[]): string
   })
 }
 
-const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b|^auth\b/
+const LOGIN = /^(?:[\w-]{1,30} ){0,2}(?:login|signin|adduser)\b/
 /** Login commands that LOGIN does not match, by program. */
 const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   aws: /^(?:configure|sso|sts)\b/,

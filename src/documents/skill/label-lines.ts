@@ -4,7 +4,7 @@ import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
 import { countOf, showNumber, truncateAtWord } from '../../catalog/text.ts'
-import { ANY_COMMAND, isServiceKey, tellsService, readGrant } from '../../catalog/touches.ts'
+import { ANY_COMMAND, tellsService, readGrant } from '../../catalog/touches.ts'
 import { PAGED_BYTES } from '../on-request/file.ts'
 import type { FileAddress } from '../on-request/file.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
@@ -149,22 +149,16 @@ const isKey = ({ service }: Need): boolean => service === undefined
 const sayService = ({ name, service = '' }: Need): Phrase =>
   phrase`${showName(service)} through ${inCode(showName(name).split(' ', 1)[0]!)}`
 
-/** Lists where data may go: hosts and services, or if the text names none, what calls them. */
+/** Lists where data may go: hosts and services, or if the text names none, MCP servers. */
 const writeHosts: LineWriter = (input) => {
-  const { hosts = [], client, local, accounts = [], servers = [] } = input.label
-  const logins = accounts.filter(tellsService)
-  const key = accounts.find(isServiceKey)
+  const { hosts = [], local, accounts = [], servers = [] } = input.label
   const named = [
     ...hosts.map((need) => [need, plainOf(need)] as const),
-    ...logins.map((need) => [need, sayService(need)] as const),
+    ...accounts.filter(tellsService).map((need) => [need, sayService(need)] as const),
   ]
-  const unnamed = key
-    ? [[key, phrase`the service of ${codeOf(key)}`] as const]
-    : client
-      ? [[client, phrase`unnamed, through ${codeOf(client)}`] as const]
-      : servers.map((need) => [need, phrase`${plainOf(need)} through MCP`] as const)
+  const through = servers.map((need) => [need, phrase`${plainOf(need)} through MCP`] as const)
   const onMachine = local ? [[local, plainOf(local)] as const] : []
-  const words = new Map([...(named.length > 0 ? named : unnamed), ...onMachine])
+  const words = new Map([...(named.length > 0 ? named : through), ...onMachine])
   const write = (need: Mention): Phrase => words.get(need)!
   return listNames(input, 'Hosts', 'hosts', undefined, write, [...words.keys()])
 }

@@ -47,9 +47,7 @@ interface ReadFiles {
 
 /** What was found in a skill's files. A kind of which no name was found has no list. */
 export type Label = Partial<Readonly<Record<NeedKind, readonly Mention[]>>> &
-  Partial<
-    Pick<Needs, 'more' | 'client' | 'local' | 'programs' | 'version' | 'compatibility' | 'language'>
-  > &
+  Partial<Pick<Needs, 'more' | 'local' | 'programs' | 'version' | 'compatibility' | 'language'>> &
   Pick<Skill, 'startedBy' | 'testCases'> & { context: Context; read: ReadFiles }
 
 const showNeed = (need: Mention): Mention => ({
@@ -74,7 +72,6 @@ export const labelOf = (skill: Skill, mentioned: readonly Mention[]): Label | un
   return {
     ...(Object.fromEntries(lists) as Partial<Record<NeedKind, Mention[]>>),
     ...(Object.keys(more).length > 0 ? { more } : {}),
-    client: needs.client && showNeed(needs.client),
     local: needs.local && showNeed(needs.local),
     ...(needs.programs > 0 ? { programs: needs.programs } : {}),
     version: version === undefined ? undefined : showName(version),
