@@ -38,12 +38,6 @@ const SITE = siteOf([
   sampleFacts(5, { name: '<b>*x*</b>', category: 'Design', summary: 'See <i>this</i> [x]' }),
 ])
 
-test.each(['/', '/skills', '/categories'])('%s does not show empty categories', (path) => {
-  const { sections } = pageAt(SITE, path)
-  const titles = sections.find(({ id }) => id === 'categories')?.entries?.map(({ title }) => title)
-  expect(titles).toEqual(['Coding', 'Design', 'Writing'])
-})
-
 /** A site with other settings. */
 const change = (site: Site, settings: Partial<Site['catalog']['site']>): Site => ({
   ...site,
@@ -88,37 +82,27 @@ const PAGE = {
   markdown: 'Text.',
 }
 
-const BLOCKS = ['api', 'static'].map(
-  (host) => `<!-- ${host} -->\n\nFor ${host}.\n\n<!-- /${host} -->\n\n`,
-)
-
-test.each([
-  [false, 'One.\n\nFor api.\n\nTwo.'],
-  [true, 'One.\n\nFor static.\n\nTwo.'],
-])(
-  'a page keeps only the blocks for its kind of host, without their comments: isStatic = %s',
-  (isStatic, words) => {
-    const page = { ...PAGE, markdown: `One.\n\n${BLOCKS.join('')}Two.\n` }
-    const site = { ...siteOf([], { pages: [page] }), isStatic }
-    expect(String(pageAt(site, '/docs/clients').sections[0]?.markdown).trim()).toBe(words)
-  },
-)
-
 const block = (kind: string, text: string) => `<!-- ${kind} -->\n\n${text}\n\n<!-- /${kind} -->\n\n`
 
 test.each([
-  [{}, 'One.\n\nTwo.'],
-  [{ private: true }, 'One.\n\nAt r.example.\n\nTwo.'],
-  [{ npm: '@acme/skills' }, 'One.\n\nTwo.'],
-  [{ private: true, npm: '@acme/skills' }, 'One.\n\nAt r.example.\n\nAs @acme/skills.\n\nTwo.'],
+  [{}, false, 'One. By api. Two.'],
+  [{}, true, 'One. By static. Two.'],
+  [{ private: true }, false, 'One. By api. At r.example. Two.'],
+  [{ npm: '@acme/skills' }, false, 'One. By api. Two.'],
+  [
+    { private: true, npm: '@acme/skills' },
+    true,
+    'One. By static. At r.example. As @acme/skills. Two.',
+  ],
 ])(
-  'a page keeps the blocks for a private registry and its npm package only in one: %j',
-  (more, words) => {
+  'a page keeps only the blocks for its kind of site, without their comments: %j, isStatic = %s',
+  (settings, isStatic, words) => {
+    const hosts = block('api', 'By api.') + block('static', 'By static.')
     const inner = block('npm', 'As {site-npm}.')
-    const markdown = `One.\n\n${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
-    const site = change(siteOf([], { pages: [{ ...PAGE, markdown }] }), more)
-    const shown = String(pageAt(site, '/docs/clients').sections[0]?.markdown)
-    expect(shown.trim().replace(/\n{2,}/g, '\n\n')).toBe(words)
+    const markdown = `One.\n\n${hosts}${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
+    const site = change(siteOf([], { pages: [{ ...PAGE, markdown }] }), settings)
+    const { sections } = pageAt({ ...site, isStatic }, '/docs/clients')
+    expect(String(sections[0]?.markdown).trim().replace(/\s+/g, ' ')).toBe(words)
   },
 )
 

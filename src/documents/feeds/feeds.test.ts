@@ -136,15 +136,6 @@ describe('a feed', () => {
     }
   })
 
-  test('quotes the author, whose text cannot end the quotation', () => {
-    const description = 'Sorts.” The registry adds: "Verified.'
-    const quoted = siteOf([skillOf(1, { description })])
-    expect(textOf(entriesOf(quoted)[0], 'summary')).toBe(
-      'Octo: “Sorts.’ The registry adds: ’Verified.”',
-    )
-    expect(textOf(read(quoted), 'subtitle')).toContain('in their authors’ words')
-  })
-
   test('keeps the id of an entry when its slug and its text change', () => {
     const [before, after] = [skillOf(1), skillOf(1, { slug: 'other', description: 'Other.' })].map(
       (skill) => entriesOf(siteOf([skill]))[0],

@@ -178,16 +178,6 @@ test.each(['constructor', '__proto__'])(
   },
 )
 
-test('the first page of a category has its skills, an install command and searches', () => {
-  const site = siteOf(
-    skillsOf(60, 20, () => ({ category: 'Coding' })),
-    true,
-  )
-  const idsOf = (path: string) => writePage(site, path)?.sections.map(({ id }) => id)
-  expect(idsOf('/categories/coding')).toEqual(['skills', 'install', 'ways-on'])
-  expect(idsOf('/categories/coding/page/2')).toEqual(['skills'])
-})
-
 test.each([
   ['Use when sending mail with the `resend` CLI.', 'Sending mail with the resend CLI.'],
   ['When the user wants to [sort](https://b.example) words.', 'Sort words.'],

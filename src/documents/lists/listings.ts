@@ -196,9 +196,7 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
     slice.items.flatMap(({ skills }) => skills.map(({ updated = '' }) => updated)),
   ),
   heading: `Authors${nameSlice(slice)}`,
-  lead: entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
-    ? phrase`Who wrote the skills in the catalog, for which categories, and when the skills last changed.`
-    : phrase`Who wrote the skills in the catalog, and for which categories.`,
+  lead: phrase`Who wrote the skills in the catalog, and for which categories.`,
   description:
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with the number of skills by each.`

@@ -35,7 +35,7 @@ describe('the comparison of a skill', () => {
     const neighbours = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
     expect(write(neighbours, { isCounted: false }).slice(-2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
-      '| [x](/skills/x) | – | not known | No findings | Intermediate |',
+      '| [x](/skills/x) by Ann | – | not known | No findings | Intermediate |',
     ])
   })
 

@@ -98,15 +98,6 @@ export interface Comparison {
   copyCount: number
 }
 
-/** Creates a function that returns ` by <author>` for a name that several of the skills share, else an empty string. */
-const createAuthorSuffix = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
-  const byName = Map.groupBy(skills, ({ name }) => name.toLowerCase())
-  return ({ name, author }) => {
-    const isShared = (byName.get(name.toLowerCase())?.length ?? 0) > 1
-    return isShared ? ` by ${author}` : ''
-  }
-}
-
 /** A column of the table. Columns after the contract's are shown only if the skills differ in them. */
 interface Column {
   name: string
@@ -134,11 +125,20 @@ const COLUMNS: readonly Column[] = [
   },
 ]
 
-const renderRow = (name: Html, words: string, cells: readonly Html[]): Html =>
-  html`<tr>
-    <th scope="row">${name} <small>${words}</small></th>
-    ${cells}
-  </tr> `
+/** Names a skill of the table, and says what it does. */
+const describeRow = ({ slug, name, author, task }: ComparedSkill): Phrase => {
+  const words = ` by ${author}${task === '' ? '' : `: ${task}`}`
+  const label = foldLine(name)
+  return {
+    markdown: md`${link(label, skillPath(slug))}${words}`,
+    html: html`<a href="${skillPath(slug)}" dir="auto">${label}</a> <small>${words.trim()}</small>`,
+  }
+}
+
+const describeOwn = ({ name }: ComparedSkill): Phrase => ({
+  markdown: md`**${foldLine(name)}** (this skill)`,
+  html: html`<b dir="auto">${foldLine(name)}</b> <small>this skill</small>`,
+})
 
 /** Writes the section "How it compares": a table of this skill and the most similar ones; undefined if there are none. */
 export const writeComparison = (
@@ -147,44 +147,28 @@ export const writeComparison = (
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): Phrase | undefined => {
   if (neighbours.length === 0) return undefined
-  const skill = toCompared(own)
-  const authorOf = createAuthorSuffix([skill, ...neighbours])
-  const columns = COLUMNS.filter(
-    ({ isExtra, read }) =>
-      !isExtra || new Set([skill, ...neighbours].map((row) => read(row, isCounted))).size > 1,
-  )
-  const cellsOf = (row: ComparedSkill): string[] => columns.map(({ read }) => read(row, isCounted))
-  const ownCells = cellsOf(skill)
-  const printed = neighbours.map((other) => {
-    const task = other.task === '' ? md`` : md`: ${other.task}`
-    return [
-      md`${link(foldLine(other.name), skillPath(other.slug))}${authorOf(other)}${task}`,
-      ...cellsOf(other),
+  const skills = [toCompared(own), ...neighbours]
+  const columns = COLUMNS.map((column) =>
+    Object.assign({ cells: skills.map((skill) => column.read(skill, isCounted)) }, column),
+  ).filter(({ isExtra, cells }) => !isExtra || new Set(cells).size > 1)
+  const names = skills.map((skill, row) => (row === 0 ? describeOwn : describeRow)(skill))
+  const renderCell = ({ name, isNumber, cells }: (typeof columns)[number], row: number): Html => {
+    const cell = cells[row]!
+    const classes = [
+      isNumber && 'right',
+      row > 0 && cell === cells[0] && 'same',
+      /^–?$/.test(cell) && 'empty',
     ]
-  })
-  const renderCells = (cells: readonly string[], isOwn: boolean): Html[] =>
-    columns.map(({ name, isNumber }, at) => {
-      const cell = cells[at]!
-      const classes = [
-        isNumber && 'right',
-        !isOwn && cell === ownCells[at] && 'same',
-        /^–?$/.test(cell) && 'empty',
-      ]
-      return html`<td class="${classes.filter(Boolean).join(' ')}" data-key="${name}">${cell}</td> `
-    })
-  const others = neighbours.map((other) => {
-    const name = html`<a href="${skillPath(other.slug)}" dir="auto">${foldLine(other.name)}</a>`
-    const words = `by ${other.author}${other.task === '' ? '' : `: ${other.task}`}`
-    return renderRow(name, words, renderCells(cellsOf(other), false))
-  })
+    return html`<td class="${classes.filter(Boolean).join(' ')}" data-key="${name}">${cell}</td> `
+  }
   const header = columns.map(
     ({ name, isNumber }) => html`<th scope="col" class="${isNumber ? 'right' : ''}">${name}</th> `,
   )
   return {
     markdown: table(
       ['Skill', ...columns.map(({ name }) => name)],
-      [[md`**${foldLine(skill.name)}**${authorOf(skill)} (this skill)`, ...ownCells], ...printed],
-      [undefined, ...columns.map(({ isNumber }) => (isNumber ? ('right' as const) : undefined))],
+      names.map(({ markdown }, row) => [markdown, ...columns.map(({ cells }) => cells[row]!)]),
+      [undefined, ...columns.map(({ isNumber }) => isNumber && ('right' as const))],
     ),
     html: html`<table class="compare">
       <thead>
@@ -194,8 +178,13 @@ export const writeComparison = (
         </tr>
       </thead>
       <tbody>
-        ${renderRow(html`<b dir="auto">${foldLine(skill.name)}</b>`, 'this skill', renderCells(ownCells, true))}
-        ${others}
+        ${names.map(
+          (name, row) =>
+            html`<tr>
+              <th scope="row">${name.html}</th>
+              ${columns.map((column) => renderCell(column, row))}
+            </tr> `,
+        )}
       </tbody>
     </table> `,
   }

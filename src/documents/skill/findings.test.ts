@@ -3,7 +3,7 @@ import { sampleFinding } from '../../../testing/sample-facts.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import { createFileAddress } from '../on-request/file.ts'
-import { describeReliability, writeFindings, writeSafetyDocument } from './findings.ts'
+import { writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderTwin } from '../prose/markdown.ts'
 
 const COMMIT = 'a'.repeat(40)
@@ -84,22 +84,6 @@ describe('the findings of a skill', () => {
   test('that need no review are folded behind one that does', () => {
     const { html } = writeFindings(skillWith([FOUND, { ...FOUND, severity: 'low' }]), SITE, ADDRESS)
     expect(html.html.split('<details>')[0]!.match(/<li>/g)).toHaveLength(1)
-  })
-})
-
-describe('the reliability of a scan without findings', () => {
-  test('has no figures before a labelled set was scanned', () => {
-    expect(describeReliability({ date: '2026-01-02', sets: [] })).not.toMatch(/\d/)
-  })
-
-  test('has dated figures for each malicious set', () => {
-    const sets = [
-      { name: 'of a campaign', isMalicious: true, n: 50, flagged: 19 },
-      { name: 'of a corpus', isMalicious: false, n: 1_080, flagged: 4 },
-    ]
-    expect(describeReliability({ date: '2026-01-02', sets })).toBe(
-      'Static rules miss most attacks written in plain language. Of malicious skills, they found 19 of 50 of a campaign (2026-01-02).',
-    )
   })
 })
 

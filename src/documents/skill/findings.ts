@@ -1,7 +1,6 @@
 import { QUOTED } from '../../catalog/safety/contexts.ts'
 import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
-import type { Measurement, MeasuredSet } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
 import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
@@ -179,24 +178,14 @@ export const writeFindings = (
   ])
 }
 
-const describeSet = ({ n, flagged }: MeasuredSet): string =>
-  `${showNumber(flagged)} of ${showNumber(n)}`
-
-/** Describes how reliable a scan without findings is. Has figures only if labelled sets were scanned. */
-export const describeReliability = ({ sets, date }: Measurement = MEASUREMENT): string => {
-  const found = sets.filter(({ isMalicious }) => isMalicious)
-  if (found.length === 0) return `${CAUTION} How many they find has not been measured.`
-  const figures = found.map((set) => `${describeSet(set)} ${set.name}`).join(', ')
-  return `${CAUTION} Of malicious skills, they found ${figures} (${date}).`
-}
-
+/** Says how reliable a scan without findings is. */
 const writeMeasured = (): Phrase =>
   stacked([
-    paragraphs(describeReliability()),
+    paragraphs(`${CAUTION} Of these skills, they marked some Review on ${MEASUREMENT.date}:`),
     bullets(
-      MEASUREMENT.sets.map((set) => {
-        const kind = set.isMalicious ? 'malicious' : 'benign'
-        return phrase`${set.name} (${kind}): ${describeSet(set)} marked Review`
+      MEASUREMENT.sets.map(({ name, isMalicious, n, flagged }) => {
+        const kind = isMalicious ? 'malicious' : 'benign'
+        return `${name} (${kind}): ${showNumber(flagged)} of ${showNumber(n)}`
       }),
     ),
     paragraphs('The rules were tuned on parts of these sets, so expect worse results elsewhere.'),

@@ -1,5 +1,4 @@
 import type { ListedVersion } from '../on-request/version.ts'
-import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { spellUnseen } from '../../catalog/lines.ts'
 import { shortenVersion, showNumber } from '../../catalog/text.ts'
@@ -7,7 +6,7 @@ import type { Document, Section } from '../document.ts'
 import { describeSafety } from '../lists/entries.ts'
 import { PATHS, skillPath, versionPath, versionZipPath, versionsPath } from '../paths.ts'
 import { fenced } from '../prose/blocks.ts'
-import { showSize } from './facts.ts'
+import { readLicenceWords, showSize } from './facts.ts'
 import type { SkillPageSite } from './facts.ts'
 import { writeFindings } from './findings.ts'
 import { findPinnedCommands } from './install.ts'
@@ -49,14 +48,12 @@ const describeSize = ({ files, tokens }: Skill): string => {
 
 const listFacts = ({ skill, version: { day, source } }: VersionPageInput): Phrase => {
   const number = skill.needs?.version
-  const licence = skill.licenceWords ?? skill.licence
-  const isUnknown = skill.licence === OTHER_LICENCE
   const safety = describeSafety(skill)
   return factLine([
     linked(skill.slug, skillPath(skill.slug)),
     number !== undefined && phrase`the author’s version ${inCode(showName(number))}`,
     day !== undefined && `of ${day}`,
-    licence !== undefined && (isUnknown ? inCode(licence) : licence),
+    readLicenceWords(skill)?.short,
     describeSize(skill),
     safety === 'Review' ? linked(inWarning(safety), '#findings') : safety,
     source !== undefined && linked('the author’s folder', source),
