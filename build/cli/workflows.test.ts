@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,12 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
+import {
+  addFiles,
+  makeOnce,
+  makeSampleFolder,
+  removeFolders,
+} from '../../testing/sample-folders.ts'
 import { git } from '../versions/testing/repository.ts'
 
 const TEMPLATE = fileURLToPath(new URL('template/', import.meta.url))
@@ -106,29 +111,39 @@ class Host {
   }
 }
 
+/** The repository of a registry, and an npm that is replaced. */
+const makeRoot = () =>
+  makeOnce('host', async () => {
+    const root = makeSampleFolder({
+      'bin/npm': `#!/bin/sh\n${NPM}\n`,
+      'first/package.json': '{"name":"main"}\n',
+      'first/content/sources.lock': '{"address":"x","commit":"sunday"}\n',
+      'first/content/skills/held/SKILL.md': 'old\n',
+    })
+    chmodSync(join(root, 'bin/npm'), 0o755)
+    const first = join(root, 'first')
+    git(first, 'init', '--quiet', '--initial-branch', 'main')
+    git(first, 'add', '--all')
+    git(first, 'commit', '--quiet', '-m', 'By a curator')
+    git(root, 'clone', '--quiet', '--bare', first, 'origin.git')
+    return root
+  })
+
 /** Sets up a registry on a host, and returns functions that run its scheduled job and inspect the result. */
 const startHost = async (script: string) => {
   const host = new Host()
   const api = await host.start()
-  const root = makeSampleFolder()
+  const root = await makeRoot()
   const [origin, bin] = [join(root, 'origin.git'), join(root, 'bin')]
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${NPM}\n`, { mode: 0o755 })
-  git(root, 'init', '--quiet', '--bare', '--initial-branch', 'main', origin)
   const commit = (branch: string, files: Readonly<Record<string, string>>): void => {
     const clone = makeSampleFolder()
     git(clone, 'clone', '--quiet', origin, '.')
-    git(clone, 'switch', '--quiet', ...(git(origin, 'branch') === '' ? ['-c'] : []), branch)
+    git(clone, 'switch', '--quiet', branch)
     addFiles(clone, files)
     git(clone, 'add', '--all')
     git(clone, 'commit', '--quiet', '-m', 'By a curator')
     git(clone, 'push', '--quiet', 'origin', branch)
   }
-  commit('main', {
-    'package.json': '{"name":"main"}\n',
-    'content/sources.lock': '{"address":"x","commit":"sunday"}\n',
-    'content/skills/held/SKILL.md': 'old\n',
-  })
   let runs = 0
   const runJob = async (day: string, exit = '0') => {
     runs += 1

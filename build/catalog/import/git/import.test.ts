@@ -299,43 +299,49 @@ describe('a hostile repository', () => {
     expect(existsSync(proof)).toBe(false)
   })
 
-  test.each([
-    ['a SKILL.md', 'skills/c/SKILL.md', (secret: string) => join(secret, 'SKILL.md')],
-    ['a reference', 'skills/a/references/s.md', (secret: string) => join(secret, 'SKILL.md')],
-    ['a folder', 'skills/a/assets', (secret: string) => secret],
-    ['a path upwards', 'skills/a/up', () => '../../../../../../../../../../etc'],
-  ])(
-    '%s that is a link out of the source -> nothing of its target is copied',
-    async (_, path, targetOf) => {
-      const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
-      const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
-      symlinkSync(targetOf(secret), join(repository.folder, path))
-      repository.commit({}, '2026-01-02')
-      const content = makeContent()
-      const report = await runImport(repository.address, content, LISTED)
-      expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
-      expect([...report.warnings, ...report.skipped]).toHaveLength(1)
-      expect(JSON.stringify(readSampleTree(content))).not.toMatch(/secret|root:/)
-    },
-  )
-
-  test.each([
-    ['beside the skills', 'x', 'LICENSE/x'],
-    ['in a skill', 'skills/a/x.md', 'SKILL.md/x'],
-    ['with a slash at the end', 'skills/a/x.md', 'SKILL.md/'],
-    ['for a SKILL.md', 'skills/c/SKILL.md', '../a/SKILL.md/x'],
-    ['for a licence', 'skills/a/LICENSE', 'SKILL.md/x'],
-    ['for a skill', 'skills/c', 'a/SKILL.md/x'],
-  ])('a link %s whose target leads through a file -> at most a line', async (_, path, target) => {
+  test('links out of the source -> nothing of their targets is copied, and each is told', async () => {
+    const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
     const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
-    rmSync(join(repository.folder, path), { recursive: true, force: true })
-    symlinkSync(target, join(repository.folder, path))
+    const links = {
+      'skills/c/SKILL.md': join(secret, 'SKILL.md'),
+      'skills/a/references/s.md': join(secret, 'SKILL.md'),
+      'skills/a/assets': secret,
+      'skills/a/up': '../../../../../../../../../../etc',
+    }
+    for (const [path, target] of Object.entries(links))
+      symlinkSync(target, join(repository.folder, path))
+    repository.commit({}, '2026-01-02')
+    const content = makeContent()
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
+    const told = [...report.warnings, ...report.skipped].map(({ file }) => file)
+    expect(told.toSorted()).toEqual(Object.keys(links).toSorted())
+    expect(JSON.stringify(readSampleTree(content))).not.toMatch(/secret|root:/)
+  })
+
+  test.each<Readonly<Record<string, string>>>([
+    {
+      x: 'LICENSE/x',
+      'skills/a/x.md': 'SKILL.md/x',
+      'skills/a/y.md': 'SKILL.md/',
+      'skills/c/SKILL.md': '../a/SKILL.md/x',
+      'manifest.ndjson': 'LICENSE/x',
+    },
+    { 'skills/a/LICENSE': 'SKILL.md/x', 'skills/c': 'a/SKILL.md/x' },
+  ])('links whose targets lead through a file: %j -> at most a line each', async (links) => {
+    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
+    for (const [path, target] of Object.entries(links)) {
+      rmSync(join(repository.folder, path), { recursive: true, force: true })
+      symlinkSync(target, join(repository.folder, path))
+    }
     repository.commit({}, '2026-01-02')
     const places = { [repository.address]: WEB, [repository.folder]: `${WEB}/tree/main` }
     for (const [address, source] of Object.entries(places)) {
       const report = await runImport(address, makeContent(), { isOwn: false, source })
       expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
-      expect([...report.warnings, ...report.skipped].length).toBeLessThan(2)
+      const told = [...report.warnings, ...report.skipped].map(({ file }) => file)
+      expect(Object.keys(links)).toEqual(expect.arrayContaining(told))
+      expect(new Set(told).size).toBe(told.length)
     }
   })
 

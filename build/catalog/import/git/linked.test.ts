@@ -112,7 +112,6 @@ describe('a skill with links to files outside of it', () => {
     ]
     for (const [files, day, updated] of changes) {
       repository.commit(files, day)
-      repository.commit({ 'README.md': day }, '2026-02-10')
       await call('update')
       expect(records().map((record) => record.updated)).toEqual([updated])
     }
