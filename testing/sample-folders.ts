@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { TestRunner, onTestFinished } from 'vitest'
 import type { Problem } from '../src/catalog/problems.ts'
 import { writeFiles } from '../src/catalog/testing/content.ts'
 import { createProgress } from '../build/machine/progress.ts'
@@ -19,10 +20,17 @@ export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
 
 const made: string[] = []
 
+/** Notes a folder. It is removed at the end of the test that makes it, or else by `removeFolders`. */
+const note = (folder: string): void => {
+  made.push(folder)
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  if (TestRunner.getCurrentTest()) onTestFinished(remove)
+}
+
 /** Makes a temporary folder with these files. */
 export const makeSampleFolder = (files: SampleFiles = {}): string => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
-  made.push(folder)
+  note(folder)
   addFiles(folder, files)
   return folder
 }
@@ -30,7 +38,7 @@ export const makeSampleFolder = (files: SampleFiles = {}): string => {
 /** Writes files into a folder that a test made. */
 export const addFiles = (folder: string, files: SampleFiles): void => writeFiles(folder, files)
 
-/** Removes every folder that a test made. */
+/** Removes every folder that was made. */
 export const removeFolders = (): void => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
@@ -46,7 +54,7 @@ export const makeOnce = async <What>(key: string, make: () => Promise<What>): Pr
   const known = kept.get(key) ?? []
   const free = known.find(({ folders }) => !folders.some((folder) => existsSync(folder)))
   if (free) {
-    made.push(...free.folders)
+    free.folders.forEach(note)
     tar('-xf', [], free.files)
     return free.what as What
   }

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import {
   makeContent,
   makeSampleFolder,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
@@ -22,8 +21,6 @@ const SLOW = '_a'.repeat(200_000)
 
 /** A limit in milliseconds: too short for `SLOW`, but enough for a small skill on a busy machine. */
 const LIMIT = 500
-
-afterAll(removeFolders)
 
 test('a source whose skills take longer than its time -> it says how many it left, and none is gone', async () => {
   const content = makeContent()

@@ -1,16 +1,9 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
-import {
-  makeSampleFolder,
-  readSampleTree,
-  removeFolders,
-  sampleSkillMd,
-} from '../../testing/sample-folders.ts'
+import { makeSampleFolder, readSampleTree, sampleSkillMd } from '../../testing/sample-folders.ts'
 import { runCommand } from './testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const RECORD = JSON.stringify(OWN_RECORD)
 

@@ -2,18 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  makeContent,
-  makeSampleFolder,
-  removeFolders,
-  sampleSkillMd,
-} from '../../testing/sample-folders.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { makeContent, makeSampleFolder, sampleSkillMd } from '../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './cli/command.ts'
 import { runCommand } from './testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 

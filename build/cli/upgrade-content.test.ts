@@ -1,8 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import { makeSampleFolder, readSampleTree, removeFolders } from '../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeSampleFolder, readSampleTree } from '../../testing/sample-folders.ts'
 import { upgradeContent } from './upgrade-content.ts'
-
-afterEach(removeFolders)
 
 const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

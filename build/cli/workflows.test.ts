@@ -7,19 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import {
-  addFiles,
-  makeOnce,
-  makeSampleFolder,
-  removeFolders,
-} from '../../testing/sample-folders.ts'
+import { addFiles, makeOnce, makeSampleFolder } from '../../testing/sample-folders.ts'
 import { git } from '../versions/testing/repository.ts'
 
 const TEMPLATE = fileURLToPath(new URL('template/', import.meta.url))
-
-afterEach(removeFolders)
 
 const readTemplate = (file: string) => parse(readFileSync(join(TEMPLATE, file), 'utf8'))
 

@@ -1,13 +1,12 @@
 import { chmodSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
+import { addFiles, makeSampleFolder } from '../../testing/sample-folders.ts'
 import { makeRepository } from '../catalog/import/testing/sample-repository.ts'
 import { readSkillBits } from './checkout.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  removeFolders()
 })
 
 const FILES = {

@@ -1,10 +1,8 @@
 import { chmodSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
-import { makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { isUnchanged, printFingerprints } from './fingerprint.ts'
 import { listSkillFiles } from './folder-files.ts'
-
-afterEach(removeFolders)
 
 test('an executable bit that only git stores is in the files and in the fingerprint', () => {
   const folder = makeSampleFolder({ 'SKILL.md': 'x', 'scripts/run now.sh': 'x' })

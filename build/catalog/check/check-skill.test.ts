@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import {
   OWN_RECORD,
@@ -15,8 +15,6 @@ import {
 import { checkSkill, openTarget } from './check-skill.ts'
 import { DRAFT_DESCRIPTION, RULES } from '../rules.ts'
 import { findTargets } from './targets.ts'
-
-afterEach(removeFolders)
 
 const GOOD = sampleSkillMd('sort', 'Sorts words of a list by length.', '# Sort\n\nDo.')
 

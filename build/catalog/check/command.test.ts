@@ -4,19 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import {
-  addFiles,
-  makeSampleFolder,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { addFiles, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  removeFolders()
 })
 
 const CONTENT = fileURLToPath(new URL('../../../content', import.meta.url))

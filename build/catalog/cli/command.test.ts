@@ -1,10 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
-import {
-  makeContent,
-  makeSampleFolder,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { ALL_COMMANDS } from './commands.ts'
@@ -12,8 +7,6 @@ import { escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
 import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-afterEach(removeFolders)
 
 test('import <folder> --into <folder> --own --date=2026-01-02 -> that day in the record', async () => {
   const [from, into] = [makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') }), makeContent()]

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const makeCatalog = (more: object = {}, root = makeSampleFolder()) => {
   writeFiles(root, {

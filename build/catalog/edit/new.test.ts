@@ -1,16 +1,9 @@
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import {
-  makeSampleFolder,
-  readSampleTree,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, readSampleTree, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { runCommand } from '../testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const makeCatalog = (): string =>
   makeSampleFolder({

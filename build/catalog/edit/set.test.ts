@@ -2,18 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import {
-  makeSampleFolder,
-  readSampleTree,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, readSampleTree, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const RECORD = { ...OWN_RECORD, licence: 'MIT', parts: { summary: 'Sorts.' } }
 

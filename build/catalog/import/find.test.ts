@@ -1,11 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { findSkills } from './find.ts'
-
-afterEach(removeFolders)
 
 const TEXT = sampleSkillMd('a')
 

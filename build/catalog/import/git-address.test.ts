@@ -1,4 +1,4 @@
-import { describe, expect, test, afterEach } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { UsageError } from '../cli/command.ts'
 import {
   childAddress,
@@ -9,7 +9,6 @@ import {
   remoteKey,
 } from './git-address.ts'
 import fc from 'fast-check'
-import { removeFolders } from '../../../testing/sample-folders.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 
 describe('--source', () => {
@@ -42,8 +41,6 @@ test('a folder below an address -> its own address, with escaped names', () => {
   expect(childAddress('https://a.example/x', 'b c/d#1')).toBe('https://a.example/x/b%20c/d%231')
   expect(childAddress('https://a.example/x', '')).toBe('https://a.example/x')
 })
-
-afterEach(removeFolders)
 
 describe('https://', () => {
   test.each([

@@ -1,17 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
-import {
-  makeContent,
-  makeSampleFolder,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { MIT_TEXT, makeRepository } from './testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const BOB = 'https://github.com/bob/skills'
 const OWN = { kind: 'own' }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
@@ -8,7 +8,6 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   runImport,
   sampleSkillMd,
   skillFiles,
@@ -18,8 +17,6 @@ import { depart } from '../retire/command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
-
-afterEach(removeFolders)
 
 const TREE = 'https://github.com/ada/tools/tree/main/skills'
 

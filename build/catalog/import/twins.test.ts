@@ -1,13 +1,6 @@
-import { afterEach, expect, test } from 'vitest'
-import {
-  makeContent,
-  removeFolders,
-  runImport,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeContent, runImport, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { makeRepository } from './testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const twin = (place: string, body: string, name = 'a') => ({
   [`${place}/skills/${name}/SKILL.md`]: sampleSkillMd(name, 'Sorts.', body),

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
@@ -20,7 +20,6 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -29,8 +28,6 @@ import { packZip } from '../../machine/zip.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { readZip } from '../../../testing/unzip.ts'
-
-afterEach(removeFolders)
 
 /** Contents of files by path, as text with a leading `*` if the owner may execute the file. */
 type Tree = Record<string, string>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
@@ -7,15 +7,12 @@ import {
   addFiles,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
 import { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { depart } from './command.ts'
-
-afterEach(removeFolders)
 
 type DepartureRequest = Parameters<typeof depart>[1]
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-
-afterEach(removeFolders)
 
 const skill = (slug: string, id: number) => ({
   [`content/skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),

@@ -1,9 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
-import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder } from '../../../testing/sample-folders.ts'
 import { readSourcesLock, renderSourcesLock } from './sources-lock.ts'
-
-afterEach(removeFolders)
 
 const [A, B] = ['https://github.com/ada/a', 'https://github.com/ada/b/tree/v2']
 const [ONE, TWO] = ['1'.repeat(32), '2'.repeat(32)]

@@ -4,7 +4,7 @@ import { on, once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
@@ -12,12 +12,9 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { withLock, writeSkillFolder } from './write.ts'
-
-afterEach(removeFolders)
 
 const LOCK = '.catalog.lock'
 

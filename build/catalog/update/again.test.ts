@@ -1,14 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { addFiles, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { addFiles, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { follow } from './testing/followed.ts'
-
-afterEach(removeFolders)
 
 const inCategory = (name: string, category: string): string =>
   sampleSkillMd(name, `Does ${name}.`).replace(

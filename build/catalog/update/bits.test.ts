@@ -1,14 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { join } from 'node:path'
 import { SITE } from '../../../src/catalog/testing/content.ts'
-import { removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(() => {
   keepModes()
-  removeFolders()
 })
 
 /** Makes a catalog, on a disk without file modes, and follows a source with a program. */

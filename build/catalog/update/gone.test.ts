@@ -8,7 +8,6 @@ import {
   makeContent,
   makeOnce,
   makeSampleFolder,
-  removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { isAbsence } from '../import/git/repository.ts'
@@ -20,8 +19,6 @@ import { createFollowsTest } from './gone.ts'
 import { renderReport } from './report.ts'
 import { openStage } from './stage.ts'
 import { followSources } from './update.ts'
-
-afterEach(removeFolders)
 
 const DAY = 24 * 60 * 60 * 1_000
 const START = Date.parse('2026-05-05T06:00:00Z')

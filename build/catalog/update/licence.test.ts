@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { makeContent, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { expect, test } from 'vitest'
+import { makeContent, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
-
-afterEach(removeFolders)
 
 test('two licences beside a followed link -> the report asks, and the next update takes the text that a curator allowed', async () => {
   const repository = makeRepository({

@@ -3,7 +3,6 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   skillFiles,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
@@ -12,7 +11,6 @@ import { runCommand } from '../testing/run-command.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
   vi.useRealTimers()
-  removeFolders()
 })
 
 /** A catalog; `at` runs a command at a time. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
@@ -10,7 +10,6 @@ import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
   makeContent,
   makeSampleFolder,
-  removeFolders,
   runImport,
   skillFiles,
   sampleSkillMd,
@@ -19,8 +18,6 @@ import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-re
 import { describeSourceError } from '../cli/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 import type { SourceReport } from './update.ts'
-
-afterEach(removeFolders)
 
 const makeSource = (name: string, ...more: readonly string[]) =>
   makeRepository(

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
@@ -16,8 +16,6 @@ import { runGitFor } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { followInGit } from './testing/followed.ts'
 import { digestVersion, loadVersion } from './version.ts'
-
-afterEach(removeFolders)
 
 const skill = (slug: string, words: string, path = slug) => ({
   [`skills/${path}/SKILL.md`]: sampleSkillMd(slug, 'Sorts words.', `${words}\n`),

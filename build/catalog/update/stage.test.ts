@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
   readSampleTree,
-  removeFolders,
   skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -14,8 +13,6 @@ import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { followInGit } from './testing/followed.ts'
-
-afterEach(removeFolders)
 
 const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -15,8 +14,6 @@ import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { follow } from './testing/followed.ts'
-
-afterEach(removeFolders)
 
 const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 

@@ -1,16 +1,14 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { compileGlob, createLeaveOut } from './sources.ts'
 import { compareVersions, digestVersion, listNewFindings, loadVersion } from './version.ts'
-
-afterEach(removeFolders)
 
 const FINDING: Finding = {
   rule: 'pipe-to-shell',

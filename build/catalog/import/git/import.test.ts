@@ -1,13 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -16,8 +15,6 @@ import { runCommand } from '../../testing/run-command.ts'
 import { parseGitAddress } from '../git-address.ts'
 import { Repository } from './repository.ts'
 import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const LISTED = { isOwn: false, source: WEB }
 

@@ -1,17 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import {
-  makeContent,
-  readSampleTree,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../../testing/sample-folders.ts'
+import { describe, expect, test } from 'vitest'
+import { makeContent, readSampleTree, sampleSkillMd } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const RESEARCH = { LICENSE: MIT_TEXT, 'research/SKILL.md': sampleSkillMd('research') }
 const THREE: SampleFiles = {

@@ -6,7 +6,6 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -16,7 +15,6 @@ import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  removeFolders()
 })
 
 const FILES = { LICENSE: MIT_TEXT, 'skills/a/SKILL.md': sampleSkillMd('a') }

@@ -1,21 +1,18 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderProblem } from '../../../../src/catalog/problems.ts'
 import {
   addFiles,
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { readCopied } from '../../store/write.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const SECRET = 'token = s3cret'
 

@@ -2,20 +2,14 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import full from 'spdx-license-list/full.js'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
-import {
-  makeSampleFolder,
-  removeFolders,
-  sampleSkillMd,
-} from '../../../../testing/sample-folders.ts'
+import { makeSampleFolder, sampleSkillMd } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { readFrontMatter } from '../repair.ts'
 import { createLicenceReader } from './folder.ts'
 import { decideLicence } from './licence.ts'
-
-afterEach(removeFolders)
 
 const [MIT, APACHE, GPL, CC_BY] = ['MIT', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-4.0'].map(
   (id) => full[id]!.licenseText,

@@ -1,19 +1,16 @@
 import full from 'spdx-license-list/full.js'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addFiles,
   makeContent,
   makeSampleFolder,
   readSampleTree,
-  removeFolders,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
 import { makeRepository } from '../testing/sample-repository.ts'
-
-afterEach(removeFolders)
 
 const TREE = 'https://github.com/ada/tools/tree/main'
 
