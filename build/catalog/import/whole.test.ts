@@ -287,28 +287,28 @@ describe('faults of copied files', () => {
   test('each is reported by import and by check', async () => {
     const { repository, report } = await importTree(FAULTY)
     const lines = report.warnings.map((one) => renderProblem(one).replace('skills/a/', ''))
-    for (const words of [
-      'con.txt: a file name',
-      'run.sh: a script',
-      'a.png: a Git LFS pointer',
-      `a.md: ${TWIN}`,
-      `caf\u00E9.md: ${TWIN}`,
-      `skill.md: ${TWIN}`,
-      `SKILL.md.: ${TWIN}`,
-      'Skill.json: left out: ',
-      'styles/neon/SKILL.md: the upload of Claude refuses this: a second SKILL.md',
-      '.gitattributes: left out: git would apply it to the catalog',
-      'SKILL.md~: left out: a backup or lock file',
-      String.raw`Icon\u{D}: left out: `,
-      '__pycache__/: left out: ',
-      String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
-      String.raw`a\u{A}skipped: forged.txt: left out: a file name`,
-      'SKILL.md: the text after " #" is a comment',
-      'SKILL.md: the link leads to a file that an installed skill does not have: "b.md"',
-      'SKILL.md: a value of the wrong type: "compatibility" must be a text, not a list',
-    ])
-      expect(lines).toContainEqual(expect.stringContaining(words))
-    expect(lines).toHaveLength(18)
+    expect(lines.toSorted()).toEqual(
+      [
+        '.gitattributes: left out: git would apply it to the catalog',
+        String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
+        String.raw`Icon\u{D}: left out: `,
+        'SKILL.md.: left out: some systems',
+        'SKILL.md: a value of the wrong type: "compatibility" must be a text, not a list',
+        'SKILL.md: the link leads to a file that an installed skill does not have: "b.md"',
+        'SKILL.md: the text after " #" is a comment',
+        'SKILL.md~: left out: a backup or lock file',
+        'Skill.json: left out: ',
+        '__pycache__/: left out: ',
+        `a.md: ${TWIN}`,
+        'a.png: a Git LFS pointer',
+        String.raw`a\u{A}skipped: forged.txt: left out: a file name`,
+        `caf\u00E9.md: ${TWIN}`,
+        'con.txt: a file name',
+        'run.sh: a script',
+        `skill.md: ${TWIN}`,
+        'styles/neon/SKILL.md: the upload of Claude refuses this: a second SKILL.md',
+      ].map((words) => expect.stringContaining(words)),
+    )
     const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
     const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
       rules: { rule: string }[]
@@ -443,8 +443,9 @@ test('a folder called SKILL.md beside a skill.md -> reported, and the file is us
 })
 
 describe('submodules', () => {
-  test('beside skills, and in a skill -> left out in one line, with their addresses', async () => {
-    for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
+  test.each(['skills/team-two', 'skills/a/vendor/x'])(
+    'at %s -> left out in one line with its address by import, and by check even if it is checked out',
+    async (place) => {
       const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
       for (const from of [address, folder]) {
         const { imported, skipped, warnings } = await runImport(from, makeContent())
@@ -452,20 +453,13 @@ describe('submodules', () => {
         const messages = [...skipped, ...warnings].map((each) => JSON.stringify(each))
         expect(messages).toEqual([expect.stringContaining(JSON.stringify(words).slice(1, -1))])
       }
-    }
-  })
-
-  test('checked out -> check reports each in one line and does not check its contents', async () => {
-    for (const place of ['skills/team-two', 'skills/a/vendor/x']) {
-      const { folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
       addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
       const { code, stdout } = await runCommand('check', folder)
       const lines = stdout.split('\n\n')[1]?.trim().split('\n')
-      const reported = `${words} — add that`
-      expect([code, lines]).toEqual([0, [expect.stringContaining(reported)]])
+      expect([code, lines]).toEqual([0, [expect.stringContaining(`${words} — add that`)]])
       expect(lines?.[0]).toContain(place)
-    }
-  })
+    },
+  )
 
   test('without other skills -> refused by add and import, and no source is added', async () => {
     const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
@@ -493,30 +487,26 @@ test('a link into an excluded skill -> that skill is reported once', async () =>
   expect(stdout.match(/"rule": "excluded"/g)).toHaveLength(1)
 })
 
-describe('a skill in a tracked package', () => {
-  const FILES = { 'a/SKILL.md': SKILL_MD, 'x/node_modules/m/SKILL.md': sampleSkillMd('m') }
-
-  test('by default -> left out, reported by import and check', async () => {
-    const { address, folder } = makeRepository(FILES)
-    for (const from of [address, folder]) {
-      const { imported, skipped } = await runImport(from, makeContent())
-      expect(imported).toMatchObject([{ slug: 'a' }])
-      expect(skipped).toMatchObject([{ file: 'x/node_modules/m', rule: 'odd-folder' }])
-    }
-    const { stdout } = await runCommand('check', folder)
-    expect(stdout).toMatch(/x\/node_modules\/m:1:1 note odd-folder .*node_modules/)
+test('a skill in a tracked package -> left out and reported, unless it is named or included', async () => {
+  const { address, folder } = makeRepository({
+    'a/SKILL.md': SKILL_MD,
+    'x/node_modules/m/SKILL.md': sampleSkillMd('m'),
   })
-
-  test('named in the address, or included -> imported', async () => {
-    const { address, folder } = makeRepository(FILES)
-    for (const from of [`${address}/tree/main/x/node_modules/m`, join(folder, 'x/node_modules')]) {
-      const { imported, skipped } = await runImport(from, makeContent())
-      expect([imported, skipped]).toMatchObject([[{ slug: 'm' }], []])
-    }
-    const included = new Set(['node_modules'])
-    const { imported, skipped } = await runImport(address, makeContent(), { included })
-    expect([imported, skipped]).toMatchObject([[{ slug: 'a' }, { slug: 'm' }], []])
-  })
+  const left = { file: 'x/node_modules/m', rule: 'odd-folder' }
+  const included = new Set(['node_modules'])
+  for (const [from, slugs, skips, settings] of [
+    [address, ['a'], [left]],
+    [folder, ['a'], [left]],
+    [`${address}/tree/main/x/node_modules/m`, ['m'], []],
+    [join(folder, 'x/node_modules'), ['m'], []],
+    [address, ['a', 'm'], [], { included }],
+  ] as const) {
+    const { imported, skipped } = await runImport(from, makeContent(), settings)
+    expect(imported.map(({ slug }) => slug)).toEqual(slugs)
+    expect(skipped).toMatchObject(skips)
+  }
+  const { stdout } = await runCommand('check', folder)
+  expect(stdout).toMatch(/x\/node_modules\/m:1:1 note odd-folder .*node_modules/)
 })
 
 test('links to tracked files -> imported, and accepted by check', async () => {

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SITE } from '../../../src/catalog/testing/content.ts'
+import { SITE, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { addFiles, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { makeRepository } from '../import/testing/sample-repository.ts'
@@ -67,6 +67,10 @@ describe('a skill left out for a reason of the catalog', () => {
   })
 })
 
+/** A catalog with these rows of sources. */
+const withRows = (...rows: readonly object[]): string =>
+  makeTestFolder({ ...SMALL_CONTENT, 'sources.json': rows })
+
 describe('two rows with one address', () => {
   const OTHER = 'https://github.com/ann/kit'
   const TWICE = [
@@ -76,18 +80,20 @@ describe('two rows with one address', () => {
   ] as const
 
   test.each(TWICE)('%s -> update and check refuse them and name both', async (_, first, second) => {
-    const { content, call } = await followOne()
-    writeFileSync(join(content, 'sources.json'), JSON.stringify([first, second]))
     const words = `sources.json: 1.address: "${second.address}" — an earlier row follows the same, ${showValue(first.address)}`
-    expect(await call('update')).toMatchObject({ code: 1, text: expect.stringContaining(words) })
+    const content = withRows(first, second)
+    const updated = await runCommand('update', '--content', content)
+    expect(updated).toMatchObject({ code: 1, text: expect.stringContaining(words) })
     expect((await runCommand('check', content)).stdout).toContain('an earlier row follows the same')
-    const two = [
+  })
+
+  test('another ref or folder -> accepted', async () => {
+    const content = withRows(
       { address: OTHER },
       { address: OTHER, ref: 'v2' },
       { address: `${OTHER}/tree/main/a` },
-    ]
-    writeFileSync(join(content, 'sources.json'), JSON.stringify(two))
-    expect((await runCommand('check', content)).stdout).not.toContain('an earlier row')
+    )
+    expect(await runCommand('check', content)).toMatchObject({ code: 0, stdout: '' })
   })
 })
 

@@ -152,19 +152,6 @@ test('a folder with links that lead elsewhere through other links -> the linked 
 })
 
 describe('imported again', () => {
-  test('after a commit -> only the changed skill, with the new address and day', async () => {
-    const { repository, content } = await importFiles()
-    const first = recordOf(content, 'b')
-    const head = repository.commit({ 'skills/a/references/x.md': 'y' }, '2026-04-04')
-    const report = await runImport(repository.address, content, LISTED)
-    expect(report.written).toEqual(['skills/a/references/x.md', 'skills/a/skill.json'])
-    expect(recordOf(content, 'a')).toMatchObject({
-      updated: '2026-04-04',
-      source: { url: `${WEB}/tree/${head}/skills/a` },
-    })
-    expect(recordOf(content, 'b')).toEqual(first)
-  })
-
   test('after one skill moved and another was removed -> same id at the new path, the other is gone', async () => {
     const { repository, content } = await importFiles()
     const { id } = recordOf(content, 'a')
