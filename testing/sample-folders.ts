@@ -86,6 +86,10 @@ export const readTree = (
 export const readSampleTree = (folder: string): Record<string, string> =>
   Object.fromEntries(readTree(folder, 'utf8'))
 
+/** Reads the record of a skill in a content folder; empty without one. */
+export const recordIn = (content: string, slug: string) =>
+  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+
 export const sampleSkillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 

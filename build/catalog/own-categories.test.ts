@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
-import { makeSampleFolder, sampleSkillMd } from '../../testing/sample-folders.ts'
+import { makeSampleFolder, recordIn, sampleSkillMd } from '../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from './import/testing/sample-repository.ts'
 import { runCommand } from './testing/run-command.ts'
 
@@ -16,8 +16,7 @@ const makeCatalog = (categories: readonly object[] = CATEGORIES) => {
     'skills/near/SKILL.md': skillMd('near'),
   })
   const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const categoryOf = (slug: string): string =>
-    JSON.parse(readFileSync(join(content, 'skills', slug, 'skill.json'), 'utf8')).category
+  const categoryOf = (slug: string): string => recordIn(content, slug).category
   return { content, call, categoryOf }
 }
 

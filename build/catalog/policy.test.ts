@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ContentError } from '../../src/catalog/problems.ts'
@@ -9,7 +9,7 @@ import {
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
-import { makeSampleFolder } from '../../testing/sample-folders.ts'
+import { makeSampleFolder, recordIn } from '../../testing/sample-folders.ts'
 import { buildFor } from './testing/build-for.ts'
 import { runCommand } from './testing/run-command.ts'
 
@@ -93,8 +93,7 @@ const RULES = ['pipe-to-shell', 'throwaway-host']
 const accept = (content: string, rule: string) =>
   runCommand('accept-finding', 'near', rule, '--why', 'Ours.', '--content', content)
 
-const acceptedIn = (content: string) =>
-  JSON.parse(readFileSync(join(content, 'skills/near/skill.json'), 'utf8')).accepted
+const acceptedIn = (content: string) => recordIn(content, 'near').accepted
 
 const ALL = [
   'pipe-to-shell',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, recordIn, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 
@@ -17,9 +17,7 @@ const makeCatalog = (more: object = {}, root = makeSampleFolder()) => {
     'skills/free/SKILL.md': skillMd('free'),
   })
   const call = (...args: readonly string[]) => runCommand(...args, '--content', root)
-  const recordOf = (slug: string) =>
-    JSON.parse(readFileSync(join(root, 'skills', slug, 'skill.json'), 'utf8'))
-  return { root, call, recordOf }
+  return { root, call, recordOf: recordIn.bind(undefined, root) }
 }
 
 test('deprecate writes the record, a second run keeps the day, and --undo restores the record', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { runCommand } from '../testing/run-command.ts'
+import { followAddress } from '../update/testing/followed.ts'
 import { MIT_TEXT, makeRepository } from './testing/sample-repository.ts'
 
 const BOB = 'https://github.com/bob/skills'
@@ -36,19 +37,15 @@ const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>
 const makeSource = (files: Readonly<Record<string, string>>) =>
   makeRepository({ LICENSE: MIT_TEXT, ...files })
 
-const add = async (address: string, ...more: readonly string[]) => {
-  const content = makeContent()
-  const source = ['--source', 'https://github.com/ada/tools']
-  const result = await runCommand('add', address, ...source, ...more, '--content', content)
-  const update = () => runCommand('update', '--content', content)
-  const slugs = (): string[] => loadCatalog(content).skills.map((one) => one.slug)
-  return { ...result, stdout: result.stdout.replaceAll('`', ''), content, update, slugs }
+const add = async (address: string, ...more: string[]) => {
+  const world = await followAddress(makeContent(), address, ...more)
+  return { ...world, ...world.added, stdout: world.added.stdout.replaceAll('`', '') }
 }
 
 describe('add of a repository that is a registry', () => {
   test('-> takes its own skills, and lists the addresses that it follows, once', async () => {
     const { address, commit } = makeSource(inFolder('content', REGISTRY))
-    const { code, stdout, slugs, update } = await add(address)
+    const { code, stdout, slugs, call } = await add(address)
     expect(code).toBe(3)
     expect(slugs()).toEqual(['own'])
     const left = 'it belongs to another registry'
@@ -60,7 +57,7 @@ describe('add of a repository that is a registry', () => {
     const followed = [`- ${BOB}`, '- git@git.example:eve/skills.git']
     expect(stdout).toContain(`; add them from there\n\n${followed.join('\n')}\n`)
     commit(inFolder('content', skill('second', OWN)), '2026-01-02')
-    const updated = await update()
+    const updated = await call('update')
     expect(slugs()).toEqual(['own', 'second'])
     expect(updated.stdout).not.toContain('Followed by these registries')
   })

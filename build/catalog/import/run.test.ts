@@ -8,6 +8,7 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
+  recordIn,
   runImport,
   sampleSkillMd,
   skillFiles,
@@ -19,9 +20,6 @@ import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
 const TREE = 'https://github.com/ada/tools/tree/main/skills'
-
-const recordOf = (content: string, slug: string) =>
-  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
 
 describe('a first import', () => {
   test('--own -> a catalog that loads, with unchanged files', async () => {
@@ -41,7 +39,7 @@ describe('a first import', () => {
       'skills/csv/references/inner/SKILL.md': sampleSkillMd('inner'),
       'skills/csv/LICENSE.txt': 'MIT',
     })
-    expect(recordOf(content, 'csv')).toEqual({
+    expect(recordIn(content, 'csv')).toEqual({
       id: 1,
       name: 'csv',
       description: 'Cleans.',
@@ -76,7 +74,7 @@ describe('a first import', () => {
     const importOnce = async (settings: object) => {
       const content = makeContent()
       await runImport(from, content, settings)
-      return recordOf(content, 'a')
+      return recordIn(content, 'a')
     }
     expect((await importOnce({ today: '2026-03-03' })).updated).toBe('2026-03-03')
     expect((await importOnce({ seen: '2026-01-02' })).updated).toBe('2026-01-02')
@@ -156,7 +154,7 @@ describe('a second import', () => {
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     const chosen = {
-      ...recordOf(content, 'a'),
+      ...recordIn(content, 'a'),
       category: 'Design',
       difficulty: 'Advanced',
       parts: { summary: 'S' },
@@ -172,7 +170,7 @@ describe('a second import', () => {
       'skills/b/skill.json',
     ])
     expect(report.removed).toEqual(['skills/a/.gitkeep', 'skills/a/references/x.md'])
-    expect(recordOf(content, 'a')).toEqual({
+    expect(recordIn(content, 'a')).toEqual({
       ...chosen,
       name: 'A2',
       description: 'Other.',
@@ -203,7 +201,7 @@ describe('a second import', () => {
     const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
     expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
     expect(report.imported).toEqual([])
-    expect(recordOf(content, 'a').source.url).toBe(`${source}/a`)
+    expect(recordIn(content, 'a').source.url).toBe(`${source}/a`)
   })
 
   test('of a retired skill, at any commit -> not imported again, unless its row has no source', async () => {
@@ -236,7 +234,7 @@ describe('a second import', () => {
     expect((await runImport(makeSampleFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
     const from = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b', 'New.') })
     expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
-    expect(recordOf(content, 'my-b').name).toBeUndefined()
+    expect(recordIn(content, 'my-b').name).toBeUndefined()
   })
 
   test.each([

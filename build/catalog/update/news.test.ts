@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   makeContent,
   makeSampleFolder,
-  readSampleTree,
+  recordIn,
   skillFiles,
 } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
@@ -20,9 +20,7 @@ const makeCatalog = () => {
     vi.setSystemTime(time)
     await runCommand(...args, args[0] === 'import' ? '--into' : '--content', content)
   }
-  const recordOf = (slug: string) =>
-    JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`]!)
-  return { at, recordOf }
+  return { at, recordOf: recordIn.bind(undefined, content) }
 }
 
 test('a skill that is old in its source, and each of two changes on one day -> the time at which it came in', async () => {

@@ -7,6 +7,7 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
+  recordIn,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -26,9 +27,6 @@ const FILES: SampleFiles = {
 }
 
 const skillC: SampleFiles = { 'skills/c/SKILL.md': sampleSkillMd('c') }
-
-const recordOf = (content: string, slug: string) =>
-  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
 
 let imported: SampleFiles | undefined
 
@@ -52,13 +50,13 @@ describe('a repository', () => {
     const content = makeContent()
     const report = await runImport(repository.address, content, LISTED)
     expect(report).toMatchObject({ skipped: [], failed: [], warnings: [], gone: [] })
-    expect(recordOf(content, 'a')).toMatchObject({
+    expect(recordIn(content, 'a')).toMatchObject({
       author: 'ada',
       updated: '2025-01-01',
       licence: 'MIT',
       source: { url: `${WEB}/tree/${head}/skills/a`, status: 'alive', committed: '2025-03-03' },
     })
-    expect(recordOf(content, 'b').updated).toBe('2025-02-02')
+    expect(recordIn(content, 'b').updated).toBe('2025-02-02')
     expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
@@ -102,7 +100,7 @@ describe('a repository', () => {
       const content = makeContent()
       await runImport(`${address}/tree/${ref}/skills/a`, content, LISTED)
       const source = { url: `${WEB}/tree/${head}/skills/a` }
-      expect(recordOf(content, 'a')).toMatchObject({ licence: 'MIT', source })
+      expect(recordIn(content, 'a')).toMatchObject({ licence: 'MIT', source })
       expect(loadCatalog(content).skills).toHaveLength(1)
     }
   })
@@ -121,7 +119,7 @@ describe('a repository', () => {
     const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
     expect(warnings).toEqual([])
     for (const [at, name] of names.entries())
-      expect(decodeURIComponent(recordOf(content, `x-${at}`).source.url)).toContain(`/${name}`)
+      expect(decodeURIComponent(recordIn(content, `x-${at}`).source.url)).toContain(`/${name}`)
     expect(Object.keys(readSampleTree(content)).filter((file) => file.endsWith('c.md'))).toEqual([])
   })
 
@@ -154,13 +152,13 @@ test('a folder with links that lead elsewhere through other links -> the linked 
 describe('imported again', () => {
   test('after one skill moved and another was removed -> same id at the new path, the other is gone', async () => {
     const { repository, content } = await importFiles()
-    const { id } = recordOf(content, 'a')
+    const { id } = recordIn(content, 'a')
     const moved = { 'plugins/p/skills/a/SKILL.md': sampleSkillMd('a') }
     const head = repository.commit(moved, '2026-04-04', ['skills'])
     const report = await runImport(repository.address, content, LISTED)
     expect(report.updated).toMatchObject([{ slug: 'a', id }])
     expect(report.gone).toMatchObject([{ slug: 'b' }])
-    expect(recordOf(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
+    expect(recordIn(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
   })
 
   test('only a part of the repository -> skills elsewhere are neither gone nor moved', async () => {
@@ -186,7 +184,7 @@ describe('without a licence that allows redistribution', () => {
     const head = repository.commit({ 'skills/a/x.md': 'y' }, '2026-04-04')
     await runImport(repository.address, content, LISTED)
     const source = { url: `${WEB}/tree/${head}/skills/a` }
-    expect(recordOf(content, 'a')).toMatchObject({ updated: '2026-04-04', source })
+    expect(recordIn(content, 'a')).toMatchObject({ updated: '2026-04-04', source })
   })
 
   test('after the licence was withdrawn -> the texts are removed, and the report says why', async () => {
@@ -219,7 +217,7 @@ describe('days', () => {
     runGitFor(repository.folder, ['fast-import', '--quiet'], '2026-01-01', commits.join('\n'))
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
-    expect(recordOf(content, 'a').updated).toBe('2020-01-01')
+    expect(recordIn(content, 'a').updated).toBe('2020-01-01')
   })
 
   test.each(['1000000000000000000', '-5000000000', ''])(
@@ -232,7 +230,7 @@ describe('days', () => {
       bad.git('update-ref', 'HEAD', runGitFor(bad.folder, args, '2026-01-01', text))
       const content = makeContent()
       await runImport(bad.address, content, LISTED)
-      expect(recordOf(content, 'a').updated).toBeUndefined()
+      expect(recordIn(content, 'a').updated).toBeUndefined()
       expect(loadCatalog(content).skills).toHaveLength(2)
     },
   )
@@ -242,7 +240,7 @@ describe('days', () => {
     const content = makeContent()
     await runImport(address, content, LISTED)
     await runImport(address, content, { ...LISTED, today: '2026-06-06' })
-    expect(recordOf(content, 'a').updated).toBeUndefined()
+    expect(recordIn(content, 'a').updated).toBeUndefined()
   })
 
   test('a merged branch -> the day on which its skill changed', async () => {
@@ -254,7 +252,7 @@ describe('days', () => {
     repository.git('merge', '--quiet', '--no-edit', 'other')
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
-    expect([recordOf(content, 'a').updated, recordOf(content, 'b').updated]).toEqual([
+    expect([recordIn(content, 'a').updated, recordIn(content, 'b').updated]).toEqual([
       '2025-02-02',
       '2025-01-01',
     ])
@@ -413,5 +411,5 @@ test('a history that cannot be fetched -> the skill is imported with a warning',
       expect.stringMatching(/^last changed on 2025-03-03 or before: .*git says/),
     ]),
   )
-  expect(recordOf(content, 'a').updated).toBe('2025-03-03')
+  expect(recordIn(content, 'a').updated).toBe('2025-03-03')
 })

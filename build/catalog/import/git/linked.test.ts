@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeContent, readSampleTree, sampleSkillMd } from '../../../../testing/sample-folders.ts'
+import { loadCatalog } from '../../../../src/catalog/load.ts'
+import { makeContent, sampleSkillMd } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
-import { runCommand } from '../../testing/run-command.ts'
+import { followAddress } from '../../update/testing/followed.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../testing/sample-repository.ts'
 
 const RESEARCH = { LICENSE: MIT_TEXT, 'research/SKILL.md': sampleSkillMd('research') }
@@ -25,22 +26,9 @@ const makeLinked = (files: SampleFiles, links: Readonly<Record<string, string>>)
   return { ...repository, commit: repository.commit, head: commit }
 }
 
-/** Follows an address in a new catalog. */
-const follow = async (address: string, ...options: readonly string[]) => {
-  const content = makeContent()
-  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  await call('add', address, '--source', WEB, ...options)
-  const tree = () => readSampleTree(content)
-  const records = () =>
-    Object.entries(readSampleTree(content)).flatMap(([path, text]) =>
-      path.endsWith('skill.json') ? JSON.parse(String(text)) : [],
-    )
-  const slugs = () =>
-    Object.keys(readSampleTree(content)).flatMap(
-      (path) => /^skills\/(.+)\/skill\.json$/.exec(path)?.[1] ?? [],
-    )
-  return { call, tree, records, slugs }
-}
+/** The sources of the skills in a catalog. */
+const sourcesIn = (content: string) =>
+  loadCatalog(content).skills.map(({ source }) => (source.kind === 'own' ? '' : source.url))
 
 describe('a folder of links to skills', () => {
   test.each([
@@ -51,7 +39,7 @@ describe('a folder of links to skills', () => {
     ['--exclude', '.claude/**', ['notes', 'plan', 'research']],
   ])('%s %s -> the skills by both names of their folders', async (option, glob, expected) => {
     const { address } = makeLinked(THREE, { ...LISTED, '.claude/skills': '../skills' })
-    const { slugs } = await follow(address, option, glob)
+    const { slugs } = await followAddress(makeContent(), address, option, glob)
     expect(slugs().sort()).toEqual(expected)
   })
 
@@ -61,9 +49,8 @@ describe('a folder of links to skills', () => {
       'skills/near': '../far',
       far: 'notes',
     })
-    const { records } = await follow(`${address}/tree/main/skills`)
-    const urls = records().map(({ source }) => source.url)
-    expect(urls.sort()).toEqual(
+    const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
+    expect(sourcesIn(content).toSorted()).toEqual(
       ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
     )
   })
@@ -73,8 +60,8 @@ describe('a folder of links to skills', () => {
       { ...RESEARCH, 'SKILL.md': sampleSkillMd('whole') },
       { 'skills/whole': '..', 'skills/other.md': '../SKILL.md' },
     )
-    const { records } = await follow(`${address}/tree/main/skills`)
-    expect(records().map(({ source }) => source.url)).toEqual([`${WEB}/tree/${head}`])
+    const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
+    expect(sourcesIn(content)).toEqual([`${WEB}/tree/${head}`])
   })
 })
 
@@ -93,7 +80,7 @@ describe('a skill with links to files outside of it', () => {
 
   test('-> the day on which one of its files changed last, linked or not', async () => {
     const repository = makeLinked(FILES, LINKS)
-    const { call, records } = await follow(repository.address)
+    const { call, recordOf } = await followAddress(makeContent(), repository.address)
     const changes: [SampleFiles, day: string, updated: string][] = [
       [{ 'docs/map.md': 'More' }, '2026-02-01', '2026-02-01'],
       [{ 'docs/new.md': 'New' }, '2026-02-03', '2026-02-03'],
@@ -104,16 +91,17 @@ describe('a skill with links to files outside of it', () => {
     for (const [files, day, updated] of changes) {
       repository.commit(files, day)
       await call('update')
-      expect(records().map((record) => record.updated)).toEqual([updated])
+      expect(recordOf('research').updated).toBe(updated)
     }
   })
 
   test('behind a link in the followed folder -> copied and dated as well', async () => {
     const repository = makeLinked(FILES, { ...LINKS, 'skills/research': '../research' })
-    const { call, tree, records } = await follow(`${repository.address}/tree/main/skills`)
+    const address = `${repository.address}/tree/main/skills`
+    const { call, read, recordOf } = await followAddress(makeContent(), address)
     repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
     await call('update')
-    expect(records().map(({ updated }) => updated)).toEqual(['2026-02-02'])
-    expect(tree()['skills/research/scripts/parse.py']).toBe('print(2)')
+    expect(recordOf('research').updated).toBe('2026-02-02')
+    expect(read('skills/research/scripts/parse.py')).toBe('print(2)')
   })
 })

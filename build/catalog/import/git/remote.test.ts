@@ -5,7 +5,7 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  readSampleTree,
+  recordIn,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -21,9 +21,6 @@ const FILES = { LICENSE: MIT_TEXT, 'skills/a/SKILL.md': sampleSkillMd('a') }
 
 const PRIVATE = { isOwn: false, isPrivate: true }
 
-const recordOf = (content: string, slug: string) =>
-  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
-
 describe('a private registry', () => {
   test.each(['ssh://git@git.example/ada/tools', 'git@git.example:ada/tools.git'])(
     '%s -> fetched over ssh, listed with the address of its web page',
@@ -36,7 +33,7 @@ describe('a private registry', () => {
       vi.stubEnv('GIT_SSH_COMMAND', join(ssh, 'ssh'))
       const content = makeContent()
       expect((await runImport(address, content, PRIVATE)).failed).toEqual([])
-      expect(recordOf(content, 'a')).toMatchObject({
+      expect(recordIn(content, 'a')).toMatchObject({
         author: 'ada',
         source: {
           url: expect.stringMatching(
@@ -85,7 +82,7 @@ describe('over http', () => {
     addFiles(root, { 'ada/tools/.git/description': '' })
     const content = makeContent()
     expect((await runImport(addressOf('ada'), content, PRIVATE)).imported).toHaveLength(1)
-    expect(recordOf(content, 'a').source.url).toMatch(
+    expect(recordIn(content, 'a').source.url).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/ada\/tools\/tree/,
     )
   })

@@ -2,25 +2,29 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import { SITE } from '../../../../src/catalog/testing/content.ts'
-import { makeOnce, makeSampleFolder } from '../../../../testing/sample-folders.ts'
+import { makeOnce, makeSampleFolder, recordIn } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../../import/testing/sample-repository.ts'
 import { runCommand } from '../../testing/run-command.ts'
 
-/** Makes a repository of these files with the MIT licence, and follows it. */
-const followFrom = async (content: string, files: SampleFiles, options: readonly string[] = []) => {
-  const source = makeRepository({ LICENSE: MIT_TEXT, ...files })
+/** Follows an address. */
+export const followAddress = async (content: string, address: string, ...options: string[]) => {
   const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const added = await call('add', source.address, '--source', WEB, ...options)
+  const added = await call('add', address, '--source', WEB, ...options)
   /** Reads a file of the content folder. */
   const read = (path: string): string => readFileSync(join(content, path), 'utf8')
-  const recordOf = (slug: string) => JSON.parse(read(`skills/${slug}/skill.json`))
   const slugs = (): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
-  return { source, content, call, added, read, recordOf, slugs }
+  return { content, call, added, read, recordOf: recordIn.bind(undefined, content), slugs }
+}
+
+/** Makes a repository of these files with the MIT licence, and follows it. */
+const followFrom = async (content: string, files: SampleFiles, options: string[] = []) => {
+  const source = makeRepository({ LICENSE: MIT_TEXT, ...files })
+  return { source, ...(await followAddress(content, source.address, ...options)) }
 }
 
 /** Makes a catalog outside of git that follows a repository of these files; `options` are those of `add`. */
-export const follow = (files: SampleFiles, site: object = {}, ...options: readonly string[]) =>
+export const follow = (files: SampleFiles, site: object = {}, ...options: string[]) =>
   makeOnce(JSON.stringify([files, site, options]), () =>
     followFrom(
       makeSampleFolder({ 'site.json': JSON.stringify({ ...SITE, ...site }) }),
