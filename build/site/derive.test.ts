@@ -18,6 +18,7 @@ const skills = [
   make('pdf', 'pdf', 'https://github.com/bob/tools/tree/main/pdf'),
   make('ann-pdf', 'pdf', `${HERE}pdf`),
   make('film-sort', 'film-sort', 'https://github.com/bob/tools/tree/main/film-sort'),
+  make('far-sort', 'far-sort', 'https://github.com/eve/tools/tree/main/x', { author: 'eve' }),
   make('ann-books', 'sort-books', `${HERE}sort-books`),
   make('lost', 'lost', `${HERE}lost`, { visibility: 'gone' }),
 ]
@@ -30,6 +31,7 @@ const derived = {
 test.each<[string, (readonly [string, string?])[]]>([
   ['the `pdf` skill', [['pdf', 'ann-pdf']]],
   ['the `film-sort` skill', [['film-sort', 'film-sort']]],
+  ['the `far-sort` skill', [['far-sort']]],
   ['the `no-such` skill', [['no-such']]],
   ['prefer `sort-books`, not `film-sort` or `no-such`', [['sort-books', 'ann-books']]],
   ['the `lost` skill, the `own-skill` skill', []],

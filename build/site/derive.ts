@@ -106,8 +106,9 @@ export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string 
 }
 
 /**
- * Lists the other skills that the text of a skill mentions. A name is first looked up in the same repository. If it is
- * certainly the name of a skill, it is also looked up in the whole catalog, and listed even if it is not found.
+ * Lists the other skills that the text of a skill mentions. A name is looked up in the same repository. If it is certainly
+ * the name of a skill, it is also looked up among those of the author, and listed even if it is not found: another author's
+ * skill of this name is another one.
  */
 export const listMentions = (
   skill: Skill,
@@ -115,7 +116,9 @@ export const listMentions = (
 ): Mention[] =>
   (skill.needs?.skills ?? []).flatMap((need): Mention | [] => {
     const { name, file, line, certain } = need
-    const row = byHome.get(homeOf(skill, name)) ?? (certain && bySlug.get(name))
+    const named = certain && bySlug.get(name)
+    const isOfAuthor = named && named.skill.author === skill.author
+    const row = byHome.get(homeOf(skill, name)) ?? (isOfAuthor && named)
     if (!row) return certain ? need : []
     const { slug } = row
     return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }

@@ -78,6 +78,7 @@ describe('what a client runs by itself', () => {
     ['SKILL.md', `${front()}Write \`! !\`-rules, or \`a!\`b\`.\n`],
     ['references/a.md', `${front()}Now: !\`sort a\`\n`],
     ['SKILL.md', front('env: { SORT_KEY: required }')],
+    ['plugin.json', '{ "requirements": { "mcp-servers": ["@far/mcp"] } }'],
     ['package.json', '{ "scripts": { "test": "vitest" } }'],
     ['.claude-plugin/plugin.json', '{ "name": "words", "commands": ["./commands/sort.md"] }'],
     ['settings.json', '{ "permissions": { "deny": ["Bash"] }, "theme": "dark" }'],

@@ -23,7 +23,7 @@ const SETTINGS_FILE =
 const RUNS: Readonly<Record<string, RegExp>> = {
   hook: /^(?:[\w-]+\.)?hooks?(?:\.|$)(?!.*(?:^|\.)(?:matcher|type|timeout|once|async|statusMessage|description|name)$)/i,
   'servers:|command:|args:|url:':
-    /^(?:[\w-]+\.)?(?:mcp[-_]?servers|lspServers|mcp\.servers)(?:$|\..*(?:^|\.)(?:command|args|\w*url)$)/i,
+    /^(?!requir)(?:[\w-]+\.)?(?:mcp[-_]?servers|lspServers|mcp\.servers)(?:$|\..*(?:^|\.)(?:command|args|\w*url)$)/i,
   'args:|url:': /^(?:mcp|servers)\..*\.(?:args|\w*url)$/i,
   'allow:|mode:|directories:|sandbox.|permission.':
     /(?:^|\.)permissions\.(?:allow|defaultMode|additionalDirectories)$|^sandbox\.|^permission\./i,

@@ -11,8 +11,7 @@ test.each([
   ['Set `JWT_SECRET`; see `~/.far`.', []],
   [shell('gh auth login'), ['commands', 'login', 'hosts']],
   [shell('far login'), ['commands', 'login']],
-  ['Requires an API key.', ['key']],
-  ['If it requires secrets such as API keys, hide them.', []],
+  ['Requires an API key.', []],
   [shell('npm i -g far'), ['commands', 'outside']],
   [shell('curl https://far.dev/a'), ['commands', 'hosts']],
 ])('%j touches %j', (text, touches) => {

@@ -26,8 +26,9 @@ test('what code samples import, readmes name and images install is not installed
   expect(collectNames('packages', text, { 'README.md': '`npm i far`' })).toEqual([])
 })
 
-test('a module that the skill includes is not a package', () => {
-  const files = { 'scripts/run.py': '# old\nimport shelf\nimport books', 'scripts/shelf.py': '' }
+test('a module that the skill includes, or another folder of its author, is not a package', () => {
+  const text = '# old\nimport shelf\nimport books\nsys.path.insert(0, "../src")\nimport own'
+  const files = { 'scripts/run.py': text, 'scripts/shelf.py': '' }
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
 })
 
@@ -107,10 +108,6 @@ test('the interpreter decides the language of a program without a file ending', 
 
 test.each<[string, string[]]>([
   ['The old `far-a` is deprecated. Do not use `npm install far-b`.', []],
-  [
-    'Import it from `@far/a/b`, not from `@far/c`; `far-d>=2.1` or `far-e >= 2`.',
-    ['@far/a (npm)', 'far-d (PyPI)'],
-  ],
   ['```yaml\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: npm i -g near\n```', []],
   ['```json\n"dependencies": { "near": "^1.2.0",\n  "shelf": "6" }\n```', []],
 ])('packages without a command in %j -> %j', (text, names) => {

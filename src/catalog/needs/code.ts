@@ -73,6 +73,8 @@ const LANGUAGES: readonly (readonly [names: RegExp, imports: Imports | undefined
 export const isCode = (language: string): boolean =>
   LANGUAGES.some(([names]) => names.test(language))
 
+/** Code after which Python can import modules of the author's other folders. */
+const EXTENDS_PATH = /\bsys\.path\.(?:insert|append)\(/
 /** Code that reads an environment variable. */
 const READS = [
   String.raw`environ(?:\.get\(|\.setdefault\(|\[)|[gG]etenv\(|ENV(?:\.fetch\(|\[)|env::var\(|\$env:`,
@@ -206,7 +208,8 @@ export const readCode = ({ text, language, line: first }: Code, found: FoundName
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
   if (imports)
-    each(imports.pattern, (name, line) => {
+    each(imports.pattern, (name, line, at) => {
+      if (EXTENDS_PATH.test(text.slice(0, at))) return
       for (const module of imports.list(name))
         if (!found.modules.has(module)) addPackage(module, imports.from, line)
     })

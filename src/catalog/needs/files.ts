@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path/posix'
+import { basename, dirname, join } from 'node:path/posix'
 import { foldPath } from '../file-names.ts'
 
 const PROSE_FILE = /\.(?:md|mdx|txt|rst)$/i
@@ -34,6 +34,7 @@ const IN_SPAN = new RegExp(
   `^(?:${OWN_ROOT})?(scripts/[\\w-]{1,60}|(?:workflows|rules|prompts|guides|playbooks|checklists)/[\\w./-]{1,100}\\.md|((?:${OWN_FOLDERS}|rules)/)(?:[\\w-]{0,40}\\*[\\w-]{0,40}|\\*\\*/\\*)\\.\\w{1,9})$`,
   'i',
 )
+const DOCUMENT = /^[a-z][\w-]{1,60}\.md$/
 /** A document above the folder of the text. A SKILL.md is that of another skill. */
 const ABOVE = /^(?:\.\.\/)+(?!(?:[^/]*\/)*SKILL\.md)[\w./-]{1,200}\.md$/i
 /** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
@@ -52,17 +53,20 @@ interface NamedPath {
 export class OwnFiles {
   readonly #places = new Set<string>()
   readonly #folded = new Map<string, string>()
+  readonly #names = new Set<string>()
   readonly #folders: readonly string[]
 
   /** `names` are the skill's own names; usually, one of them is the name of its folder. */
   constructor(paths: Iterable<string>, names: readonly string[]) {
     this.#folders = names.map((name) => `skills/${name}/`)
-    for (const path of paths)
+    for (const path of paths) {
+      this.#names.add(foldPath(basename(path)))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
         const place = path.slice(0, end)
         this.#places.add(place)
         this.#folded.set(foldPath(place), place)
       }
+    }
   }
 
   /** The path that a link in `folder` names; undefined if the link is no path. */
@@ -113,6 +117,11 @@ export class OwnFiles {
     const [, path, group = path] = (code.length <= 300 && IN_SPAN.exec(code)) || []
     if (path === undefined) return this.findMissingWord(code, folder)
     return this.find(group!) && !this.#isAround(group!, folder) ? path : undefined
+  }
+
+  /** Returns a document that is named without its folder, if no folder has it. */
+  findMissingName(name: string): string | undefined {
+    return DOCUMENT.test(name) && !this.#names.has(foldPath(name)) ? name : undefined
   }
 
   #isAround(path: string, folder: string): boolean {

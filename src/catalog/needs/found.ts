@@ -98,16 +98,18 @@ const SECRET =
   /(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASS|PAT|DSN|CREDENTIALS|CONNECTION_STRING)(?:_BASE64)?$/
 /** A name of a variable in plain words. */
 const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
-/** Words that forbid or deny what follows in their part of a sentence, take it away, find fault with it, or give it as an example. */
+/** Words that forbid or deny what follows in their part of a sentence, take it away, or find fault with it. */
 const DENIES = new RegExp(
   `(?:\\b(?:${[
     "not|never|without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )|\\w{2,6}n['’]t",
     '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|deprecated|old|former(?:ly)?|legacy|unsupported',
-    '(?:adapted|derived|ported|forked) from|such as|like|for example|for instance',
+    '(?:adapted|derived|ported|forked) from|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
-  ].join('|')})\\b|\\be\\.g\\.)(?:[^.;:,!?|]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
+  ].join('|')})\\b)(?:[^.;:,!?|]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
   'i',
 )
+/** Words after which a sentence gives only examples. */
+const EXEMPLIFIES = /\b(?:examples?\b|e\.g\.|such as\b|for instance\b)(?:[^.;!?|]|\.\w)*$/i
 /** Other names of the same program. */
 const SAME: Readonly<Record<string, string>> = { python3: 'python', pip3: 'pip' }
 
@@ -118,9 +120,13 @@ export const isSecret = (variable: string): boolean =>
 export const lastWords = (text: string, end: number): string =>
   text.slice(Math.max(0, end - 120), end)
 
-/** Whether the words before a position deny that what follows is needed. */
+/** Whether a name at a position is only an example. */
+export const isExample = (text: string, at: number): boolean =>
+  EXEMPLIFIES.test(text.slice(Math.max(0, at - 250), at))
+
+/** Whether the words before a position deny that what follows is needed, or give it as an example. */
 export const isDenied = (text: string, end = text.length): boolean =>
-  DENIES.test(lastWords(text, end))
+  DENIES.test(lastWords(text, end)) || isExample(text, end)
 
 /** Returns a function that finds the line of a position. Ascending positions read the text only once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {
@@ -137,11 +143,13 @@ export const countLines = (text: string, first: number): ((position: number) => 
   }
 }
 
-/** A key that is the same for equal names; registries do not distinguish `_`, `.` and `-`. */
-const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =>
-  kind === 'packages'
+/** A key that is the same for equal names; registries do not distinguish `_`, `.` and `-`, and texts write a path in several ways. */
+const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string => {
+  if (kind === 'missing') return name.split('/').slice(-2).join('/')
+  return kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
     : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
+}
 
 type Named = Marks & { name: string }
 
@@ -177,8 +185,6 @@ export class FoundNames {
   readonly defined = new Set<string>()
   /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
-  /** What the text needs without its name: the first key in words, the first tool of a server. It counts if its kind has no name. */
-  readonly #unnamed = new Map<'accounts' | 'servers', Need>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
   /** `names` are the skill's own names, and `paths` its files. */
@@ -207,11 +213,6 @@ export class FoundNames {
     if (address === '') return
     this.add('hosts', readHost(address), line, marks)
     if (isLocal(address)) this.local ??= { name: LOCAL, file: this.file, line }
-  }
-
-  addUnnamed(kind: 'accounts' | 'servers', name: string | undefined, line: number): void {
-    if (name !== undefined && !this.#unnamed.has(kind))
-      this.#unnamed.set(kind, { name, file: this.file, line })
   }
 
   has(kind: NeedKind, name: string): boolean {
@@ -244,10 +245,6 @@ export class FoundNames {
       this.file = file
       if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
         this.addVariable(name, line)
-    }
-    for (const [kind, need] of this.#unnamed) {
-      const names = this.#names.get(kind)!
-      if (names.size === 0) names.set('', need)
     }
     // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.
     const short = new Set(

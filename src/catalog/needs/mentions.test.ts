@@ -14,7 +14,7 @@ test.each<[string, string[]]>([
   ['Films→own-films, maps→sort-maps; (own-books).', ['own-films']],
   ['Use [`ads`](../ads/SKILL.md) and [`far-one`](/books:far-one).', ['ads', 'far-one']],
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
-  ['The domain-specific skill, a `well-made` thing.', []],
+  ['The domain-specific skill, a `well-made` thing. For example, the far-one skill.', []],
   ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
     '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',
@@ -74,7 +74,6 @@ test.each<[string, string[]]>([
   ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
-  ['Call the `find_book` MCP tool.', ['one with the tool find_book']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',
     ['Figma', 'Linear'],

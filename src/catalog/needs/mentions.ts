@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { isDenied } from './found.ts'
+import { isDenied, isExample } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { addServer } from './shell.ts'
 import { NO_SERVER, PLACEHOLDER_NAME } from './tables.ts'
@@ -105,7 +105,8 @@ export const addMentions = (text: string, line: number, found: FoundNames): void
   for (const [at, pattern] of IN_WORDS.entries()) {
     // Most texts have none: quick tests such as this one save .5 of 4.0 CPU s for 1,080 skills.
     if (text.search(pattern) < 0) continue
-    for (const [whole, name = ''] of text.matchAll(pattern)) {
+    for (const { 0: whole, 1: name = '', index } of text.matchAll(pattern)) {
+      if (isExample(text, index)) continue
       const isCertain = at === 0 || (AFTER_ARROW.test(whole) && isSibling(name, found))
       addPlain(name, isCertain, line, found)
     }
@@ -124,10 +125,6 @@ const TOOL_OF_SERVER =
 const SERVER_IN_WORDS =
   /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
 
-/** A tool of a server that has no name in the text. */
-const TOOL_IN_WORDS =
-  /`([a-z][a-z\d]*_\w{1,60})` MCP tools?\b|\bMCP (?:tool )?`([a-z][a-z\d]*_\w{1,60})`/
-
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {
   for (const { 1: name, 2: inner = '', index } of text.matchAll(TOOL_OF_SERVER))
@@ -141,6 +138,4 @@ export const addServers = (text: string, line: number, found: FoundNames): void 
     const last = parts.at(-1)!.toLowerCase()
     if (start >= 0 && !NO_SERVER.has(last)) addServer(parts.slice(start).join(' '), line, found)
   }
-  const [, tool, other = tool] = TOOL_IN_WORDS.exec(text) ?? []
-  found.addUnnamed('servers', other && `one with the tool ${other}`, line)
 }

@@ -8,6 +8,11 @@ import type { NeedKind } from './found.ts'
 const front = (...lines: string[]): string => ['---', 'name: a', ...lines, '---', ''].join('\n')
 
 describe('the front matter', () => {
+  test('each tool of a list has its line', () => {
+    const text = front('allowed-tools:', '  - Bash(find . *)', '  - Bash(grep *)')
+    expect(collect(text).tools.map(({ line }) => line)).toEqual([4, 5])
+  })
+
   test('tools are separated by spaces or commas, those that run commands first, and name commands and hosts', () => {
     const text = front(
       'allowed-tools: Read, Bash(git log:*, x) Grep WebFetch(domain:jsr.io) Bash(jq:*)',
@@ -200,6 +205,11 @@ test.each<[string, string[]]>([
       'node ${CLAUDE_PLUGIN_ROOT}/skills/own-skill/B.md',
     ),
     ['skills/lib/a.ts'],
+  ],
+  ['First read `far.md`. See `here.md`. Example: `scripts/a.py`, `scripts/b.py`.', ['far.md']],
+  [
+    '`references/x.md`, `../references/x.md`, `.agents/skills/far/a.py`',
+    ['references/x.md', 'skills/far/a.py'],
   ],
   [shell('python3 ../far-one/scripts/a.py', 'python3 ../src/b.py'), ['../far-one/scripts/a.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],

@@ -84,18 +84,20 @@ const LIST_ITEM = /[^\s,][^,]*/g
 /** Maximum number of names in a field whose own lines are looked up; others get the line of the field. */
 const LOOKUP_LIMIT = 500
 
-/** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. */
+/** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. Returns whether there is any. */
 const readSettings = (
   path: string,
   read: () => string,
   found: FoundNames,
   room: ReturnType<typeof makeRoom>,
-): void => {
-  for (const { key, value, line } of listSettings(path, read, room)) {
+): boolean => {
+  const settings = listSettings(path, read, room)
+  for (const { key, value, line } of settings) {
     const [first = '', event = first] = key.split('.')
     found.add('unasked', `${event}: ${value}`, line)
     readShell(value, { line, isStated: true }, found)
   }
+  return settings.length > 0
 }
 
 /** Adds the names in the front matter. */
@@ -104,7 +106,10 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
   /** The line of a field, or of a name in it. The block starts at line 2. */
   const lineOf = (field: string, name = ''): number => {
     const start = lines.findIndex((line) => line.trimStart().startsWith(`${field}:`))
-    const at = lines.findIndex((line, index) => index >= start && line.includes(name))
+    const find = (words: string): number =>
+      lines.findIndex((line, index) => index >= start && line.includes(words))
+    // The entries of an install list are joined with their kind.
+    const at = find(name) < 0 ? find(name.split(' ').at(-1)!) : find(name)
     return Math.max(0, at) + 2
   }
   for (const [field, value] of Object.entries(front)) {
@@ -114,7 +119,7 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
     const names = value.match(add === addTool ? TOOL : LIST_ITEM) ?? []
     const start = lineOf(last)
     for (const [at, name] of names.entries())
-      add(name, at < LOOKUP_LIMIT ? lineOf(last, name.split(' ').at(-1)) : start, found)
+      add(name, at < LOOKUP_LIMIT ? lineOf(last, name) : start, found)
   }
   for (const field of ['description', 'when_to_use', 'compatibility'] as const)
     readDescription(front[field] ?? '', lineOf(field), found)
@@ -169,13 +174,13 @@ export const collectNeeds = (
     if (path === 'SKILL.md') continue
     found.file = path
     const bytes = read(path)
-    readSettings(path, () => decodeLoosely(bytes), found, room)
+    const hasSettings = readSettings(path, () => decodeLoosely(bytes), found, room)
     const isText = (isProse(path) && !OF_PEOPLE.test(path)) || isManifest(path)
     const isRunnable = isProgram(path) || (bytes[0] === 0x23 && bytes[1] === 0x21)
     if (isRunnable) programs += 1
     const isRead = isText || (isRunnable && !bytes.includes(0))
     if (!isRead || size > Math.min(FILE_LIMIT, left)) {
-      unread.push(path)
+      if (!hasSettings) unread.push(path)
       continue
     }
     const text = unifyLineEnds(decodeLoosely(bytes))

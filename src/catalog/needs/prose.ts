@@ -40,20 +40,18 @@ const IS_PROGRAM =
 const TOLD_OF = /^(?:\/\w| [a-z]{2,}s\b)/
 /** A link to another text than a SKILL.md. */
 const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
-const FROM = /\bfrom $/i
-const SCOPED = /^@[a-z][\w.-]{0,60}\/[a-z][\w.-]{0,60}/
 /** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
+/** Words just before a document that is to be read. */
+const READS = /\b(?:read|see|load|consult)\W{1,4}$/i
 const ORDERS =
   /\b(?:fetch|calls?|sends?|uploads?|posts?|downloads?|read|load|base url|endpoint)\b[^.;]*$/i
 /** A heading that says where a text comes from. What it names is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
-/** A need for a key, in words. */
-const KEY = / (?:key|token)/i
-const NEEDS_KEY =
-  /\b(?:needs?|requires?|must have|prerequisites?:) (?:(?!such )[\w’'-]{1,30} ){0,5}?((?:API|access|secret|auth) (?:key|token)s?(?:\/secret pair)?)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
+/** A setting of a plugin that a client fills in. */
+const USER_CONFIG = /\$\{user_config\.(\w{2,60})\}/g
 /** An address after a verb, or of an MCP server, which something calls. */
 const CALLED =
   /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) (https?:\/\/\S+)|(https:\/\/\S*\bmcp\b\S*))$/
@@ -83,8 +81,8 @@ export class ProseReader {
   #heading = ''
   #isOfVariables = false
   #listsVariables = false
-  /** Quick tests of the whole text, for what only few texts name. With those of lines, they save .7 of 3.0 CPU s for 1,080 skills. */
-  #names = { key: false, server: false }
+  /** A quick test of the whole text, for what only few texts name. */
+  #namesServer = false
 
   constructor(found: FoundNames, files: OwnFiles) {
     this.#found = found
@@ -96,11 +94,14 @@ export class ProseReader {
     this.#heading = ''
     this.#isOfVariables = false
     this.#listsVariables = false
-    this.#names = { key: KEY.test(text), server: SERVER.test(text) }
+    this.#namesServer = SERVER.test(text)
+    const lineAt = countLines(text, first)
+    for (const { 1: name = '', index } of text.matchAll(USER_CONFIG))
+      this.#found.addVariable(name, lineAt(index))
     if (this.#found.file === SKILL_MD)
       for (const [client, names] of Object.entries(OF_CLIENT)) {
         const { 0: name, index = 0 } = names.exec(text) ?? {}
-        this.#found.add('clients', name, countLines(text, first)(index), { service: client })
+        this.#found.add('clients', name, lineAt(index), { service: client })
       }
     let fence: { mark: string; language: string; from: number } | undefined
     const lines = text
@@ -130,10 +131,6 @@ export class ProseReader {
       this.#isOfVariables = saysVariables(heading)
       if (this.#found.file === SKILL_MD) this.#found.add('systems', TITLE.exec(line)?.[1], at)
     }
-    if (this.#names.key && KEY.test(line)) {
-      const need = NEEDS_KEY.exec(line)
-      if (need && !isDenied(line, need.index)) this.#found.addUnnamed('accounts', need[1], at)
-    }
     const isKept = ITEM.test(line) || line.trim() === ''
     this.#listsVariables =
       this.#isOfVariables ||
@@ -141,7 +138,7 @@ export class ProseReader {
       (isKept ? this.#listsVariables : line.trimEnd().endsWith(':') && saysVariables(line))
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
-    if (this.#names.server && SERVER.test(line)) addServers(line, at, this.#found)
+    if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
       for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
         const before = lastWords(text, index)
@@ -179,8 +176,8 @@ export class ProseReader {
     if (OF_ORIGIN.test(this.#heading) || isDenied(before)) return
     if (!WRITES.test(before))
       found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
-    found.add('packages', PINNED.exec(code)?.[1], at, { from: 'PyPI' })
-    if (FROM.test(before)) found.add('packages', SCOPED.exec(code)?.[0], at, { from: 'npm' })
+    if (found.file === SKILL_MD && READS.test(before))
+      found.add('missing', this.#files.findMissingName(code), at)
     const isStated = isPlainCommand(code)
     if (!TOLD_OF.test(after) && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated }, found)

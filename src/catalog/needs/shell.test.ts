@@ -231,14 +231,6 @@ test.each<[string, string[]]>([
   expect(accounts.map(({ name, service }) => `${service}: ${name}`)).toEqual(names)
 })
 
-test.each<[string, string[]]>([
-  ['Needs an API key/secret pair of your shelf.', ['API key/secret pair']],
-  ['It does not need an API key. No access token is required; API keys are long.', []],
-  ['Needs an API key: set `A_KEY`.', ['A_KEY']],
-])('keys in words count if no variable has one: %j -> %j', (text, names) => {
-  expect(collectNames('accounts', text)).toEqual(names)
-})
-
 test.each<[string, number | undefined, string]>([
   [shell('curl http://127.0.0.1:$PORT/x', 'curl "$BASE"'), 2, ''],
   ['```json\n{ "mcpServers": { "a": { "url": "http://0.0.0.0/mcp" } } }\n```', 2, ''],

@@ -13,7 +13,7 @@ const PLACEHOLDER =
 const IS_HOST =
   /^(?:[\w*-]{1,63}\.){0,10}[a-z0-9-]{1,63}\.(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})$|^(?:\d{1,3}\.){3}\d{1,3}$|^\[[\da-f:.]{2,45}\]$/
 /** A placeholder that is written like a host: `your-shelf.dev`, `<worker>.<account>.workers.dev`. */
-const SAMPLE = /^\*\.\*\.|(?:^|\.)(?:your|my)-/
+const SAMPLE = /^\*\.\*\.|^10\.0\.2\.2$|(?:^|\.)(?:your|my)-/
 
 /** Whether an address leads to documentation that people read, not to a text or service for programs. */
 export const isReference = (address: string): boolean =>

@@ -149,12 +149,18 @@ const isKey = ({ service }: Need): boolean => service === undefined
 const sayService = ({ name, service = '' }: Need): Phrase =>
   phrase`${showName(service)} through ${inCode(showName(name).split(' ', 1)[0]!)}`
 
+/** Whether a host is named like the service of an account: `github.com` of GitHub. */
+const isHostOf = ({ service = '' }: Need, { name }: Need): boolean =>
+  name.includes(`${service.toLowerCase()}.`)
+
 /** Lists where data may go: hosts and services, or if the text names none, MCP servers. */
 const writeHosts: LineWriter = (input) => {
   const { hosts = [], local, accounts = [], servers = [] } = input.label
   const named = [
     ...hosts.map((need) => [need, plainOf(need)] as const),
-    ...accounts.filter(tellsService).map((need) => [need, sayService(need)] as const),
+    ...accounts
+      .filter((need) => tellsService(need) && !hosts.some((host) => isHostOf(need, host)))
+      .map((need) => [need, sayService(need)] as const),
   ]
   const through = servers.map((need) => [need, phrase`${plainOf(need)} through MCP`] as const)
   const onMachine = local ? [[local, plainOf(local)] as const] : []
