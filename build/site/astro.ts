@@ -1,37 +1,21 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { DocumentKind } from '../../src/documents/document.ts'
 import { renderSiteValues } from '../../src/documents/site-view.ts'
 import type { SiteView } from '../../src/documents/site-view.ts'
-import { compileTemplate } from '../../src/documents/template.ts'
-import type { SiteValues, Template } from '../../src/documents/template.ts'
+import { PAGE_KINDS, compileTemplate } from '../../src/documents/template.ts'
+import type { PageKind, SiteValues, Template } from '../../src/documents/template.ts'
 import { makeFolder } from '../machine/folders.ts'
 import { digestCode } from './inputs.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** The template in src/pages/templates of each kind of page. */
-const TEMPLATE_NAMES: Record<DocumentKind, string> = {
-  home: 'home',
-  skills: 'search',
-  results: 'search',
-  listing: 'listing',
-  skill: 'skill',
-  blog: 'listing',
-  post: 'article',
-  prose: 'article',
-  reference: 'article',
-  file: 'file',
-  missing: 'article',
-}
-
-const compileTemplates = (rendered: string, site: SiteValues): Record<DocumentKind, Template> =>
+const compileTemplates = (rendered: string, site: SiteValues): Record<PageKind, Template> =>
   Object.fromEntries(
-    Object.entries(TEMPLATE_NAMES).map(([kind, name]) => [
+    PAGE_KINDS.map((kind) => [
       kind,
-      compileTemplate(readFileSync(join(rendered, 'templates', `${name}.html`), 'utf8'), site),
+      compileTemplate(readFileSync(join(rendered, 'templates', `${kind}.html`), 'utf8'), site),
     ]),
-  ) as Record<DocumentKind, Template>
+  ) as Record<PageKind, Template>
 
 /** Renames a rendering into place. If another build was faster, keeps the other rendering. */
 export const keepRendering = (rendered: string, folder: string): void => {
@@ -44,7 +28,7 @@ export const keepRendering = (rendered: string, folder: string): void => {
 
 /** Templates and assets that Astro rendered, cached for builds with the same layouts. */
 export interface RenderedTemplates {
-  templates: Record<DocumentKind, Template>
+  templates: Record<PageKind, Template>
   /** Styles, scripts, fonts. */
   assets: { name: string; path: string }[]
 }

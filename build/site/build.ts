@@ -112,7 +112,7 @@ const printAll = async (run: Run, plan: VersionPlan | undefined) => {
   const current = plan && listCurrent(plan)
   const pageWarnings = await printSkills(run, derived, templates.skill, current)
   const warnings = [...warnOfBits(inputs), ...pageWarnings]
-  if (plan) await printSiteVersions(run, derived, plan, templates.prose)
+  if (plan) await printSiteVersions(run, derived, plan, templates.article)
   const pages = await printSite(run, derived, rendered, branding.files, current)
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)

@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
+import type { DocumentPlan } from '../../src/documents/document.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
@@ -8,7 +8,7 @@ import { planSitePages } from '../../src/documents/pages.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
-import type { Template } from '../../src/documents/template.ts'
+import type { PageKind, Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import type { RenderedTemplates } from './astro.ts'
 import { listMentions } from './derive.ts'
@@ -46,7 +46,7 @@ const createKeys = ({ inputs }: Run, derived: Derived) => {
 /** Prints all pages except pages of skills and of versions; returns their paths. */
 const printPages = (
   plans: Iterable<DocumentPlan>,
-  templates: Record<DocumentKind, Template>,
+  templates: Record<PageKind, Template>,
   run: Run,
   derived: Derived,
 ): string[] => {

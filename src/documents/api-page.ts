@@ -213,7 +213,7 @@ export const writeApiDocument = (
     : phrase`scripts from any origin may read the responses`
   const offers = isStatic ? 'download skills' : 'search skills and download them'
   return {
-    kind: 'reference',
+    kind: 'article',
     path: PATHS.apiDocs,
     heading: 'API',
     lead: phrase`${isPrivate ? 'Private, read-only' : 'Public, read-only, no key'}; ${readers}. Full description: ${linked('openapi.json', PATHS.openapi)}, OpenAPI ${api.openapi}, version ${api.info.version}.`,

@@ -27,7 +27,7 @@ export const writeDocsDocument = (site: Site): Document => {
   const { site: about, pages } = site.catalog
   const folder = `${FIRST_CLIENT.project}/csv-clean`
   return {
-    kind: 'prose',
+    kind: 'article',
     path: PATHS.docs,
     heading: 'Documents',
     lead: phrase`What a skill is, how to read its label, and how to get rid of it again.`,

@@ -4,20 +4,7 @@ import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Phrase } from './prose/phrases.ts'
-
-/** Kinds of page; each has one template. */
-export type DocumentKind =
-  | 'home'
-  | 'skills'
-  | 'results'
-  | 'listing'
-  | 'skill'
-  | 'blog'
-  | 'post'
-  | 'prose'
-  | 'reference'
-  | 'file'
-  | 'missing'
+import type { PageKind } from './template.ts'
 
 /** A part of a text that matches the query, in UTF-16 units. */
 export interface TextRange {
@@ -146,7 +133,7 @@ export interface SearchForm {
 
 /** A page, from which HTML, Markdown and an entry of the sitemap are rendered. */
 export interface Document {
-  kind: DocumentKind
+  kind: PageKind
   path: string
   /** Text of the page's only `h1`. */
   heading: string
@@ -160,8 +147,6 @@ export interface Document {
   description: string
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
-  /** Address of the page that search engines should show instead of this one. */
-  canonical?: string
   /** If true, the page says `noindex` and is not in the sitemap. */
   isUnindexed: boolean
   /** A notice above everything else. */
@@ -189,7 +174,6 @@ export interface Document {
 
 /** A page of the site that is written only when it is needed. */
 export interface DocumentPlan {
-  kind: DocumentKind
   path: string
   /**
    * Everything on the page that depends on skills: the skills it lists, the number of pages in the list, and other

@@ -3,7 +3,7 @@ import { writeMissingDocument } from './on-request/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import { writeDocsDocument } from './docs-page.ts'
-import type { Document, DocumentKind, DocumentPlan, Section } from './document.ts'
+import type { Document, DocumentPlan, Section } from './document.ts'
 import { writeHomeDocument } from './home-page.ts'
 import { listTitles, planAuthors, planSkills, postEntry } from './lists/listings.ts'
 import { planCategories } from './lists/category-pages.ts'
@@ -27,41 +27,38 @@ import { renderHtml } from './prose/render.ts'
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
   const shows = { skills: [], pages: 1 }
-  yield { kind: 'home', path: PATHS.home, write: () => writeHomeDocument(site) }
+  yield { path: PATHS.home, write: () => writeHomeDocument(site) }
   yield* planSkills(site)
   yield* planCategories(site)
   yield* planAuthors(site)
   if (catalog.posts.length > 0)
-    yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
+    yield { path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     const path = postPath(post.slug)
-    yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
+    yield { path, shows, write: () => writePostDocument(site, post) }
   }
   const updated = latestDay(site.listed.map(pageDayOf))
   // The example uses the lowest id, because that id stays the lowest when skills are added.
   const least = site.listed.reduce((lowest, { id }) => Math.min(lowest, id), Infinity)
   const skill = least < Infinity ? least : 1
   yield {
-    kind: 'reference',
     path: PATHS.apiDocs,
     shows: { ...shows, otherData: `${updated} ${skill}` },
     write: () =>
       writeApiDocument(api, { updated, skill, isPrivate: catalog.site.private === true }),
   }
   yield {
-    kind: 'prose',
     path: PATHS.docs,
     shows: { ...shows, otherData: JSON.stringify(site.sampleLabel?.annotated) },
     write: () => writeDocsDocument(site),
   }
-  yield { kind: 'prose', path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
-  yield { kind: 'prose', path: PATHS.directories, shows, write: writeDirectoriesDocument }
+  yield { path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
+  yield { path: PATHS.directories, shows, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
     const path = prosePath(page.slug)
-    yield { kind: 'prose', path, shows, write: () => writePageDocument(site, page) }
+    yield { path, shows, write: () => writePageDocument(site, page) }
   }
   yield {
-    kind: 'missing',
     path: PATHS.notFound,
     shows,
     write: () => writeMissingDocument(catalog.site.name),
@@ -123,7 +120,7 @@ const LAYOUT_ANCHORS = ['content', 'find', 'offers', 'places', 'page-text', 'lab
 const writeProse = (
   site: Site,
   prose: Prose,
-  { kind, path, file }: { kind: DocumentKind; path: string; file: string },
+  { path, file }: { path: string; file: string },
   facts: Parameters<typeof factLine>[0],
   below: readonly Section[] = [],
 ): Document => {
@@ -136,7 +133,7 @@ const writeProse = (
   const markdown = new Markdown(text)
   const usedAnchors = [...LAYOUT_ANCHORS, ...below.map(({ id }) => id)]
   return {
-    kind,
+    kind: 'article',
     path,
     heading: prose.title,
     lead: phrase`${prose.description}`,
@@ -162,7 +159,7 @@ const writePostDocument = (site: Site, post: Prose): Document =>
   writeProse(
     site,
     post,
-    { kind: 'post', path: postPath(post.slug), file: `blog/${post.slug}.md` },
+    { path: postPath(post.slug), file: `blog/${post.slug}.md` },
     [
       `by ${post.author ?? site.catalog.site.name}`,
       `published ${post.date}`,
@@ -172,15 +169,12 @@ const writePostDocument = (site: Site, post: Prose): Document =>
   )
 
 const writePageDocument = (site: Site, page: Prose): Document =>
-  writeProse(
-    site,
-    page,
-    { kind: 'prose', path: prosePath(page.slug), file: `pages/${page.slug}.md` },
-    [page.author !== undefined && `by ${page.author}`],
-  )
+  writeProse(site, page, { path: prosePath(page.slug), file: `pages/${page.slug}.md` }, [
+    page.author !== undefined && `by ${page.author}`,
+  ])
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({
-  kind: 'blog',
+  kind: 'listing',
   path: PATHS.blog,
   heading: 'Blog',
   lead: phrase`How the registry works, and how to get the most out of it.`,

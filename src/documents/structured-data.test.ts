@@ -41,7 +41,7 @@ test('a page that should not be indexed has no structured data', () => {
 test.each([
   ['home', '/', ['WebSite']],
   ['skill', '/skills/one', ['SoftwareSourceCode', 'BreadcrumbList']],
-  ['post', '/blog/a', ['BreadcrumbList']],
+  ['article', '/blog/a', ['BreadcrumbList']],
 ] as const)('%s at %s has the types %j', (kind, path, types) => {
   expect(describe({ kind, path }).map((thing) => thing['@type'])).toEqual(types)
 })

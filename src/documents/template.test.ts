@@ -6,7 +6,7 @@ import { PLACEHOLDERS, compileTemplate, fillTemplate } from './template.ts'
 import { viewDocument } from './view.ts'
 
 const PAGE: Document = {
-  kind: 'prose',
+  kind: 'article',
   path: '/about',
   heading: 'A & "B"',
   lead: phrase`Words.`,

@@ -1,5 +1,10 @@
 import type { Html } from './prose/markup.ts'
 
+/** Kinds of page; each has one template in src/pages/templates. */
+export const PAGE_KINDS = ['article', 'file', 'home', 'listing', 'search', 'skill'] as const
+
+export type PageKind = (typeof PAGE_KINDS)[number]
+
 /** Names of the values that fill the layout of a page. Optional values can be empty. */
 const VALUES = [
   'head',

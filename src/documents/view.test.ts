@@ -28,10 +28,9 @@ const VIEWED: Document = {
 const view = (change: Partial<Document> = {}) => viewDocument({ ...VIEWED, ...change }, FRAME)
 
 test.each([
-  ['reference', '/docs/api', 'Docs'],
-  ['prose', '/docs', 'Docs'],
-  ['prose', '/docs/clients', 'Docs'],
-  ['prose', '/about', 'About'],
+  ['article', '/docs', 'Docs'],
+  ['article', '/docs/clients', 'Docs'],
+  ['article', '/about', 'About'],
   ['listing', '/authors/octo', 'Authors'],
 ] as const)('for %s at %s, the current entry of the navigation is %s', (kind, path, place) => {
   const { navigation, trail } = view({ kind, path })
@@ -83,7 +82,7 @@ const contentsOf = (headings: number): string => {
   const text = Array.from({ length: headings }, (_, at) => `## Part *${at}* <\n\nText.`)
   const markdown = new Markdown(text.join('\n\n'))
   const sections = [{ id: 'text', markdown, html: renderHtml(markdown) }]
-  return view({ kind: 'prose', sections }).contents.html
+  return view({ kind: 'article', sections }).contents.html
 }
 
 test('a text with at least three headings has a table of contents', () => {

@@ -31,19 +31,19 @@ const listNames = ({ category }: Document, siteName: string): string[] =>
 
 /** Renders the head of a page. A page with a query has no canonical address, because it is not indexed. */
 const renderHead = (document: Document, { origin, siteName, isPrivate }: SiteFrame): Html => {
-  const { kind, path, canonical = path, query, heading, description, category } = document
+  const { kind, path, query, heading, description, category } = document
   const list = listNames(document, siteName)
   const feed = document.hasFeed && feedPath(category && categoryPath(category))
   return html`<title>${writeTitle(document, siteName)}</title>
     <meta name="description" content="${description}" />
     ${document.isUnindexed || isPrivate ? html`<meta name="robots" content="noindex" />` : ''}
-    ${query === undefined ? html`<link rel="canonical" href="${origin}${canonical}" />` : ''}
+    ${query === undefined ? html`<link rel="canonical" href="${origin}${path}" />` : ''}
     <link rel="alternate" type="text/markdown" href="${twinOf(document)}" />
     ${kind === 'skill' ? html`<link rel="alternate" type="application/json" href="${path}.json" />` : ''}
     ${feed && html`<link rel="alternate" type="application/atom+xml" title="${list.join(' · ')}" href="${feed}" />`}
     <meta property="og:title" content="${heading}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:type" content="${kind === 'post' ? 'article' : 'website'}" />
+    <meta property="og:type" content="${path.startsWith(`${PATHS.blog}/`) ? 'article' : 'website'}" />
     <meta property="og:url" content="${origin}${path}" />
     <meta property="og:site_name" content="${siteName}" />
     <meta property="og:image" content="${origin}${previewPath(category)}" />
@@ -57,7 +57,7 @@ const isBelow = (path: string, place: string): boolean => `${path}/`.startsWith(
 const renderNavigation = ({ kind, path }: Document, { navigation }: SiteFrame): Html => {
   const places = navigation.map(({ to }) => to)
   const [entry] = places.filter((to) => isBelow(path, to)).sort((a, b) => b.length - a.length)
-  const place = entry ?? (['home', 'missing', 'prose', 'post'].includes(kind) ? '' : PATHS.skills)
+  const place = entry ?? (kind === 'home' || kind === 'article' ? '' : PATHS.skills)
   return joinHtml(
     navigation.map(
       ({ to, label }) =>
@@ -81,7 +81,7 @@ const HEADING = /<h2 id="([^"]*)">([^]*?)<\/h2>/g
 const listContents = ({ kind, path, files = [], sections }: Document, body: Html): Html[] => {
   if (kind === 'file')
     return files.map((file) => renderItem(file.path, file.label, file.path === path))
-  if (kind === 'prose' || kind === 'post')
+  if (kind === 'article')
     return Array.from(body.html.matchAll(HEADING), ([, id, words = '']) =>
       renderItem(`#${id}`, { html: words.replace(/<[^>]*>/g, '') }),
     )
@@ -95,10 +95,8 @@ const listContents = ({ kind, path, files = [], sections }: Document, body: Html
 /** The fewest items of a table of contents. Other kinds of pages have none. */
 const FEWEST_ITEMS: Partial<Record<Document['kind'], number>> = {
   file: 2,
-  prose: 3,
-  post: 3,
+  article: 3,
   skill: 1,
-  reference: 1,
 }
 
 const renderContents = (document: Document, body: Html): Html => {

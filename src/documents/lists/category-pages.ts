@@ -56,7 +56,7 @@ const writeCategoryDocument = (
 
 /** Plans the page of all categories, and the pages of each category. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
-  yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
+  yield { path: PATHS.categories, write: () => writeCategoriesDocument(site) }
   for (const category of site.categories) {
     const skills = site.byCategory.get(category.name) ?? []
     yield* planSlices(categoryPath(category.name), skills, (slice) =>

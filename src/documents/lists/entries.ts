@@ -135,7 +135,7 @@ export function* planSlices(
   for (const slice of slicePages(home, skills)) {
     const { path, page, pages, items } = slice
     const shows = { skills: page === 1 ? skills : items, pages }
-    yield { kind: 'listing', path, shows, write: () => write(slice) }
+    yield { path, shows, write: () => write(slice) }
   }
 }
 

@@ -126,7 +126,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   }
   return {
     ...writeSlice(slice, slice.items.map(pageDayOf)),
-    kind: isFirst ? 'skills' : 'listing',
+    kind: isFirst ? 'search' : 'listing',
     heading: `Skills${nameSlice(slice)}`,
     lead: isFirst
       ? phrase`Search the catalog, or browse it.`
@@ -144,7 +144,7 @@ export function* planSkills(site: Site): Generator<DocumentPlan> {
   const write = (slice: Slice<SkillFacts>): Document => writeListingDocument(site, slice)
   for (const plan of planSlices(PATHS.skills, site.listed, write))
     // The search form of the first page depends on more than its skills.
-    yield plan.path === PATHS.skills ? { kind: 'skills', path: plan.path, write: plan.write } : plan
+    yield plan.path === PATHS.skills ? { path: plan.path, write: plan.write } : plan
 }
 
 /** An author with their skills. */
@@ -275,7 +275,6 @@ export function* planAuthors(site: Site): Generator<DocumentPlan> {
   for (const slice of slicePages(PATHS.authors, authors)) {
     const entries = slice.items.map(authorEntry)
     yield {
-      kind: 'listing',
       path: slice.path,
       shows: {
         skills: [],

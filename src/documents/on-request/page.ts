@@ -13,7 +13,7 @@ import type { Phrase } from '../prose/phrases.ts'
 import { NO_WORDS, inCode, linked, bullets, phrase } from '../prose/phrases.ts'
 
 /** Kinds of pages that the function renders on request. */
-export const ON_REQUEST_KINDS = ['results', 'file', 'missing'] as const
+export const ON_REQUEST_KINDS = ['search', 'file', 'article'] as const
 
 export type OnRequestKind = (typeof ON_REQUEST_KINDS)[number]
 
@@ -44,8 +44,8 @@ const NEXT_STEPS: Section = {
 }
 
 /** Writes the 404 page. */
-export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
-  kind: 'missing',
+export const writeMissingDocument = (siteName: string): Document & { kind: 'article' } => ({
+  kind: 'article',
   path: PATHS.notFound,
   heading: 'Page not found',
   lead: phrase`No page has this address. It may be mistyped, or the skill was never listed.`,

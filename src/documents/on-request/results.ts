@@ -64,7 +64,7 @@ export const searchPath = (search: Search, page = 1): string => {
 }
 
 const page = (search: SearchForm, query: string): Omit<OnRequestDocument, 'sections'> => ({
-  kind: 'results',
+  kind: 'search',
   path: PATHS.skills,
   query,
   heading: 'Skills',

@@ -36,9 +36,3 @@ export const EMPTY_HTML = html``
 export const joinHtml = (parts: readonly Html[]): Html => ({
   html: parts.map((part) => part.html).join(''),
 })
-
-/**
- * Turns an anchor into an HTML id. HTML allows any id, but CSS selectors and checkers expect a letter first. Anchors
- * have no capital letters, so the prefix causes no collisions. Markdown keeps the anchors of GitHub.
- */
-export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)

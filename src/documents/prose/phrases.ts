@@ -87,7 +87,7 @@ export const aged = (day: string): Phrase => ({
 })
 
 /** A phrase or a plain text that can be absent. Lists leave it out. */
-export type Maybe = Phrase | string | false | undefined
+type Maybe = Phrase | string | false | undefined
 
 const present = (all: readonly Maybe[]): Phrase[] =>
   all.flatMap((one) => (typeof one === 'string' ? phrase`${one}` : one || []))

@@ -7,7 +7,7 @@ import { LONGEST_PAGE, renderCode } from './highlight.ts'
 import { directionOf, hasRightToLeft } from '../../catalog/text.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
-import { escapeText, html as htmlOf, toId } from './markup.ts'
+import { escapeText, html as htmlOf } from './markup.ts'
 import type { Html } from './markup.ts'
 import type { Markdown } from './md.ts'
 
@@ -66,7 +66,7 @@ const placeHeadings = (
         depth === undefined
           ? token.depth
           : Math.min(depth + 1 + token.depth - shallowest, above + 1, DEEPEST_HEADING)
-      placed.set(token, { depth: above, id: toId(prefix + anchors.slug(text)), text })
+      placed.set(token, { depth: above, id: prefix + anchors.slug(text), text })
     }
   }
   return placed

@@ -75,7 +75,7 @@ export const writeDirectoriesDocument = (): Document => {
     ]),
   )
   return {
-    kind: 'prose',
+    kind: 'article',
     path: PATHS.directories,
     heading: 'Clients and their directories',
     lead: phrase`Where each assistant looks for skills, in a project and in the user’s home directory.`,

@@ -260,7 +260,7 @@ export const writeSafetyDocument = (): Document => {
     })),
   ]
   return {
-    kind: 'prose',
+    kind: 'article',
     path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
     lead: phrase`The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: findings prove nothing, and neither does their absence.`,

@@ -130,9 +130,8 @@ export const writeVersionDocument = (input: VersionPageInput): Document => {
     phrase`**A newer version is current**: ${linked('the skill', skillPath(slug))}, ${linked('all versions', versionsPath(slug))}.`,
   )
   return {
-    kind: 'prose',
+    kind: 'article',
     path: versionPath(slug, name),
-    canonical: skillPath(slug),
     partOf: { label: slug, path: skillPath(slug) },
     heading: `Version ${shortenVersion(name)}`,
     lead: phrase`${skill.name}, ${isCurrent ? 'the current version' : 'an earlier version'}. ${skill.summary}`,

@@ -97,9 +97,8 @@ export const writeVersionsDocument = (
   const left = versions.length - ROWS_SHOWN
   const rest = left > 0 ? phrase`${countOf(left, 'earlier version')} more: ` : phrase``
   return {
-    kind: 'prose',
+    kind: 'article',
     path: versionsPath(slug),
-    canonical: skillPath(slug),
     partOf: { label: slug, path: skillPath(slug) },
     heading: `Versions of ${name}`,
     lead: phrase`${showNumber(versions.length)}${since}. ${linked('Install', `${skillPath(slug)}#install`)} gives you the newest.`,
