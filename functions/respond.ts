@@ -212,9 +212,9 @@ const answerRoute = async (
 
 /** The slug in the address of a skill, of its files or versions. The skill need not exist. */
 const findSkillSlug = (route: Route): { slug: string; form: Form } | undefined => {
-  if (route.kind === 'view' || route.kind === 'version') return route
-  if (route.kind !== 'page' && route.kind !== 'moved' && route.kind !== 'file') return undefined
-  const path = route.kind === 'file' ? route.file : route.page
+  if ('slug' in route) return route
+  if (!('page' in route || 'file' in route)) return undefined
+  const path = 'page' in route ? route.page : route.file
   const [, slug] = /^skills\/(?!page\/)([^/]+?)(?:\.json|\/.*)?$/s.exec(path) ?? []
   return slug === undefined ? undefined : { slug, form: route.form }
 }
@@ -228,18 +228,19 @@ const suggestSkills = async (
   report: Report,
 ): Promise<Answer> => {
   const skill = findSkillSlug(route)
+  const isJson = isJsonTarget(target)
   let near: readonly string[] = []
   try {
     if (skill && !(await hasSkillPage(skill.slug, site))) {
       const nearest = await findNearestSkills(skill.slug, site)
-      if (!isJsonTarget(target)) return await answerUnknownSkill(skill, nearest, site)
+      if (!isJson) return await answerUnknownSkill(skill, nearest, site)
       near = nearest.skills.map(({ slug }) => slug)
     }
   } catch (error) {
     // Without a search, the plain answer is still correct.
     report(error)
   }
-  if (isJsonTarget(target)) throw addressNotFound(readPath(target), near)
+  if (isJson) throw addressNotFound(readPath(target), near)
   return plain
 }
 
@@ -250,11 +251,13 @@ const respondAsPublic = async (
   report: Report,
 ): Promise<Answer> => {
   try {
-    const route = findRoute(request, { slugs: site.moves.slugs, categories: site.categories })
+    const { slugs } = site.moves
+    const route = findRoute(request, { slugs, categories: site.categories })
     const answer = await answerRoute(route, request, site, source, report)
+    const isUnknown = answer.status === 404
     return fitMethod(
       request.method,
-      answer.status === 404 ? await suggestSkills(route, request, site, answer, report) : answer,
+      isUnknown ? await suggestSkills(route, request, site, answer, report) : answer,
     )
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)

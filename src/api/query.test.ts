@@ -88,7 +88,7 @@ describe('message and hint of an error', () => {
     ],
     ['cat=coding', '"coding"', 'Did you mean "Coding"?'],
     ['cat=data-and-analytics', '"data-and-analytics"', 'Did you mean "Data & Analytics"?'],
-    ['cat=', '""', 'Did you mean'],
+    ['cat=', '""', 'Allowed values'],
     ['cat=Nope', '"Nope"', 'Separate categories'],
     ['limit=0', '"0"', '1 to 100'],
     ['q=a%00', String.raw`a\u0000`, 'control characters'],

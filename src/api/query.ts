@@ -65,11 +65,6 @@ const nearestCategory = (text: string, names: readonly Category[]): Category | u
 const askIfMeant = (nearest: string | undefined): string =>
   nearest === undefined ? '' : `Did you mean "${nearest}"? `
 
-const suggestCategory = (text: string, names: readonly Category[]): string =>
-  text.trim() === ''
-    ? 'Did you mean to leave cat out?'
-    : `${askIfMeant(nearestCategory(text, names))}Separate categories with commas; in an address, write "&" as %26.`
-
 /** Reads categories, separated by commas; all must be in `names`. */
 const readCategories = (names: readonly Category[]): ParameterReader<Category[]> => ({
   read: (text) => {
@@ -81,7 +76,7 @@ const readCategories = (names: readonly Category[]): ParameterReader<Category[]>
     return new ApiError(
       'INVALID_CATEGORY',
       `cat has the element ${showValue(bad)}, which is not a category.`,
-      `${suggestCategory(bad, names)} Allowed values: ${names.join(', ')}.`,
+      `${askIfMeant(nearestCategory(bad, names))}Separate categories with commas; in an address, write "&" as %26. Allowed values: ${names.join(', ')}.`,
     )
   },
 })
@@ -147,28 +142,13 @@ export const decodePercent = (raw: string): string | undefined => {
 /** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
-/** Parameter names of other APIs that are not similar to our name for the parameter. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ['page', 'offset'],
-  ['start', 'offset'],
-  ['size', 'limit'],
-  ['per_page', 'limit'],
-  ['search', 'q'],
-  ['query', 'q'],
-])
-
-const nearestParameter = (name: string, names: readonly string[]): string | undefined => {
-  const other = OTHER_NAMES.get(name.toLowerCase())
-  return other !== undefined && names.includes(other) ? other : findNearest(name, names)
-}
-
 const unknownParameter = (name: string, names: readonly string[]): ApiError =>
   new ApiError(
     'UNKNOWN_PARAMETER',
     `There is no parameter ${showValue(name)}.`,
     names.length === 0
       ? 'This endpoint takes no parameters: leave out the query string.'
-      : `${askIfMeant(nearestParameter(name, names))}The parameters are ${names.join(', ')}; in an address, write "&" inside a value as %26.`,
+      : `${askIfMeant(findNearest(name, names))}The parameters are ${names.join(', ')}; in an address, write "&" inside a value as %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>
