@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleSkill } from '../../testing/sample-facts.ts'
 import { collect } from '../../src/catalog/testing/needs.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { homeOf, listMentions, relateByName } from './derive.ts'
-import type { SkillRow } from './state.ts'
+import { listMentions, relateByName } from './derive.ts'
 
 const make = (slug: string, name: string, url: string, more: Partial<Skill> = {}): Skill =>
   sampleSkill({
@@ -22,11 +21,7 @@ const skills = [
   make('ann-books', 'sort-books', `${HERE}sort-books`),
   make('lost', 'lost', `${HERE}lost`, { visibility: 'gone' }),
 ]
-const rows = skills.map((skill) => ({ skill, slug: skill.slug }) as SkillRow)
-const derived = {
-  bySlug: new Map(rows.map((row) => [row.slug, row])),
-  byHome: new Map(rows.map((row) => [homeOf(row.skill, row.skill.name), row])),
-}
+const indexBySlug = (all: readonly Skill[]) => new Map(all.map((skill) => [skill.slug, { skill }]))
 
 test.each<[string, (readonly [string, string?])[]]>([
   ['the `pdf` skill', [['pdf', 'ann-pdf']]],
@@ -35,23 +30,18 @@ test.each<[string, (readonly [string, string?])[]]>([
   ['the `no-such` skill', [['no-such']]],
   ['prefer `sort-books`, not `film-sort` or `no-such`', [['sort-books', 'ann-books']]],
   ['the `lost` skill, the `own-skill` skill', []],
-])('%j names %j', (text, named) => {
+])('%j names %j', (text, expected) => {
   const skill = make('own', 'own-skill', `${HERE}own`, { needs: collect(text) })
-  expect(
-    listMentions(skill, derived).map(({ name, slug }) => [name, slug].filter(Boolean)),
-  ).toEqual(named)
+  const named = listMentions([...skills, skill], indexBySlug([...skills, skill])).get(skill.id)!
+  expect(named.map((one) => [one.name, one.slug].filter(Boolean))).toEqual(expected)
 })
 
-const row = (id: number, slug: string, text: string) =>
-  ({ skill: make(slug, slug, `${HERE}${slug}`, { id, needs: collect(text) }), slug }) as SkillRow
+const row = (id: number, slug: string, text: string): Skill =>
+  make(slug, slug, `${HERE}${slug}`, { id, needs: collect(text) })
 
 /** The relations by name among skills. */
-const relate = (all: readonly SkillRow[]) =>
-  relateByName({
-    shown: new Map(all.map((one) => [one.skill.id, one])),
-    bySlug: new Map(all.map((one) => [one.slug, one])),
-    byHome: new Map(all.map((one) => [homeOf(one.skill, one.skill.name), one])),
-  })
+const relate = (all: readonly Skill[]) =>
+  relateByName(listMentions(all, indexBySlug(all)), indexBySlug(all))
 
 test('a mention relates both skills; mutual mentions come first', () => {
   const related = relate([

@@ -26,8 +26,8 @@ export interface Derived {
   /** Skills that have a page, with their counters, by id. */
   shown: ReadonlyMap<number, SkillRow>
   bySlug: ReadonlyMap<string, SkillRow>
-  /** Skills by their repository and their name in that repository. */
-  byHome: ReadonlyMap<string, SkillRow>
+  /** The other skills that the text of each skill mentions, by id. */
+  mentions: ReadonlyMap<number, readonly Mention[]>
   /** Ids of the most similar skills, by id, closest first. */
   neighbours: ReadonlyMap<number, readonly number[]>
   /** The skills in the root index. */
@@ -99,47 +99,50 @@ const compareSkills = (
   return new Map(skills.map(({ id }, at) => [id, neighbours[at]!]))
 }
 
-/** Makes a key from a skill's repository and a name in it. The registry's own skills count as one repository. */
-export const homeOf = ({ source }: Pick<Skill, 'source'>, name: string): string => {
+type BySlug = ReadonlyMap<string, { skill: Skill }>
+
+/** Identifies the repository of a skill. The registry's own skills count as one repository. */
+const homeOf = ({ source }: Skill): string => {
   const place = source.kind === 'own' ? undefined : readAddress(source.url)
-  return `${place ? (plainRepository(place) ?? place.path) : 'own'} ${name}`
+  return place ? (plainRepository(place) ?? place.path) : 'own'
 }
 
 /**
- * Lists the other skills that the text of a skill mentions. A name is looked up in the same repository. If it is certainly
- * the name of a skill, it is also looked up among those of the author, and listed even if it is not found: another author's
- * skill of this name is another one.
+ * Lists the other skills that the text of each skill mentions, by id. A name is looked up in the same repository. If it is
+ * certainly the name of a skill, it is also looked up among those of the author, and listed even if it is not found:
+ * another author's skill of this name is another one.
  */
-export const listMentions = (
-  skill: Skill,
-  { bySlug, byHome }: Pick<Derived, 'bySlug' | 'byHome'>,
-): Mention[] =>
-  (skill.needs?.skills ?? []).flatMap((need): Mention | [] => {
-    const { name, file, line, certain } = need
-    const named = certain && bySlug.get(name)
-    const isOfAuthor = named && named.skill.author === skill.author
-    const row = byHome.get(homeOf(skill, name)) ?? (isOfAuthor && named)
-    if (!row) return certain ? need : []
-    const { slug } = row
-    return slug === skill.slug || !isListed(row.skill) ? [] : { name, file, line, slug }
-  })
+export const listMentions = (skills: readonly Skill[], bySlug: BySlug): Derived['mentions'] => {
+  const homes = skills.map(homeOf)
+  const byHome = new Map(skills.map((skill, at) => [`${homes[at]} ${skill.name}`, skill]))
+  const listOf = ({ slug: own, author, needs }: Skill, at: number): Mention[] =>
+    (needs?.skills ?? []).flatMap((need): Mention | [] => {
+      const { name, file, line, certain } = need
+      const named = certain && bySlug.get(name)?.skill
+      const other = byHome.get(`${homes[at]} ${name}`) ?? (named?.author === author && named)
+      if (!other) return certain ? need : []
+      return other.slug === own || !isListed(other) ? [] : { name, file, line, slug: other.slug }
+    })
+  return new Map(skills.map((skill, at) => [skill.id, listOf(skill, at)]))
+}
 
 /** A skill with more relations by name than this is a general tool, and says nothing about similarity. */
 const RELATED_AT_MOST = 8
 
 /** Lists the skills that each skill mentions or is mentioned by, mutual mentions first. */
 export const relateByName = (
-  derived: Pick<Derived, 'shown' | 'bySlug' | 'byHome'>,
+  named: Derived['mentions'],
+  bySlug: BySlug,
 ): ReadonlyMap<number, readonly number[]> => {
-  const pairs = Array.from(derived.shown.values(), ({ skill }) =>
-    listMentions(skill, derived).flatMap(({ slug = '' }) => {
-      const other = derived.bySlug.get(slug)?.skill.id
-      return other === undefined ? [] : [[skill.id, other] as const]
+  const pairs = [...named].flatMap(([id, others]) =>
+    others.flatMap(({ slug = '' }) => {
+      const other = bySlug.get(slug)?.skill.id
+      return other === undefined ? [] : [[id, other] as const]
     }),
-  ).flat()
+  )
   const mentions = Map.groupBy(pairs, ([from]) => from)
   const mentioners = Map.groupBy(pairs, ([, to]) => to)
-  const related = Array.from(derived.shown.keys(), (id) => {
+  const related = Array.from(named.keys(), (id) => {
     const to = (mentions.get(id) ?? []).map(([, other]) => other)
     const from = (mentioners.get(id) ?? []).map(([other]) => other)
     const both = to.filter((other) => from.includes(other))
@@ -165,6 +168,7 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   const shown = all.map((row) => completeRow(row, inputs, withdrawn))
   shown.sort((a, b) => a.skill.id - b.skill.id)
   const byId = new Map(shown.map((row) => [row.skill.id, row]))
+  const bySlug = new Map(shown.map((row) => [row.slug, row]))
   const skills = shown.map(({ skill }) => skill)
   const { isStatic } = inputs.pageSite
   const plain = createSite(content, skills, origin, isStatic)
@@ -177,8 +181,8 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
   return {
     site,
     shown: byId,
-    bySlug: new Map(shown.map((row) => [row.slug, row])),
-    byHome: new Map(shown.map((row) => [homeOf(row.skill, row.skill.name), row])),
+    bySlug,
+    mentions: listMentions(skills, bySlug),
     neighbours: compareSkills(byId, copies),
     starter,
   }

@@ -11,7 +11,6 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { PageKind, Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import type { RenderedTemplates } from './astro.ts'
-import { listMentions } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import { drawPreviews, renderPreview } from './previews.ts'
@@ -87,7 +86,7 @@ const printSkillJson = (
 ): void => {
   const { origin, isPrivate } = inputs.pageSite
   for (const { slug, digest, skill } of derived.shown.values()) {
-    const mentioned = listMentions(skill, derived)
+    const mentioned = derived.mentions.get(skill.id)!
     const version = versions?.get(slug)
     const shown = [digest, skill.views, skill.installs, mentioned, version]
     const key = digestText(JSON.stringify(shown))

@@ -14,7 +14,7 @@ import { showCount } from '../../src/documents/lists/entries.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import type { Template } from '../../src/documents/template.ts'
-import { listMentions, relateByName } from './derive.ts'
+import { relateByName } from './derive.ts'
 import type { Derived } from './derive.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
@@ -59,7 +59,7 @@ const putSuccessorsFirst = (skills: readonly Skill[]): Skill[] => [
 const findSurroundings = (derived: Derived) => {
   const { shown, neighbours } = derived
   const { copies } = derived.site
-  const related = relateByName(derived)
+  const related = relateByName(derived.mentions, derived.bySlug)
   const copiesOf = groupCopies(copies)
   const find = (id: number): Skill | undefined => shown.get(id)?.skill
   const list = (ids: readonly number[] = []): Skill[] => ids.flatMap((id) => find(id) ?? [])
@@ -81,7 +81,7 @@ const findSurroundings = (derived: Derived) => {
       copies: list(copiesOf.get(skill.id)).filter(
         (copy) => findOriginal(copy, copies, find)?.id === skill.id,
       ),
-      mentioned: listMentions(skill, derived),
+      mentioned: derived.mentions.get(skill.id)!,
     }
   }
 }
