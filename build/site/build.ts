@@ -29,7 +29,7 @@ import { checkOrigin, checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { openThreads } from './skill-jobs.ts'
 import { BuildState } from './state.ts'
-import type { BuildRecord } from './state.ts'
+import type { BuildRecord, Neighbours } from './state.ts'
 import { NextFolder, compareOutputs } from './target.ts'
 import type { OutputFolder } from './target.ts'
 import type { Threads } from '../machine/threads.ts'
@@ -38,7 +38,7 @@ import type { Threads } from '../machine/threads.ts'
 //
 // - read: a skill folder with a known fingerprint or digest keeps its row; other folders are read. If nothing
 //   changed, the build stops here.
-// - derive: neighbours, lists and numbers are computed from all rows, each time.
+// - derive: lists and numbers are computed from all rows, each time; neighbours, if what is compared has changed.
 // - print: an output has a key, the digest of its inputs. If the spare folder (not served) has the output with that
 //   key, it stays. If the served folder has it, it is linked. Otherwise it is written.
 // - publish: rows and keys are saved, and the link to the served folder is swapped.
@@ -100,14 +100,14 @@ const openTarget = (state: BuildState, generations: Generations) => {
 }
 
 /** Prints everything. Throws ContentError, and VersionsError. */
-const printAll = async (run: Run, plan: VersionPlan | undefined) => {
+const printAll = async (run: Run, plan: VersionPlan | undefined, known: Neighbours | undefined) => {
   const { inputs, progress, catalog, target } = run
   progress.stage('Rendering the layouts')
   const branding = viewSite(inputs.content)
   const rendered = openTemplates(await findRendering(), branding.view)
   progress.stage('Comparing skills')
   const withdrawn = plan ? listWithdrawn(inputs, plan) : findWithdrawn(inputs, catalog)
-  const derived = deriveSite(inputs, catalog, withdrawn)
+  const derived = deriveSite(inputs, catalog, withdrawn, known)
   const { templates } = rendered
   const current = plan && listCurrent(plan)
   const pageWarnings = await printSkills(run, derived, templates.skill, current)
@@ -117,7 +117,8 @@ const printAll = async (run: Run, plan: VersionPlan | undefined) => {
   target.sweep()
   const skills = Array.from(derived.shown.values(), ({ skill }) => skill)
   const broken = skills.filter(({ breaksSpecification }) => breaksSpecification).length
-  return { skills: skills.length, pages, broken, warnings }
+  const { neighbours } = derived
+  return { skills: skills.length, pages, broken, warnings, neighbours }
 }
 
 const printAndPublish = async (
@@ -133,7 +134,11 @@ const printAndPublish = async (
   const { name, served, target } = openTarget(state, generations)
   let summary: ReturnType<typeof summarize>
   try {
-    const { warnings, ...counts } = await printAll({ ...parts, target }, plan)
+    const { warnings, ...counts } = await printAll(
+      { ...parts, target },
+      plan,
+      state.last?.neighbours,
+    )
     progress.stage('Publishing the site')
     const record = {
       ...counts,

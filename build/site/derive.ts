@@ -13,12 +13,13 @@ import { SORTS } from '../../src/catalog/browse.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { findCopies } from './copies.ts'
+import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import { decodeWords } from './neighbour-words.ts'
 import { findNeighbours } from './neighbours.ts'
 import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
-import type { SkillRow } from './state.ts'
+import type { Neighbours, SkillRow } from './state.ts'
 
 /** Data that is derived from all skills together. */
 export interface Derived {
@@ -28,8 +29,7 @@ export interface Derived {
   bySlug: ReadonlyMap<string, SkillRow>
   /** The other skills that the text of each skill mentions, by id. */
   mentions: ReadonlyMap<number, readonly Mention[]>
-  /** Ids of the most similar skills, by id, closest first. */
-  neighbours: ReadonlyMap<number, readonly number[]>
+  neighbours: Neighbours
   /** The skills in the root index. */
   starter: readonly SkillFacts[]
 }
@@ -83,20 +83,27 @@ const completeSkill = (skill: Skill, { contentFolder, content: { counters } }: I
   ...((Object.hasOwn(counters, skill.id) && counters[skill.id]) || NO_COUNTERS),
 })
 
-/** Finds the ids of the skills that are most similar to each skill. */
+/** Finds the skills that are most similar to each skill. The result of the last build is kept if it compared the same. */
 const compareSkills = (
   shown: ReadonlyMap<number, Pick<SkillRow, 'words' | 'vector'> & { skill: SkillFacts }>,
   copies: Copies,
-): Derived['neighbours'] => {
-  const skills = Array.from(shown.values(), ({ skill, words, vector }) => ({
-    id: skill.id,
+  known: Neighbours | undefined,
+): Neighbours => {
+  const compared = Array.from(shown.values(), ({ skill, words, vector }) => {
+    const isCompared = isComparable(skill, copies, (id) => shown.get(id)?.skill)
+    return { id: skill.id, words, vector, isCompared }
+  })
+  const key = digestText(JSON.stringify(compared))
+  if (known?.key === key) return known
+  const skills = compared.map(({ id, words, vector, isCompared }) => ({
+    id,
+    isCompared,
     words: decodeWords(words),
     vector: decodeVector(vector),
-    isCompared: isComparable(skill, copies, (id) => shown.get(id)?.skill),
   }))
   // Twice as many as a page compares, because one by another author may be among the later ones.
-  const neighbours = findNeighbours(skills, 2 * COMPARED_SKILLS)
-  return new Map(skills.map(({ id }, at) => [id, neighbours[at]!]))
+  const found = findNeighbours(skills, 2 * COMPARED_SKILLS)
+  return { key, ids: skills.map(({ id }, at) => [id, found[at]!]) }
 }
 
 type BySlug = ReadonlyMap<string, { skill: Skill }>
@@ -162,7 +169,12 @@ export const findProblems = ({ content }: Inputs, { rows, problems }: SkillSet):
 }
 
 /** Derives the data that pages and lists show about more than one skill. */
-export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withdrawn): Derived => {
+export const deriveSite = (
+  inputs: Inputs,
+  { rows }: SkillSet,
+  withdrawn: Withdrawn,
+  known: Neighbours | undefined,
+): Derived => {
   const { content, origin } = inputs
   const all = [...rows.values()]
   const shown = all.map((row) => completeRow(row, inputs, withdrawn))
@@ -183,7 +195,7 @@ export const deriveSite = (inputs: Inputs, { rows }: SkillSet, withdrawn?: Withd
     shown: byId,
     bySlug,
     mentions: listMentions(skills, bySlug),
-    neighbours: compareSkills(byId, copies),
+    neighbours: compareSkills(byId, copies, known),
     starter,
   }
 }

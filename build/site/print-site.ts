@@ -3,6 +3,7 @@ import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/lists/entries.ts'
 import { sitemapRow } from '../../src/documents/feeds/llms.ts'
+import type { SitemapRow } from '../../src/documents/feeds/llms.ts'
 import { renderTwin } from '../../src/documents/prose/markdown.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import { renderSkillJson } from '../../src/documents/skill/skill-json.ts'
@@ -123,6 +124,17 @@ const printPreviews = ({ inputs: { content, origin }, target }: Run): void => {
   }
 }
 
+const printSitemaps = async (
+  rows: readonly SitemapRow[],
+  { inputs, target }: Run,
+): Promise<void> => {
+  const output = { name: 'sitemaps', key: digestText(JSON.stringify(rows)), files: [] }
+  if (target.keepOrClear(output)) return
+  const written = await writeSitemaps(rows, inputs.origin)
+  const files = written.map(({ name }) => name)
+  target.write({ ...output, files }, { bytes: written.map(({ bytes }) => bytes) })
+}
+
 /** Prints everything except skills, which must have been printed before. Returns the number of pages. */
 export const printSite = async (
   run: Run,
@@ -164,7 +176,7 @@ export const printSite = async (
   const source = { site, api, retired, skills, advisories, assets, templates, frame, pictures }
   printPreviews(run)
   placeFiles(files, target)
-  placeFiles(await writeSitemaps(mapped, origin), target)
+  await printSitemaps(mapped, run)
   placeFiles(listSiteFiles(source), target)
   placeFiles(listZipTables(zips), target)
   return skills.length + paths.length

@@ -57,7 +57,8 @@ const putSuccessorsFirst = (skills: readonly Skill[]): Skill[] => [
 ]
 
 const findSurroundings = (derived: Derived) => {
-  const { shown, neighbours } = derived
+  const { shown } = derived
+  const neighbours = new Map(derived.neighbours.ids)
   const { copies } = derived.site
   const related = relateByName(derived.mentions, derived.bySlug)
   const copiesOf = groupCopies(copies)

@@ -55,6 +55,14 @@ export interface OutputDetails {
   day?: string
 }
 
+/** The skills that are most similar to each skill. */
+export interface Neighbours {
+  /** Digest of what was compared. */
+  key: string
+  /** The id of each skill with those of its neighbours, closest first. */
+  ids: readonly (readonly [id: number, neighbours: readonly number[]])[]
+}
+
 /** Data that a build saves for the next build, besides skills and outputs. */
 export interface BuildRecord {
   /** Digest of code, dependencies, Node and the settings of all pages. A state with another digest is not used. */
@@ -70,6 +78,7 @@ export interface BuildRecord {
   files: number
   /** How many skills break the Agent Skills specification. */
   broken: number
+  neighbours: Neighbours
   /** The commits of the saved versions, if there are any. */
   history?: Omit<KnownHistory, 'versions'> | undefined
 }
@@ -81,10 +90,7 @@ const TABLES = `
     factsDigest TEXT NOT NULL, words TEXT NOT NULL, vector TEXT NOT NULL,
     sketch TEXT NOT NULL, body TEXT NOT NULL
   );
-  CREATE TABLE output (
-    folder TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, files TEXT NOT NULL, details TEXT NOT NULL,
-    PRIMARY KEY (folder, name)
-  ) WITHOUT ROWID;
+  CREATE TABLE output (folder TEXT PRIMARY KEY, outputs TEXT NOT NULL);
   CREATE TABLE version (place INTEGER PRIMARY KEY, version TEXT NOT NULL);
 `
 
@@ -172,22 +178,14 @@ export class BuildState {
 
   /** Lists the names of the folders whose outputs are known. */
   listFolders(): string[] {
-    return this.#read<[string]>('SELECT DISTINCT folder FROM output').map(([folder]) => folder)
+    return this.#read<[string]>('SELECT folder FROM output').map(([folder]) => folder)
   }
 
   readOutputs(folder: string): Map<string, KnownOutput> {
-    const sql = 'SELECT name, key, files, details FROM output WHERE folder = ?'
-    const rows = this.#read<[string, string, string, string]>(sql, folder)
-    return new Map(
-      rows.map(([name, key, files, details]) => [
-        name,
-        {
-          key,
-          files: files === '' ? [] : files.split('\n'),
-          details: parseValue<OutputDetails>(details),
-        },
-      ]),
-    )
+    const sql = 'SELECT outputs FROM output WHERE folder = ?'
+    // One text: a row for each output would take twice as long to read and to write.
+    const [[outputs] = ['[]']] = this.#read<[string]>(sql, folder)
+    return new Map(parseValue<[string, KnownOutput][]>(outputs))
   }
 
   /** Reads the saved versions of all skills; undefined if there are none. */
@@ -237,9 +235,8 @@ export class BuildState {
       const json = JSON.stringify(skill)
       insert.run(slug, fingerprint, digest, json, factsDigest, words, vector, sketch, body)
     }
-    const add = database.prepare('INSERT INTO output VALUES (?, ?, ?, ?, ?)')
-    for (const [name, { key, files, details }] of outputs)
-      add.run(record.built, name, key, files.join('\n'), JSON.stringify(details))
+    const add = database.prepare('INSERT INTO output VALUES (?, ?)')
+    add.run(record.built, JSON.stringify([...outputs]))
     if (history) this.#saveHistory(history)
     database.exec('DELETE FROM build')
     database.prepare('INSERT INTO build VALUES (?)').run(JSON.stringify(record))
