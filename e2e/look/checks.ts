@@ -56,22 +56,30 @@ const findFewRows = (): string[] => {
 }
 
 /** On a wide screen, the name and the description in a row have the same baseline, unless the name is above it. */
-const findApart = (): string[] =>
-  Array.from(document.querySelectorAll('[data-part="all-skills"] .entry')).flatMap((entry) => {
-    const name = entry.querySelector('.who > a')?.textContent ?? ''
-    const baselines = ['.who > a', '.what > p'].flatMap((selector) => {
-      const cell = entry.querySelector(selector)
-      if (!cell || innerWidth < 600 || name.length > 40) return []
+const findApart = (): string[] => {
+  const rows = Array.from(
+    document.querySelectorAll('[data-part="all-skills"] .entry'),
+    (entry) => ({
+      name: entry.querySelector('.who > a')?.textContent ?? '',
+      cells: ['.who > a', '.what > p'].flatMap((cell) => entry.querySelector(cell) ?? []),
+    }),
+  ).filter(({ name }) => innerWidth >= 600 && name.length <= 40)
+  // All probes are there before the first is measured, so that the page is laid out once.
+  const probes = rows.map(({ cells }) =>
+    cells.map((cell) => {
       const probe = document.createElement('span')
       probe.style.cssText = 'display: inline-block; width: 0; height: 0'
       cell.prepend(probe)
-      const { bottom } = probe.getBoundingClientRect()
-      probe.remove()
-      return bottom
-    })
-    const apart = Math.max(...baselines) - Math.min(...baselines)
+      return probe
+    }),
+  )
+  const bottoms = probes.map((all) => all.map((probe) => probe.getBoundingClientRect().bottom))
+  for (const probe of probes.flat()) probe.remove()
+  return rows.flatMap(({ name }, at) => {
+    const apart = Math.max(...bottoms[at]!) - Math.min(...bottoms[at]!)
     return apart > 0.5 ? [`${name}: ${apart} px`] : []
   })
+}
 
 /** Every page has the masthead's height, one search field, and a button in each form. */
 const findUncommon = (): string[] => {
