@@ -11,9 +11,13 @@ import { fileURLToPath } from 'node:url'
 /** The project's folder. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-const run = (file: string, environment: NodeJS.ProcessEnv): Promise<void> =>
+const run = (
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  options: readonly string[] = [],
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file], { cwd: ROOT, env: environment })
+    const child = spawn(process.execPath, [file, ...options], { cwd: ROOT, env: environment })
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -66,8 +70,8 @@ export interface RunningSite {
   /** Origin of the server, and of every absolute address of the build. */
   origin: string
   outputFolder: string
-  /** Builds again. The server then serves the newer site. */
-  rebuild: () => Promise<void>
+  /** Builds again, also with other options. The server then serves the newer site. */
+  rebuild: (options?: readonly string[]) => Promise<void>
   /** With `LOG: 'on'`: the requests since the last call, as `GET /skills 200`, in the order in which they ended. */
   takeRequests: () => Promise<string[]>
   stop: () => Promise<void>
@@ -98,7 +102,10 @@ class RequestLines {
 }
 
 /** Builds the shipped catalog for an address of this machine, and serves it in another process. */
-export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<RunningSite> => {
+export const startSite = async (
+  changes: NodeJS.ProcessEnv = {},
+  options: readonly string[] = [],
+): Promise<RunningSite> => {
   const outputFolder = mkdtempSync(join(tmpdir(), 'skill-registry-e2e-'))
   const port = await findFreePort()
   const environment = {
@@ -109,7 +116,7 @@ export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<Runnin
     LOG: 'off',
     ...changes,
   }
-  await run('build/site/main.ts', environment)
+  await run('build/site/main.ts', environment, options)
   const server = spawn(process.execPath, ['functions/hosts/node.mjs'], {
     cwd: ROOT,
     env: environment,
@@ -121,7 +128,7 @@ export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<Runnin
   return {
     origin,
     outputFolder,
-    rebuild: () => run('build/site/main.ts', environment),
+    rebuild: (others) => run('build/site/main.ts', environment, others),
     takeRequests: async () => {
       marks += 1
       const mark = `/robots.txt?mark=${marks}`

@@ -58,13 +58,12 @@ const proxy = createServer((incoming, answer) => {
   return incoming.pipe(outgoing)
 })
 
-const environment = { CONTENT_DIR: content, SITE_URL: ORIGIN, PORT: String(port) }
+const VERSIONS = ['2026.1126.1', '2026.1126.2'] as const
 
-/** Builds and packs a version of the package. */
+const packageOf = (version: string): string[] => ['--npm', '--npm-version', version]
+
+/** Packs the package of the last build. */
 const pack = async (version: string): Promise<void> => {
-  const build = ['build/site/main.ts', '--npm', '--npm-version', version]
-  const env = { ...process.env, ...environment, OUT_DIR: site.outputFolder }
-  await promisify(execFile)(process.execPath, build, { cwd: ROOT, env })
   const folder = join(site.outputFolder, 'npm')
   const packed = await promisify(execFile)('npm', ['pack', '--silent'], { cwd: folder })
   tarballs.set(version, readFileSync(join(folder, packed.stdout.trim())))
@@ -73,7 +72,8 @@ const pack = async (version: string): Promise<void> => {
 beforeAll(async () => {
   const page = 'pages/docs-clients.md'
   cpSync(join(ROOT, 'content', page), join(content, page))
-  site = await startSite(environment)
+  const environment = { CONTENT_DIR: content, SITE_URL: ORIGIN, PORT: String(port) }
+  site = await startSite(environment, packageOf(VERSIONS[0]))
   await new Promise<void>((resolve) => proxy.listen(proxyPort, 'localhost', resolve))
 })
 afterAll(async () => {
@@ -102,13 +102,16 @@ test('npm: with a login in .npmrc, npm installs and updates the package and skil
   const manifest = { name: 'work', skills: [`npm:${PACKAGE}`] }
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
   const install = ['install', '--save-dev', '--no-audit', '--no-fund', `${PACKAGE}@latest`]
-  await pack('2026.1126.1')
+  await pack(VERSIONS[0])
   const refused = await home.run('npm', install, { cwd: project })
   expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('E401') })
   writeFileSync(home.path('.npmrc'), `//localhost:${proxyPort}/:_auth=${LOGIN}\n`)
   const text = join(content, 'skills/csv-clean/SKILL.md')
-  for (const version of ['2026.1126.1', '2026.1126.2']) {
-    if (!tarballs.has(version)) await pack(version)
+  for (const version of VERSIONS) {
+    if (!tarballs.has(version)) {
+      await site.rebuild(packageOf(version))
+      await pack(version)
+    }
     const installed = await home.run('npm', install, { cwd: project })
     expect(installed.status, installed.output).toBe(0)
     const args = ['experimental_sync', '--yes', '--agent', 'claude-code']
