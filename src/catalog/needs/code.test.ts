@@ -21,6 +21,14 @@ test('text that a shell passes to an interpreter is read as code', () => {
   expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
 })
 
+const sample = (name: string): string =>
+  `\`\`\`ts\nprocess.env.${name}; open("~/.far", "w")\n\`\`\``
+
+test('of code samples, only the variables that SKILL.md reads count', () => {
+  const needs = collect(sample('A_KEY'), { 'a.md': sample('B_KEY') })
+  expect([needs.variables.map(({ name }) => name), needs.outside]).toEqual([['A_KEY'], []])
+})
+
 test('what code samples import, readmes name and images install is not installed', () => {
   const text = '```py\nimport numpy\n```\n\n```dockerfile\nRUN apt-get install curl\n```'
   expect(collectNames('packages', text, { 'README.md': '`npm i far`' })).toEqual([])

@@ -148,7 +148,8 @@ const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string =
   if (kind === 'missing') return name.split('/').slice(-2).join('/')
   return kind === 'packages'
     ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
-    : (service ?? `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase() : name)} ${from ?? ''}`)
+    : (service ??
+        `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase().replaceAll(' ', '-') : name)} ${from ?? ''}`)
 }
 
 type Named = Marks & { name: string }

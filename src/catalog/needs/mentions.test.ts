@@ -74,6 +74,7 @@ test.each<[string, string[]]>([
   ['```json\n{ "mcpServers": { ...\n```\n\n```json\n{ "mcpServers": "abc" }\n```', []],
   [shell('claude mcp add --transport http shelf https://jsr.io'), ['shelf']],
   ['---\nname: a\nrequires: { mcp: [far, your-server] }\n---\n', ['far']],
+  ['Use the Far Books MCP server. Call `mcp__far-books__x`.', ['far-books']],
   [
     'Call the `find` Figma MCP tool. The `find` MCP tool, Execute Linear MCP tools.',
     ['Figma', 'Linear'],

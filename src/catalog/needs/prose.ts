@@ -210,7 +210,7 @@ export class ProseReader {
       for (const [, name = ''] of text.matchAll(FILLED_IN))
         if (isSecret(name)) found.addVariable(name, first)
     }
-    if (isCode(language)) readVariables(text, first, found)
+    if (isCode(language) && found.file === SKILL_MD) readVariables(text, first, found)
     if (!ELSEWHERE.has(language) && !(DATA.has(language) && WORKFLOW.test(text)))
       addInstalls(text, first, found)
   }
