@@ -46,7 +46,7 @@ describe('skill-registry', () => {
     [['upgrade', 'x'], 2, /^Unexpected argument 'x'.*\nUsage, in the folder of a registry:\n/],
     [['back', '--nope'], 2, /"back" takes no arguments, but got "--nope"/],
     [['versions', 'content'], 2, /"versions" takes no arguments, but got "content"/],
-    [['serve', '--nope'], 2, /There is no option "--nope"/],
+    [['serve', '--quiet'], 2, /"serve" takes no arguments, but got "--quiet"/],
   ] as const)('%j -> the output and exit code of the program', (args, status, message) => {
     const result = run(...args)
     expect(result.stderr).toMatch(message)

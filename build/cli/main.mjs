@@ -73,7 +73,7 @@ const IN_NPM = ['--import', new URL('./parent.mjs', import.meta.url).href]
 const ANY_NODE = ['init', 'upgrade']
 
 /** Commands that take no arguments. */
-const ALONE = ['dev', 'back', 'versions', 'search:sync']
+const ALONE = ['dev', 'serve', 'start', 'back', 'versions', 'search:sync']
 
 const HELP = ['--help', '-h']
 /** Commands with their own help. */

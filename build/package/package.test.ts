@@ -179,9 +179,9 @@ test('the docs of the package have every field of site.json and every command', 
 
 test('build, serve, add and update run from the installed package, and write nothing into it', async () => {
   expect(await call('build', '--clean')).toMatch(/^Built 1 skill,/)
-  const server = spawn(COMMAND, ['serve', '--quiet'], {
+  const server = spawn(COMMAND, ['serve'], {
     cwd: registry,
-    env: environment,
+    env: { ...environment, LOG: 'off' },
     detached: true,
   })
   servers.push(server)

@@ -68,8 +68,8 @@ const restartHost = async (): Promise<string[]> => {
   host = undefined
   last?.child.kill()
   await last?.ended
-  const child = spawn(process.execPath, [HOST, '--quiet'], {
-    env: { ...environment, HOST: 'localhost' },
+  const child = spawn(process.execPath, [HOST], {
+    env: { ...environment, HOST: 'localhost', LOG: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => {

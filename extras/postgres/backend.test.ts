@@ -56,8 +56,8 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
     publishFixture(outDir, 'one', FILES)
     const host = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
-    const child = spawn(process.execPath, [host, '--quiet'], {
-      env: { ...process.env, PORT: '0', OUT_DIR: outDir, SEARCH_URL: postgres.url },
+    const child = spawn(process.execPath, [host], {
+      env: { ...process.env, LOG: 'off', PORT: '0', OUT_DIR: outDir, SEARCH_URL: postgres.url },
     })
     const [line] = (await once(child.stdout, 'data')) as [Buffer]
     const url = /http:\S+/.exec(line.toString())?.[0] ?? ''

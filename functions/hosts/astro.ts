@@ -6,7 +6,7 @@ import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { openGenerations, searchOnDemand } from './node/generations.ts'
 import { readServerSettings } from './node/settings.ts'
 
-const { outDir, searchUrl, hasMcp } = readServerSettings(process.env, [])
+const { outDir, searchUrl, hasMcp } = readServerSettings(process.env)
 const site = openGenerations(
   outDir,
   searchOnDemand(searchUrl),

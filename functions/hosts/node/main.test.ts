@@ -24,9 +24,9 @@ afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
 afterAll(() => rmSync(outDir, { recursive: true }))
 
 /** `uid` is used only by root. */
-const start = (settings: Record<string, string>, options: string[] = [], uid = 0) => {
+const start = (settings: Record<string, string>, uid = 0) => {
   const { PORT: _port, HOST: _host, LOG: _log, SEARCH_URL: _url, ...environment } = process.env
-  const child = spawn(process.execPath, [HOST, ...options], {
+  const child = spawn(process.execPath, [HOST], {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
     ...(process.getuid?.() === 0 ? { uid } : {}),
   })
@@ -44,12 +44,8 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 }
 
-const startReady = async (
-  settings: Record<string, string> = {},
-  options: string[] = [],
-  uid?: number,
-) => {
-  const started = start(settings, options, uid)
+const startReady = async (settings: Record<string, string> = {}, uid?: number) => {
+  const started = start(settings, uid)
   await until(() => started.printed.out.includes('\n'))
   const url =
     /Serving \S+ on (http:[^\s"]+)/.exec(started.printed.out)?.[1] ?? started.printed.errors
@@ -97,8 +93,8 @@ describe('node functions/hosts/node.mjs', () => {
     expect(lines).toContainEqual(expect.objectContaining(expected))
   })
 
-  test('--quiet turns the log off', async () => {
-    const { url, printed, child, exit } = await startReady({}, ['--quiet'])
+  test('LOG=off turns the log off', async () => {
+    const { url, printed, child, exit } = await startReady({ LOG: 'off' })
     await fetch(url)
     child.kill('SIGTERM')
     await exit
@@ -168,18 +164,14 @@ describe('node functions/hosts/node.mjs', () => {
   )
 
   test.for([
-    [{ PORT: 'http' }, [], 'PORT="http"'],
-    [{ PORT: '65536' }, [], 'PORT="65536"'],
-    [{ METRICS_PORT: 'x' }, [], 'METRICS_PORT="x"'],
-    [{ LOG: 'no' }, [], 'LOG="no"'],
-    [{ MCP: 'false' }, [], 'MCP="false"'],
-    [{}, ['--port=1'], '"--port=1"'],
-  ] as [Record<string, string>, string[], string][])(
-    '%j %j is refused',
-    ([settings, options, named]) => {
-      expect(() => readServerSettings(settings, options)).toThrow(named)
-    },
-  )
+    [{ PORT: 'http' }, 'PORT="http"'],
+    [{ PORT: '65536' }, 'PORT="65536"'],
+    [{ METRICS_PORT: 'x' }, 'METRICS_PORT="x"'],
+    [{ LOG: 'no' }, 'LOG="no"'],
+    [{ MCP: 'false' }, 'MCP="false"'],
+  ] as [Record<string, string>, string][])('%j is refused', ([settings, named]) => {
+    expect(() => readServerSettings(settings)).toThrow(named)
+  })
 
   test('if the database of SEARCH_URL is down, everything except the search is served', async () => {
     const { url, printed, child, exit } = await startReady({
@@ -204,7 +196,7 @@ describe('node functions/hosts/node.mjs', () => {
     publishFixture(denied, 'one')
     chmodSync(denied, 0)
     // Root may read everything.
-    const { url, printed } = await startReady({ OUT_DIR: denied, LOG: 'off' }, [], 65_534)
+    const { url, printed } = await startReady({ OUT_DIR: denied, LOG: 'off' }, 65_534)
     const fault = `permission denied: ${join(denied, 'current')}; let the server's user read`
     const ready = await fetch(`${url}/readyz`)
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(fault)])

@@ -13,7 +13,7 @@ import { openGenerations, openSearch } from './generations.ts'
 import { createLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createSiteServer, drain } from './server.ts'
-import { ServerSettingsError, ServerUsageError, readServerSettings } from './settings.ts'
+import { ServerSettingsError, readServerSettings } from './settings.ts'
 
 const REMEDIES: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
@@ -70,7 +70,6 @@ const writeMessage = (message: string, isQuiet: boolean): void =>
 const serveUntilSignal = async (): Promise<void> => {
   const { host, port, metricsPort, outDir, isQuiet, searchUrl, hasMcp } = readServerSettings(
     process.env,
-    process.argv.slice(2),
   )
   // Keeps the server running if nothing reads its log.
   process.stdout.on('error', () => undefined)
@@ -112,5 +111,5 @@ try {
 } catch (error) {
   if (!(error instanceof ServerSettingsError || error instanceof SearchUrlError)) throw error
   process.stderr.write(`${error.message}\n`)
-  process.exit(error instanceof ServerUsageError ? 2 : 1)
+  process.exit(1)
 }

@@ -5,12 +5,8 @@ export class ServerSettingsError extends Error {
   override name = 'ServerSettingsError'
 }
 
-/** There is no such option. */
-export class ServerUsageError extends ServerSettingsError {}
-
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = '4321'
-const QUIET = '--quiet'
 
 const DEFAULT_OUT_DIR = 'dist'
 
@@ -28,15 +24,10 @@ const isOn = (name: string, text: string): boolean => {
 }
 
 /**
- * Reads the variables of docs/operators.md and `--quiet`; an empty variable counts as not set. Throws
- * ServerSettingsError or SearchUrlError.
+ * Reads the variables of docs/operators.md; an empty variable counts as not set. Throws ServerSettingsError or
+ * SearchUrlError.
  */
-export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
-  const unknown = options.find((option) => option !== QUIET)
-  if (unknown !== undefined)
-    throw new ServerUsageError(
-      `There is no option "${unknown}"; use ${QUIET}, or the variables in docs/operators.md, such as PORT, HOST and OUT_DIR.`,
-    )
+export const readServerSettings = (environment: NodeJS.ProcessEnv) => {
   return {
     host: environment['HOST'] || DEFAULT_HOST,
     port: parsePort('PORT', environment['PORT'] || DEFAULT_PORT),
@@ -44,7 +35,7 @@ export const readServerSettings = (environment: NodeJS.ProcessEnv, options: read
       ? parsePort('METRICS_PORT', environment['METRICS_PORT'])
       : undefined,
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
-    isQuiet: !isOn('LOG', environment['LOG'] || 'on') || options.includes(QUIET),
+    isQuiet: !isOn('LOG', environment['LOG'] || 'on'),
     hasMcp: isOn('MCP', environment['MCP'] || 'on'),
     /** The database to search instead of the index file. */
     searchUrl: readSearchUrl(environment),
