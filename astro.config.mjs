@@ -18,7 +18,7 @@ const inProject = (path) => fileURLToPath(new URL(path, import.meta.url))
  * @param {string[]} options
  */
 const buildSite = async (...options) => {
-  const args = [inProject('build/site/main.ts'), ...options]
+  const args = [inProject('build/site/main.mjs'), ...options]
   const build = spawn(process.execPath, args, { stdio: 'inherit' })
   const [code] = await once(build, 'exit')
   return code === 0

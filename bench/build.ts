@@ -30,7 +30,7 @@ type Measured = ProcessCost & { files: number }
 type Table = Map<string, Measured[]>
 
 const build = async (content: string, output: string): Promise<Measured> => {
-  const cost = await measureProcess([process.execPath, join(PROJECT_ROOT, 'build/site/main.ts')], {
+  const cost = await measureProcess([process.execPath, join(PROJECT_ROOT, 'build/site/main.mjs')], {
     folder: PROJECT_ROOT,
     environment: { CONTENT_DIR: content, OUT_DIR: output },
   })

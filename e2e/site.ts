@@ -116,7 +116,7 @@ export const startSite = async (
     LOG: 'off',
     ...changes,
   }
-  await run('build/site/main.ts', environment, options)
+  await run('build/site/main.mjs', environment, options)
   const server = spawn(process.execPath, ['functions/hosts/node.mjs'], {
     cwd: ROOT,
     env: environment,
@@ -128,7 +128,7 @@ export const startSite = async (
   return {
     origin,
     outputFolder,
-    rebuild: (others) => run('build/site/main.ts', environment, others),
+    rebuild: (others) => run('build/site/main.mjs', environment, others),
     takeRequests: async () => {
       marks += 1
       const mark = `/robots.txt?mark=${marks}`

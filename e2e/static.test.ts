@@ -104,7 +104,7 @@ describe('a site of plain files below a path', () => {
   beforeAll(async () => {
     const places = { CONTENT_DIR: site.content, OUT_DIR: outDir, SITE_URL: site.origin + base }
     const options = { cwd: ROOT, env: { ...process.env, ...places } }
-    const run = promisify(execFile)(process.execPath, ['build/site/main.ts', '--static'], options)
+    const run = promisify(execFile)(process.execPath, ['build/site/main.mjs', '--static'], options)
     printed = (await run).stdout
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })

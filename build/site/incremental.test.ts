@@ -321,7 +321,7 @@ describe('an incremental build equals a clean one', () => {
     await build('dist', { workers: 1 })
     const { contentFolder: CONTENT_DIR, outputFolder: OUT_DIR } = site.settings('elsewhere')
     const SITE_URL = site.settings().siteUrl
-    const program = [join(PROJECT_ROOT, 'build/site/main.ts'), '--workers', '2']
+    const program = [join(PROJECT_ROOT, 'build/site/main.mjs'), '--workers', '2']
     const env = { ...process.env, ...ELSEWHERE, CONTENT_DIR, OUT_DIR, SITE_URL }
     execFileSync(process.execPath, program, { env, stdio: 'pipe' })
     expectEqualTo('elsewhere')

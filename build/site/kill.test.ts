@@ -44,7 +44,7 @@ const writeEdition = (edition: number): void => {
 }
 
 const build = async (out?: string): Promise<number | null> => {
-  const child = run('build/site/main.ts', out)
+  const child = run('build/site/main.mjs', out)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
 }
@@ -94,7 +94,7 @@ test(`a build killed ${KILLS} times under load: every response is complete and f
   const load = client()
   for (let kill = 1; kill <= KILLS; kill += 1) {
     writeEdition(kill)
-    const child = run('build/site/main.ts')
+    const child = run('build/site/main.mjs')
     const exited = once(child, 'exit')
     // Kill at different times during a build, and after it.
     await Promise.race([pause(100 + ((kill - 1) * 1_000) / (KILLS - 1 || 1)), exited])

@@ -25,7 +25,7 @@ const build = (output: string, content = 'content'): Promise<string | undefined>
 
 /** Runs the build command after a shell command. */
 const runAfter = (first: string, output: string) => {
-  const program = [process.execPath, join(PROJECT_ROOT, 'build/site/main.ts')]
+  const program = [process.execPath, join(PROJECT_ROOT, 'build/site/main.mjs')]
   const { contentFolder: CONTENT_DIR, siteUrl: SITE_URL } = site.settings()
   const env = { ...process.env, OUT_DIR: output, CONTENT_DIR, SITE_URL }
   const command = ['-c', `${first} && exec "$0" "$1"`, ...program]

@@ -1,5 +1,6 @@
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 
+// In JavaScript, because Node loads its TypeScript compiler for any file that is not in the cache yet.
 // For a small catalog, compiling takes longer than finding the changes.
 enableCompileCache()
 const cache = getCompileCacheDir()
