@@ -247,10 +247,13 @@ export class FoundNames {
       if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
         this.addVariable(name, line)
     }
-    // A text can shorten the name of a server: `Learn` for `Microsoft Learn`.
+    // A text can shorten the name of a server: `Learn` or `Microsoft` for `Microsoft Learn`.
     const short = new Set(
       [...this.#names.get('servers')!.values()].flatMap(({ name }) =>
-        Array.from(name.matchAll(/ /g), ({ index }) => name.slice(index + 1).toLowerCase()),
+        Array.from(name.toLowerCase().matchAll(/ /g), ({ index, input }) => [
+          input.slice(index + 1),
+          input.slice(0, index),
+        ]).flat(),
       ),
     )
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {

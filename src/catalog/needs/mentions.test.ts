@@ -80,7 +80,7 @@ test.each<[string, string[]]>([
     ['Figma', 'Linear'],
   ],
   [
-    'Use Microsoft Learn MCP Server. A custom MCP server, a Python MCP Server.',
+    'Use Microsoft Learn MCP Server, the Microsoft MCP server. A custom MCP server, a Python MCP Server.',
     ['Microsoft Learn'],
   ],
   ['---\nname: a\ndescription: Asks the Sentry MCP server.\n---\n', ['Sentry']],

@@ -46,7 +46,7 @@ const WRITES =
 /** Words just before a document that is to be read. */
 const READS = /\b(?:read|see|load|consult)\W{1,4}$/i
 const ORDERS =
-  /\b(?:fetch|calls?|sends?|uploads?|posts?|downloads?|read|load|base url|endpoint)\b[^.;]*$/i
+  /\b(?:fetch|calls?|sends?(?! (?:them|the user|users)\b)|uploads?|posts?|downloads?|read|load|base url|endpoint)\b[^.;]*$/i
 /** A heading that says where a text comes from. What it names is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g

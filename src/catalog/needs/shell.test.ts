@@ -158,7 +158,7 @@ test.each<[string, string[]]>([
   [shell('BASE=https://jsr.io', 'curl "$BASE/x"; sort-shelf --site https://deno.com'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],
-  ['Then `POST https://jsr.io/x`.', ['jsr.io']],
+  ['Then `POST https://jsr.io/x`. Send them to `https://deno.com`.', ['jsr.io']],
   ['| `https://jsr.io/a.md` |', []],
   ['It calls any host (e.g., `https://deno.com`, `https://jsr.io`).', []],
   ['Index: `https://docs.deno.com/llms.txt`; server: `https://jsr.io/docs/mcp`.', ['jsr.io']],
