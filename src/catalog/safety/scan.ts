@@ -5,7 +5,7 @@ import { SKILL_MD, RECORD_FILE } from '../skill.ts'
 import { listStrings, splitLoosely } from '../front-matter.ts'
 import { listSettings, makeRoom } from '../settings.ts'
 import { unifyLineEnds } from '../lines.ts'
-import { decodeLoosely, isAscii } from '../text.ts'
+import { decodeLoosely } from '../text.ts'
 import { contextOf, isMention, isWarnedOf } from './contexts.ts'
 import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
@@ -79,12 +79,6 @@ const TEXT_RULES = SAFETY_RULES.filter((rule) => !rule.in.file).map(prepare)
 
 const wordsOf = ({ rule }: Prepared): string[] => (rule.words ?? '').toLowerCase().split('|')
 
-/** Joins keywords into one expression, longest first: an alternation of plain words is fast. */
-const joinWords = (words: readonly string[]): RegExp => {
-  const sorted = words.toSorted((a, b) => b.length - a.length)
-  return new RegExp(sorted.map(escapePattern).join('|'), 'gi')
-}
-
 /** The rules to run on a line with a keyword, including the rules of shorter keywords inside it. */
 const BY_WORD = new Map(
   [...new Set(TEXT_RULES.flatMap(wordsOf))].map((word) => [
@@ -92,22 +86,47 @@ const BY_WORD = new Map(
     TEXT_RULES.filter((rule) => wordsOf(rule).some((part) => word.includes(part))),
   ]),
 )
-const ALL_WORDS = joinWords([...BY_WORD.keys()])
-const ASCII_WORDS = joinWords([...BY_WORD.keys()].filter(isAscii))
+
+/** All keywords, longest first: an alternation of plain words is fast. */
+const WORDS = [...BY_WORD.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .map(escapePattern)
+  .join('|')
+const HAS_WORD = new RegExp(WORDS, 'i')
+const WORD_HERE = new RegExp(WORDS, 'iy')
+
+/** Adds a character to the two before it, as 7 bits in any case. All characters beyond ASCII count as one. */
+const addCharacter = (before: number, code: number): number =>
+  ((before << 7) | Math.min(code | 32, 127)) & 0x1fffff
+
+/** For each three characters, 1 if a keyword can start with them. Of 2.0 CPU s for 1,080 skills, this saves .4. */
+const STARTS = new Uint8Array(0x200000)
+for (const word of BY_WORD.keys()) {
+  const codes = word
+    .slice(0, 3)
+    .split('')
+    .map((unit) => unit.charCodeAt(0))
+  const free = 7 * (3 - codes.length)
+  const start = codes.reduce(addCharacter, 0)
+  STARTS.fill(1, start << free, (start + 1) << free)
+}
 
 /** Finds the rules to run on each line, by its 0-based number. */
 const findLines = (text: string): Map<number, Set<Prepared>> => {
-  const words = isAscii(text) ? ASCII_WORDS : ALL_WORDS
   const found = new Map<number, Set<Prepared>>()
   let line = 0
   let end = text.indexOf('\n')
-  words.lastIndex = 0
-  for (let match = words.exec(text); match; match = words.exec(text)) {
-    for (; end >= 0 && end < match.index; end = text.indexOf('\n', end + 1)) line += 1
+  let next = addCharacter(addCharacter(0, text.charCodeAt(0)), text.charCodeAt(1))
+  for (let at = 0; at < text.length; at += 1) {
+    next = addCharacter(next, text.charCodeAt(at + 2))
+    if (STARTS[next] === 0) continue
+    WORD_HERE.lastIndex = at
+    const match = WORD_HERE.exec(text)
+    if (!match) continue
+    for (; end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1
     const rules = found.get(line) ?? new Set()
     for (const rule of BY_WORD.get(match[0].toLowerCase()) ?? []) rules.add(rule)
     found.set(line, rules)
-    words.lastIndex = match.index + 1
   }
   return found
 }
@@ -472,7 +491,7 @@ const CAN_DIFFER = /\\|\n[ \t]+(?![\w"'-]+:|- )\S/
 const readStrings = (text: string): { text: string; line: number }[] => {
   const { block = '' } = splitLoosely(text)
   if (!CAN_DIFFER.test(block)) return []
-  const hasWord = block.includes('\\') || block.replace(/\s+/g, ' ').search(ALL_WORDS) >= 0
+  const hasWord = block.includes('\\') || HAS_WORD.test(block.replace(/\s+/g, ' '))
   return hasWord ? listStrings(text) : []
 }
 
