@@ -101,7 +101,8 @@ export class ProseReader {
     if (this.#found.file === SKILL_MD)
       for (const [client, names] of Object.entries(OF_CLIENT)) {
         const { 0: name, index = 0 } = names.exec(text) ?? {}
-        this.#found.add('clients', name, lineAt(index), { service: client })
+        if (!isDenied(text, index))
+          this.#found.add('clients', name, lineAt(index), { service: client })
       }
     let fence: { mark: string; language: string; from: number } | undefined
     const lines = text

@@ -56,7 +56,11 @@ test.each([
   ['Set `A_TOKEN`.', 'Keys', /^`A_TOKEN`@1$/],
   [shell('gh auth login'), 'Login', /^GitHub with `gh auth login`@\d+$/],
   [`Set \`A_TOKEN\`.\n\n${shell('gh auth login')}`, 'Keys, login', /`A_TOKEN`@/],
-  ['Call `AskUserQuestion`.', 'Clients', /^`AskUserQuestion` of Claude Code@1$/],
+  [
+    'Call `AskUserQuestion`; never `runSubagent`.',
+    'Clients',
+    /^`AskUserQuestion` of Claude Code@1$/,
+  ],
   ['---\nname: a\ncompatibility: Linux, _Node_ 24\n---\n', 'Needs', /^“Linux, \\_Node\\_ 24”$/],
   ['在需要时使用这个技能。', 'Language', /^Chinese$/],
 ])('the label of %j has the line %s: %s', (text, key, words) => {
