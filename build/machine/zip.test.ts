@@ -52,7 +52,7 @@ describe('packZip', () => {
           expect(await zip.file(file.path)?.async('uint8array')).toEqual(new Uint8Array(file.bytes))
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 20 },
     )
   })
 

@@ -48,17 +48,6 @@ test.each([
   expect(readFrontMatter(text)).toEqual({ front: parseFrontMatter(text) })
 })
 
-test.each([
-  ['a tag', wrap('name: a', "description: !!js/function 'x'")],
-  ['an unfilled placeholder', wrap('name: {{name}}', 'description: {{ d | default("x") }}')],
-  ['a list', wrap('name: a', 'description: [b]')],
-  ['a list behind an alias', wrap('x: &x [a]', 'name: a', 'description: *x')],
-  ['a script', '---js\n{}\n---\n'],
-  ['no front matter', 'name: a: b\n'],
-])('%s -> refused', (_, text) => {
-  expect(() => readFrontMatter(text)).toThrow(FrontMatterError)
-})
-
 test('any text as a description, quoted or not -> read or refused, but no other error', () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 })
   fc.assert(

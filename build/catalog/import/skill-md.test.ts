@@ -93,6 +93,7 @@ test('any front matter -> fields that the schema accepts', () => {
         expect(error).toBeInstanceOf(SkipError)
       }
     }),
+    { numRuns: 20 },
   )
 })
 

@@ -60,6 +60,7 @@ const REFUSED: Sample[] = [
   ['not utf-8', /^the file is not valid UTF-8$/, Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1')],
   ['utf-16', /^the file is UTF-16$/, Buffer.from(`\uFEFF${sampleSkillMd('a')}`, 'utf16le')],
   ['list', /description is a list, but must be text$/, wrap('name: a', 'description: [d]')],
+  ['alias', /description is a list/, wrap('x: &x [a]', 'name: a', 'description: *x')],
   [
     'mapping',
     /description is a mapping, but must be text$/,
