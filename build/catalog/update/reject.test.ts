@@ -93,7 +93,8 @@ test.each([
   const before = await followTwo()
   const { id, source, added, updated } = before.recordOf('calm')
   removeFolders()
-  const { call, words, write, save, content, registry, recordOf } = await followTwo(steps)
+  const world = await followTwo(steps)
+  const { call, words, write, save, content, registry, recordOf } = world
   write(slug)
   const { code, stdout } = await call('reject', 'calm')
   const line = `^${slug}: as in [0-9a-f]{7,} again; this version is not offered again\n$`
@@ -103,6 +104,8 @@ test.each([
   expect(recordOf(slug)).toMatchObject({ id, ...WRITTEN, ...dated })
   expect(registry.git('diff', '--name-only')).toBe('')
   save()
+  // The source is read again.
+  world.source.commit({}, '2026-02-09')
   const { 'sources.lock': _old, ...kept } = readSampleTree(content)
   await call('update')
   const { 'sources.lock': _lock, ...after } = readSampleTree(content)
