@@ -43,6 +43,7 @@ describe('any catalog', () => {
           expect(ids.length).toBe(whole.total)
         },
       ),
+      { numRuns: 25 },
     )
   })
 
