@@ -23,7 +23,7 @@ const { contentFolder, outputFolder, siteUrl } = readSettings({
 })
 const environment = { ...process.env, OUT_DIR: outputFolder, SITE_URL: siteUrl, PORT: '0' }
 
-const BUILD = new URL('./main.ts', import.meta.url)
+const BUILD = new URL('./main.mjs', import.meta.url)
 const HOST = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
 const PAGE_SCRIPT = new URL('./dev-page.js', import.meta.url)
 
