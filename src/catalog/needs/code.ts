@@ -207,9 +207,10 @@ export const readCode = ({ text, language, line: first }: Code, found: FoundName
     if (parsed) addPackages([parsed], line, found)
   }
   const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
+  const extended = EXTENDS_PATH.exec(text)?.index ?? Infinity
   if (imports)
     each(imports.pattern, (name, line, at) => {
-      if (EXTENDS_PATH.test(text.slice(0, at))) return
+      if (at > extended) return
       for (const module of imports.list(name))
         if (!found.modules.has(module)) addPackage(module, imports.from, line)
     })

@@ -184,6 +184,8 @@ export class FoundNames {
   readonly modules: ReadonlySet<string>
   /** Functions and variables that the skill itself defines. */
   readonly defined = new Set<string>()
+  /** Documents without a folder that the skill itself writes. */
+  readonly written = new Set<string>()
   /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
@@ -259,6 +261,7 @@ export class FoundNames {
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => this.names.includes(name),
       commands: (name) => this.defined.has(name),
+      missing: (name) => this.written.has(name),
       servers: (name) => short.has(name.toLowerCase()),
     }
     const more: Partial<Record<NeedKind, number>> = {}

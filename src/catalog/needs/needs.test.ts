@@ -207,6 +207,7 @@ test.each<[string, string[]]>([
     ['skills/lib/a.ts'],
   ],
   ['First read `far.md`. See `here.md`. Example: `scripts/a.py`, `scripts/b.py`.', ['far.md']],
+  ['Read `far_plan.md` first, if it is there. Else, create `far_plan.md`.', []],
   [
     '`references/x.md`, `../references/x.md`, `.agents/skills/far/a.py`',
     ['references/x.md', 'skills/far/a.py'],

@@ -177,6 +177,7 @@ export class ProseReader {
     if (OF_ORIGIN.test(this.#heading) || isDenied(before)) return
     if (!WRITES.test(before))
       found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
+    else if (!code.includes('/')) found.written.add(code)
     if (found.file === SKILL_MD && READS.test(before))
       found.add('missing', this.#files.findMissingName(code), at)
     const isStated = isPlainCommand(code)

@@ -173,6 +173,7 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['https://GET-github.com/x', ['get-github.com']],
   ['https://user@get-fast.top https://get-fast.top:80/', ['get-fast.top']],
+  ['https://far_one.get-fast.top', ['far_one.get-fast.top']],
   ['https://bücher.top https://gіthub.com', ['xn--bcher-kva.top', 'xn--gthub-n2e.com']],
   [
     '"https://%s/x" "https://${X}-a/x" https://brew.sh%2eget-fast.top \'https://brew.sh{.x}/a\'',
