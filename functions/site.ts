@@ -6,6 +6,7 @@ import { DOWNLOADS_NAME, findDownload } from '../src/catalog/downloads.ts'
 import type { Download } from '../src/catalog/downloads.ts'
 import { unavailable, withdrawn } from '../src/api/errors.ts'
 import type { FileFinding } from '../src/documents/on-request/file.ts'
+import { ON_REQUEST_KINDS } from '../src/documents/on-request/page.ts'
 import type { OnRequestSite } from '../src/documents/on-request/page.ts'
 import { pagedFilesName, skillPath } from '../src/documents/paths.ts'
 import { readBody, readText } from './store.ts'
@@ -66,6 +67,16 @@ export const readBeginning = (
 
 const readRequiredJson = <Value>(store: Store, name: string): Promise<Value> =>
   readRequired(store, name, async (file) => JSON.parse(await readText(file)) as Value)
+
+const ON_REQUEST_NAME = 'private/answered.json'
+
+/** Reads the data and templates of the function's pages. A build by other code can lack a template. */
+const readOnRequest = async (store: Store): Promise<OnRequestSite> => {
+  const site = await readRequiredJson<OnRequestSite>(store, ON_REQUEST_NAME)
+  const lacking = ON_REQUEST_KINDS.find((kind) => !Object.hasOwn(site.templates, kind))
+  if (lacking === undefined) return site
+  throw unavailable(new Error(`${ON_REQUEST_NAME} has no template "${lacking}": build again`))
+}
 
 /** The characters of a slug. Any other text is not looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
@@ -130,7 +141,7 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     /** Throws UNAVAILABLE if the index is missing or unreadable. */
     search: once(async () => search ?? openIndexFile()),
     /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
-    onRequest: once(() => readRequiredJson<OnRequestSite>(store, 'private/answered.json')),
+    onRequest: once(() => readOnRequest(store)),
     /** The files of a skill that have a page, each with the findings of the scan. Throws UNAVAILABLE like `search`. */
     findPagedFiles: (slug: string) => readPagedFiles(store, slug),
     /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */

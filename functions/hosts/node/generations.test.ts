@@ -91,6 +91,14 @@ test.for<[string, string | Uint8Array | undefined, Record<string, number>, cause
   expect(String(causes.at(-1))).toContain(cause)
 })
 
+test('a build by other code, without a template -> 503 where that is needed, and the log says to build again', async () => {
+  const name = 'private/answered.json'
+  publishFixture(outDir, 'one', { ...writeFixture(), [name]: '{"templates":{"results":[]}}' })
+  expect((await ask('/skills/csv-clean')).status).toBe(200)
+  expect((await ask('/skills?q=csv')).status).toBe(503)
+  expect(String(causes.at(-1))).toContain(`${name} has no template "search": build again`)
+})
+
 test('a copied output, where `current` is a folder and not a link, is served', async () => {
   for (const [name, content] of Object.entries(writeFixture())) {
     const path = join(outDir, 'current', name)
