@@ -150,6 +150,10 @@ test.each<[string, string[]]>([
   ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
   [
+    'Do not forget to upload it to `https://jsr.io`. Never skip the upload to `https://deno.com`.',
+    ['jsr.io', 'deno.com'],
+  ],
+  [
     'It is `https://jsr.io/x`. It sends data to `https://deno.com`, never to `https://get-fast.top`.',
     ['deno.com'],
   ],
