@@ -152,6 +152,7 @@ test.each([
   ['Framework (OSS). Routes files. More.', 'Routes files.'],
   ['Use when words are many. Sorts words.', 'Sorts words.'],
   ['Use when words are many. For names use sort-names instead.', 'Use when words are many.'],
+  ['Use when words are many. Always ask first.', 'Use when words are many.'],
   ['Use this skill to sort words. Load it when words are many.', 'Use this skill to sort words.'],
   ['TRIGGER for sorting words. Even for prose. Covers names.', 'Covers names.'],
   ['Use when words are many. Requires a list. Examples: names.', 'Use when words are many.'],

@@ -328,7 +328,7 @@ const SAYS_WHEN = new RegExp(
 
 /** A sentence that says what a skill does: its verb is in the third person. */
 const SAYS_WHAT =
-  /^(?:(?:this|the) skill |it )?(?!requires|needs|uses|works|applies|supports|runs|covers|examples|keywords|phrases|this|is)[a-z]{2,20}s\b(?!:)/i
+  /^(?:(?:this|the) skill |it )?(?!requires|needs|uses|works|applies|supports|runs|covers|examples|keywords|phrases|always|unless|various|this|is)[a-z]{2,20}s\b(?!:)/i
 
 const COVERS = /^covers\b/i
 

@@ -101,7 +101,7 @@ const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
 /** Words that forbid or deny what follows in their part of a sentence, take it away, or find fault with it. */
 const DENIES = new RegExp(
   `(?:\\b(?:${[
-    "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit)\\b)",
+    "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
     '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|deprecated|old|former(?:ly)?|legacy|unsupported',
     '(?:adapted|derived|ported|forked) from|like',

@@ -149,6 +149,7 @@ test.each<[string, string[]]>([
   [shell('curl https://your-app.jsr.io'), []],
   ['```\nWebFetch: https://jsr.io/x\n```', ['jsr.io']],
   ['Adapted from `https://jsr.io/x`.\n\n### Provenance\n\nOf `https://deno.com/x`.', []],
+  ['If jq is not installed yet run `curl -O https://jsr.io/x`.', ['jsr.io']],
   [
     'Do not forget to upload it to `https://jsr.io`. Never skip the upload to `https://deno.com`.',
     ['jsr.io', 'deno.com'],
