@@ -63,6 +63,7 @@ test.each<[string, string[]]>([
   ['---\nallowed-tools: mcp__git-hub__*, mcp__claude_ai_X__y\n---\n', ['git-hub', 'claude_ai_X']],
   ['Call `mcp__git-hub__search`, never use `mcp__play__x`. Use `mcp__far__a`.', ['git-hub', 'far']],
   ['Do NOT use the `near` MCP server. The `git-hub` MCP.', ['git-hub']],
+  ['**Keep the way quiet.** MCP or a program.', []],
   [
     'Call `mcp_azure_mcp_monitor` or `mcp_x`, over the Logfire MCP connection.',
     ['azure', 'Logfire'],

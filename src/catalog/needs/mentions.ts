@@ -123,7 +123,7 @@ export const readDescription = (text: string, line: number, found: FoundNames): 
 const TOOL_OF_SERVER =
   /\bmcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__[\w*]|\bmcp_([a-z0-9]{2,40})_mcp_\w/g
 const SERVER_IN_WORDS =
-  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{2,40})[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
+  /\b((?:[A-Z][\w.-]{0,30} ){1,3})MCP (?:[Ss]erver|tools?|connection)\b|[`*]{1,2}([\w .-]{1,39}\w)[`*]{1,2} MCP\b(?! [Tt]ool)(?: [Ss]erver\b)?|\b([a-z\d][a-z\d-]{1,30}-mcp) (?:MCP )?(?:[Ss]erver|tools)\b/g
 
 /** Adds the MCP servers that prose names, without leading words that are not part of the name. */
 export const addServers = (text: string, line: number, found: FoundNames): void => {

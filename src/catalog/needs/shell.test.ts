@@ -219,6 +219,7 @@ test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
+  ['npx @shelf/cli@2 login', ['@shelf/cli: @shelf/cli login']],
   ['aws configure sso', ['AWS: aws configure sso']],
   ['sort-shelf auth login --web', ['sort-shelf: sort-shelf auth login']],
   ['export A_TOKEN=x', ['undefined: A_TOKEN']],

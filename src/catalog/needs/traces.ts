@@ -89,7 +89,7 @@ export const findLogin = (
   const [tool = '', ...rest] = isRun
     ? words.slice(1).filter((word) => !word.startsWith('-'))
     : words
-  const program = tool.replace(/@.*$/, '')
+  const program = tool.replace(/(?<=.)@.*$/, '')
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]{0,29}$/.test(word))
   const line = rest.slice(0, end < 0 ? 4 : Math.min(end, 4)).join(' ')
   const isLogin = LOGIN.test(line) || OTHER_LOGINS[program]?.test(line)
