@@ -182,7 +182,7 @@ test.each<[string, string[]]>([
   ['https://bücher.top https://gіthub.com', ['xn--bcher-kva.top', 'xn--gthub-n2e.com']],
   [
     '"https://%s/x" "https://${X}-a/x" https://brew.sh%2eget-fast.top \'https://brew.sh{.x}/a\'',
-    [],
+    ['brew.sh.get-fast.top'],
   ],
   [
     'https://127.get-fast.top http://203.0.113.get-fast.top',
