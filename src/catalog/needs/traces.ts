@@ -35,7 +35,9 @@ export const readHost = (address: string): string | undefined => {
     .replace(/:(?:\d{0,5}|\*)$/, '')
   const host = URL.parse(`http://${masked}`)?.hostname.replace(/\.$/, '') ?? ''
   if (SAMPLE.test(host) || isSampleHost(host) || IN_NETWORK.test(masked)) return undefined
-  return IS_HOST.test(host) && !/[^\p{L}\p{N}_.:*[\]%-]|%(?![\da-f]{2})/iu.test(masked) ? host : undefined
+  return IS_HOST.test(host) && !/[^\p{L}\p{N}_.:*[\]%-]|%(?![\da-f]{2})/iu.test(masked)
+    ? host
+    : undefined
 }
 
 /** An address of the machine itself. A name alone is rather the host that a server listens on: `--host 0.0.0.0`. */
