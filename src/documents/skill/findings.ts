@@ -198,9 +198,11 @@ const SEVERITY_WORDS = stacked([
     phrase`Findings of the severity **note** are rules that only count somewhere else, such as an upload to a vendor. They rank below low. Pages show them, as “Note”, only if they would be high or medium without their context.`,
   ]),
   paragraphs(
-    phrase`The context of a line can lower the severity to low: a warning, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address. The finding stays on the page and names its context.`,
-    phrase`Context never lowers the severity of hidden text or of keys. When a registry decides whether a skill of others needs a review, and whether its own rules allow the skill, the only context that counts is a sentence that forbids exactly this command.`,
-    phrase`A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill are accepted, the skill says “Accepted”. A finding counts again when its line, or a line on which it depends, changes.`,
+    phrase`The context of a line can lower the severity to low: a warning, words such as “never” or “for example”, a quotation, a table, a code comment, a folder of samples, a skill about security, a well-known or sample address.`,
+    phrase`The finding stays on the page and names its context. Context never lowers the severity of hidden text or of keys.`,
+    phrase`When a registry decides whether a skill of others needs a review, and whether its own rules allow the skill, the only context that counts is a sentence that forbids exactly this command.`,
+    phrase`A curator can read a finding and accept it, with a reason. It is then listed last. If all high and medium findings of a skill are accepted, the skill says “Accepted”.`,
+    phrase`A finding counts again when its line, or a line on which it depends, changes.`,
   ),
 ])
 
