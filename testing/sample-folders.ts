@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { TestRunner, onTestFinished } from 'vitest'
 import type { Problem } from '../src/catalog/problems.ts'
 import { writeFiles } from '../src/catalog/testing/content.ts'
+import type { ContentFiles } from '../src/catalog/testing/content.ts'
 import { createProgress } from '../build/machine/progress.ts'
 import { CommandError } from '../build/catalog/cli/command.ts'
 import { explainLostBits } from '../build/catalog/import/notices.ts'
@@ -16,7 +17,7 @@ import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
 
 /** The files of a test's folder, by path. */
-export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
+export type SampleFiles = Readonly<ContentFiles>
 
 const made: string[] = []
 
@@ -149,4 +150,12 @@ export const runImport = async (
     removed: removed!,
     refusals: refusals!,
   }
+}
+
+/** Imports sources as `runImport` does, into a new content folder, which is returned as well. */
+export const importNew = async (
+  ...[from, settings]: [string, Parameters<typeof runImport>[2]?]
+) => {
+  const content = makeContent()
+  return { content, ...(await runImport(from, content, settings)) }
 }

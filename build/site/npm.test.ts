@@ -7,11 +7,10 @@ import {
   SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
-  makeTestFolder,
   skillMd,
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
-import { readTree } from '../../testing/sample-folders.ts'
+import { readTree, makeSampleFolder } from '../../testing/sample-folders.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import { buildSite } from './build.ts'
 import { dateVersion, planPackage, writePackage } from './npm.ts'
@@ -82,13 +81,13 @@ describe('the version comes from the last commit that changed the content', () =
 
 describe('if git cannot determine a version, --npm-version is needed', () => {
   test('outside git', () => {
-    const folder = makeTestFolder(SMALL_CONTENT)
+    const folder = makeSampleFolder(SMALL_CONTENT)
     expect(() => dateVersion(folder)).toThrow(/not a git repository.*--npm-version 1\.2\.3/)
   })
 
   test('in a shallow clone', () => {
     const from = commitAt([EDIT, '2026-11-26T01:00:00Z'], [EDIT, '2026-11-26T02:00:00Z'])
-    const folder = makeTestFolder()
+    const folder = makeSampleFolder()
     git(folder, 'clone', '--quiet', '--depth=1', `file://${from}`, 'clone')
     expect(() => dateVersion(join(folder, 'clone/content'))).toThrow(/is shallow.*--npm-version/)
   })
@@ -101,7 +100,7 @@ describe('if git cannot determine a version, --npm-version is needed', () => {
 })
 
 const planOf = (npm: string | undefined, version?: string) =>
-  planPackage(makeTestFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } }), version)
+  planPackage(makeSampleFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } }), version)
 
 describe('invalid packages', () => {
   test('a registry without a package name', () => {
@@ -144,7 +143,7 @@ const CONTENT = {
 }
 
 test('the package has the skills that may be passed on, without what npm leaves out', async () => {
-  const root = makeTestFolder()
+  const root = makeSampleFolder()
   const [contentFolder, outputFolder] = [join(root, 'content'), join(root, 'dist')]
   writeFiles(contentFolder, CONTENT)
   chmodSync(join(contentFolder, 'skills/near/scripts/run.sh'), 0o755)

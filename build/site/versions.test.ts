@@ -2,16 +2,10 @@ import { hash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  OWN_RECORD,
-  SITE,
-  UPSTREAM_RECORD,
-  makeTestFolder,
-  skillMd,
-} from '../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE, UPSTREAM_RECORD, skillMd } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
 import { readZip } from '../../testing/unzip.ts'
-import { readTree } from '../../testing/sample-folders.ts'
+import { readTree, makeSampleFolder } from '../../testing/sample-folders.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
 import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
 import type { GivenCommit, GivenFile } from '../versions/testing/repository.ts'
@@ -28,7 +22,7 @@ const NOW = Date.parse(TODAY) / 1_000
 /** A content folder in git, and the folders it is built into. */
 class Registry {
   readonly folder = makeGitFolder()
-  readonly #root = makeTestFolder()
+  readonly #root = makeSampleFolder()
   readonly #commits: GivenCommit[] = []
   since = ''
   isPromised = true

@@ -3,7 +3,8 @@ import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
+import { skillMd } from '../../src/catalog/testing/content.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { explainUnopened, openMainLine } from './git.ts'
 import { readHistory } from './read.ts'
 import { addCommits, checkOut, git, makeGitFolder } from './testing/repository.ts'
@@ -46,7 +47,7 @@ const inCatalog = (files: Files): Files =>
 const THREE = [SKILL, later('two'), later('three')]
 
 const cloneOf = (folder: string, ...options: string[]): string => {
-  const to = join(makeTestFolder(), 'clone')
+  const to = join(makeSampleFolder(), 'clone')
   git(folder, 'config', 'uploadpack.allowFilter', 'true')
   git(folder, 'clone', '--quiet', ...options, pathToFileURL(folder).href, to)
   return to
@@ -61,7 +62,7 @@ type Line = ReturnType<typeof makeLine>
 test.each<[string, (line: Line) => Partial<Line> | void, RegExp]>([
   [
     'no repository',
-    () => ({ folder: makeTestFolder(SKILL as Record<string, string>) }),
+    () => ({ folder: makeSampleFolder(SKILL as Record<string, string>) }),
     /is not in a git repository; build in a clone of it, and in Docker, leave \.git out of \.dockerignore, or mount it: RUN --mount=type=bind,source=\.git/,
   ],
   ['no commit', () => ({ folder: makeGitFolder() }), /has no commit; commit skills\/$/],
@@ -136,7 +137,7 @@ test('a shallow clone that goes back to "since" -> the same versions', () => {
 
 test('no git -> refused', () => {
   const { folder, since } = makeLine(THREE)
-  vi.stubEnv('PATH', makeTestFolder())
+  vi.stubEnv('PATH', makeSampleFolder())
   try {
     expect(() => openMainLine(folder, since)).toThrow(/^git is not installed; install it$/)
   } finally {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { siteRecord } from '../../src/catalog/schema.ts'
-import { SITE, makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
+import { SITE, skillMd } from '../../src/catalog/testing/content.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { addField, promiseVersions } from './main.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 
@@ -42,11 +43,11 @@ test('content that cannot promise versions is refused, and nothing is written', 
   const before = readFileSync(site, 'utf8')
   expect(() => promiseVersions(folder)).toThrow(/changes that are not committed/)
   expect(readFileSync(site, 'utf8')).toBe(before)
-  expect(() => promiseVersions(makeTestFolder())).toThrow(
+  expect(() => promiseVersions(makeSampleFolder())).toThrow(
     /there is no .*site\.json; set CONTENT_DIR/,
   )
-  expect(() => promiseVersions(makeTestFolder({ 'site.json': '{' }))).toThrow(/is not JSON/)
-  expect(() => promiseVersions(makeTestFolder({ 'site.json': '{}' }))).toThrow(
+  expect(() => promiseVersions(makeSampleFolder({ 'site.json': '{' }))).toThrow(/is not JSON/)
+  expect(() => promiseVersions(makeSampleFolder({ 'site.json': '{}' }))).toThrow(
     /not in a git repository/,
   )
 })

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeTestFolder, skillMd } from '../../src/catalog/testing/content.ts'
+import { skillMd } from '../../src/catalog/testing/content.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { readZip } from '../../testing/unzip.ts'
 import { packZip } from '../machine/zip.ts'
 import { openMainLine, readObjects } from './git.ts'
@@ -68,7 +69,7 @@ test('the shell line in /docs/versions prints the name of an unzipped download',
     isExecutable,
     bytes: objects[at]!.bytes!,
   }))
-  const download = makeTestFolder()
+  const download = makeSampleFolder()
   for (const { path, bytes, isExecutable } of readZip(await packZip(entries))) {
     mkdirSync(dirname(join(download, path)), { recursive: true })
     writeFileSync(join(download, path), bytes)

@@ -11,11 +11,11 @@ import {
   SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
-  makeTestFolder,
   skillMd,
   writeFiles,
 } from './testing/content.ts'
 import type { ContentFiles } from './testing/content.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { estimateTokens } from './tokens.ts'
 
 const problemsOf = (folder: string): string[] => {
@@ -34,11 +34,11 @@ const post = (date: string, more = ''): string =>
 const round = (value: number): number => Number(value.toPrecision(2))
 
 const loadNear = (files: ContentFiles) =>
-  loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
+  loadCatalog(makeSampleFolder({ ...SMALL_CONTENT, ...files })).skills[0]
 
 const loadFar = (record: object, text: string) =>
   loadCatalog(
-    makeTestFolder({
+    makeSampleFolder({
       ...SMALL_CONTENT,
       'skills/far/skill.json': record,
       'skills/far/SKILL.md': text,
@@ -47,7 +47,7 @@ const loadFar = (record: object, text: string) =>
 
 describe('a valid catalog', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
-    const { skills } = loadCatalog(makeTestFolder(SMALL_CONTENT))
+    const { skills } = loadCatalog(makeSampleFolder(SMALL_CONTENT))
     expect(skills).toHaveLength(1)
     expect(skills[0]).toMatchObject({
       id: 1,
@@ -159,7 +159,7 @@ describe('a valid catalog', () => {
 
   test('posts are sorted newest first; their dates stay text', () => {
     const { posts } = loadCatalog(
-      makeTestFolder({
+      makeSampleFolder({
         ...SMALL_CONTENT,
         'blog/old.md': post('2025-01-01'),
         'blog/new.md': post('2026-01-01'),
@@ -182,12 +182,12 @@ const titlesOf = (publication?: Publication): string[] => {
     'pages/about.md': post('2025-02-02', 'draft: false'),
     'pages/terms.md': post('2025-01-01', 'draft: true'),
   }
-  const { posts, pages } = loadSiteContent(makeTestFolder(files), publication)
+  const { posts, pages } = loadSiteContent(makeSampleFolder(files), publication)
   return [...posts, ...pages].map(({ title }) => title)
 }
 
 test('files of open editors and of systems beside posts, pages and skills -> neither published nor problems', () => {
-  const folder = makeTestFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2025-01-01') })
+  const folder = makeSampleFolder({ ...SMALL_CONTENT, 'blog/a.md': post('2025-01-01') })
   for (const place of ['blog', 'pages', 'skills', 'skills/near']) {
     for (const name of ['a.md~', '#a.md#', '.a.md.swp', 'Desktop.ini', '._a.md'])
       writeFiles(folder, { [`${place}/${name}`]: 'unsaved' })
@@ -227,7 +227,7 @@ const near = (change: object): ContentFiles => ({
 const { source: SOURCE } = UPSTREAM_RECORD
 
 const expectProblem = (files: ContentFiles, message: RegExp): void =>
-  expect(problemsOf(makeTestFolder({ ...SMALL_CONTENT, ...files })).join('\n')).toMatch(
+  expect(problemsOf(makeSampleFolder({ ...SMALL_CONTENT, ...files })).join('\n')).toMatch(
     new RegExp(message.source, 'm'),
   )
 
@@ -346,12 +346,12 @@ describe('every bad record is reported with file, field, value and remedy', () =
   )
 
   test('no site', () => {
-    const folder = makeTestFolder({ 'skills/near/skill.json': OWN_RECORD })
+    const folder = makeSampleFolder({ 'skills/near/skill.json': OWN_RECORD })
     expect(problemsOf(folder)[0]).toMatch(/^site\.json: is missing/)
   })
 
   test('all problems are reported at once', () => {
-    const folder = makeTestFolder({
+    const folder = makeSampleFolder({
       ...SMALL_CONTENT,
       ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
@@ -364,7 +364,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
   })
 
   test('a duplicate id is reported for each skill that uses it', () => {
-    const folder = makeTestFolder({
+    const folder = makeSampleFolder({
       ...SMALL_CONTENT,
       'skills/zz/skill.json': OWN_RECORD,
       'skills/zz/SKILL.md': skillMd('zz'),
@@ -377,7 +377,7 @@ describe('every bad record is reported with file, field, value and remedy', () =
 
   test('symlinks out of the folder are refused; symlinks inside it count as files', () => {
     const files = { 'secret.txt': 's', 'skills/near/a.md': 'a', 'skills/near/.env': 's' }
-    const folder = makeTestFolder({ ...SMALL_CONTENT, ...files })
+    const folder = makeSampleFolder({ ...SMALL_CONTENT, ...files })
     symlinkSync(join(folder, 'secret.txt'), join(folder, 'skills/near/out.txt'))
     symlinkSync('a.md', join(folder, 'skills/near/b.md'))
     symlinkSync('.env', join(folder, 'skills/near/env.md'))

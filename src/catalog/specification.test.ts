@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { loadCatalog } from './load.ts'
 import { checkSpecification } from './specification.ts'
-import { OWN_RECORD, SMALL_CONTENT, UPSTREAM_RECORD, makeTestFolder } from './testing/content.ts'
+import { OWN_RECORD, SMALL_CONTENT, UPSTREAM_RECORD } from './testing/content.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 
 const GOOD = { name: 'sort', description: 'Sorts words.' }
 
@@ -31,6 +32,6 @@ test.each([
 ])('%s skills/near with the name %s breaks the specification: %s', (_, name, expected, record) => {
   const text = `---\nname: ${name}\ndescription: d\n---\n`
   const files = { 'skills/near/skill.json': record, 'skills/near/SKILL.md': text }
-  const [skill] = loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills
+  const [skill] = loadCatalog(makeSampleFolder({ ...SMALL_CONTENT, ...files })).skills
   expect(skill?.breaksSpecification).toBe(expected)
 })

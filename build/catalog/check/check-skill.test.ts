@@ -5,13 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import {
-  OWN_RECORD,
-  SITE,
-  UPSTREAM_RECORD,
-  makeTestFolder,
-  skillMd,
-} from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE, UPSTREAM_RECORD, skillMd } from '../../../src/catalog/testing/content.ts'
 import { checkSkill, openTarget } from './check-skill.ts'
 import { DRAFT_DESCRIPTION, RULES } from '../rules.ts'
 import { findTargets } from './targets.ts'
@@ -318,7 +312,7 @@ describe('other files', () => {
   test('an internal skill of the registry itself -> a warning, one of others -> nothing', () => {
     const near = skillMd('near').replace('---\n#', 'metadata:\n  internal: true\n---\n#')
     const parts = { examples: ['Sort it'] }
-    const folder = makeTestFolder({
+    const folder = makeSampleFolder({
       'site.json': SITE,
       'skills/near/skill.json': { ...OWN_RECORD, parts },
       'skills/near/SKILL.md': near,

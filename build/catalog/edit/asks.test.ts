@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
+import { SMALL_CONTENT } from '../../../src/catalog/testing/content.ts'
+import { makeSampleFolder } from '../../../testing/sample-folders.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SCRIPT = join(ROOT, 'content/skills/describe-a-skill/scripts/asks.mjs')
 
 test('the script of describe-a-skill lists skills without asks, and applies a file of asks', () => {
-  const content = makeTestFolder(SMALL_CONTENT)
+  const content = makeSampleFolder(SMALL_CONTENT)
   const lines = join(content, 'asks.ndjson')
   const runIn = (cwd: string, ...args: string[]) => {
     const { stdout, stderr, status } = spawnSync(

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SITE, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
+import { SITE, SMALL_CONTENT } from '../../../src/catalog/testing/content.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { addFiles, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { addFiles, sampleSkillMd, makeSampleFolder } from '../../../testing/sample-folders.ts'
 import type { makeRepository } from '../import/testing/sample-repository.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { follow } from './testing/followed.ts'
@@ -69,7 +69,7 @@ describe('a skill left out for a reason of the catalog', () => {
 
 /** A catalog with these rows of sources. */
 const withRows = (...rows: readonly object[]): string =>
-  makeTestFolder({ ...SMALL_CONTENT, 'sources.json': rows })
+  makeSampleFolder({ ...SMALL_CONTENT, 'sources.json': rows })
 
 describe('two rows with one address', () => {
   const OTHER = 'https://github.com/ann/kit'

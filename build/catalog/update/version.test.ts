@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
-import { OWN_RECORD, SMALL_CONTENT, makeTestFolder } from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SMALL_CONTENT } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import { compileGlob, createLeaveOut } from './sources.ts'
@@ -55,7 +55,7 @@ test('an executable bit changes the digest', () => {
 })
 
 test('a SKILL.md that becomes executable -> reported as a change', () => {
-  const content = makeTestFolder(SMALL_CONTENT)
+  const content = makeSampleFolder(SMALL_CONTENT)
   const before = loadVersion(content, 'near', readSkillBits(content))
   chmodSync(join(content, 'skills/near/SKILL.md'), 0o755)
   const after = loadVersion(content, 'near', readSkillBits(content))

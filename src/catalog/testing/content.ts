@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 
 /** Files of a content folder by path: text, bytes, or a value to write as JSON. */
 export type ContentFiles = Record<string, string | Uint8Array | object>
@@ -57,12 +55,4 @@ export const writeFiles = (folder: string, files: ContentFiles): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), toBytes(value))
   }
-}
-
-/** Makes a temporary folder with files in it, which is removed when the test ends. */
-export const makeTestFolder = (files: ContentFiles = {}): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-registry-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFiles(folder, files)
-  return folder
 }

@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadCatalog } from '../../../../src/catalog/load.ts'
 import { SITE } from '../../../../src/catalog/testing/content.ts'
-import { makeOnce, makeSampleFolder, recordIn } from '../../../../testing/sample-folders.ts'
+import { makeOnce } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from '../../import/testing/sample-repository.ts'
-import { runCommand } from '../../testing/run-command.ts'
+import { makeCatalog, openCatalog } from '../../testing/catalog.ts'
 
 /** Follows an address. */
 export const followAddress = async (content: string, address: string, ...options: string[]) => {
-  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const added = await call('add', address, '--source', WEB, ...options)
-  /** Reads a file of the content folder. */
-  const read = (path: string): string => readFileSync(join(content, path), 'utf8')
-  const slugs = (): string[] => loadCatalog(content).skills.map(({ slug }) => slug)
-  return { content, call, added, read, recordOf: recordIn.bind(undefined, content), slugs }
+  const catalog = openCatalog(content)
+  const added = await catalog.call('add', address, '--source', WEB, ...options)
+  return { ...catalog, added }
 }
 
 /** Makes a repository of these files with the MIT licence, and follows it. */
@@ -26,18 +21,14 @@ const followFrom = async (content: string, files: SampleFiles, options: string[]
 /** Makes a catalog outside of git that follows a repository of these files; `options` are those of `add`. */
 export const follow = (files: SampleFiles, site: object = {}, ...options: string[]) =>
   makeOnce(JSON.stringify([files, site, options]), () =>
-    followFrom(
-      makeSampleFolder({ 'site.json': JSON.stringify({ ...SITE, ...site }) }),
-      files,
-      options,
-    ),
+    followFrom(makeCatalog({}, site).content, files, options),
   )
 
 /** Makes a catalog in git that follows a repository of these files, with everything committed. */
 export const followInGit = (files: SampleFiles) =>
   makeOnce(JSON.stringify(['in git', files]), async () => {
     const registry = makeRepository(
-      { 'content/site.json': JSON.stringify(SITE), '.gitignore': '*.log\n' },
+      { 'content/site.json': SITE, '.gitignore': '*.log\n' },
       { path: 'bob/registry' },
     )
     const world = await followFrom(join(registry.folder, 'content'), files)
