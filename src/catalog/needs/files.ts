@@ -18,25 +18,14 @@ const OTHER_PROGRAM = /\.(?:bat|cmd|exe|jar|vbs)$/i
 export const isProgram = (path: string): boolean =>
   isShell(path) || CODE_FILE.test(path) || OTHER_PROGRAM.test(path)
 
-/** Usual folders inside a skill. */
-const OWN_FOLDERS = 'scripts|references?|resources|assets|templates|agents'
 /** Notations for the skill's own folder, such as `${CLAUDE_SKILL_DIR}/`. */
 const OWN_ROOT = String.raw`\./|skill_dir/|[$<{]{1,2}(?:claude_)?(?:skill|base|plugin)[\w-]{0,40}[}>]?/`
-const OWN_FILE = String.raw`(?:${OWN_FOLDERS})/[\w./-]{1,200}\.[a-z]\w{0,9}`
-const OF_OWN_FOLDER = new RegExp(`^(?:${OWN_ROOT})?(${OWN_FILE})$`, 'i')
-/** Notations for the folder of a plugin or of all skills: `${CLAUDE_PLUGIN_ROOT}/`, `$(plugin-root books)/`, `.agents/skills/`. */
-const PLUGIN_ROOT =
-  /^(?:\$\{?CLAUDE_PLUGIN_ROOT\}?\/|\$\([\w-]{0,40}plugin-root[^()]{0,60}\)\/|\.[a-z]{2,20}\/(?=skills\/))/
-/** A program of another skill. */
-const BESIDE = /^(?:\.\.\/)+[\w-]{1,60}\/scripts\/[\w./-]{1,200}\.\w{1,9}$/
-/** What only inline code names: a program without an ending, a document in its folder, or a group of files. */
-const IN_SPAN = new RegExp(
-  `^(?:${OWN_ROOT})?(scripts/[\\w-]{1,60}|(?:workflows|rules|prompts|guides|playbooks|checklists)/[\\w./-]{1,100}\\.md|((?:${OWN_FOLDERS}|rules)/)(?:[\\w-]{0,40}\\*[\\w-]{0,40}|\\*\\*/\\*)\\.\\w{1,9})$`,
+/** A file in a usual folder of a skill. */
+const OWN_FILE = new RegExp(
+  String.raw`^(?:${OWN_ROOT})?((?:scripts|references?|resources|assets|templates|agents|workflows|rules|guides)/[\w./-]{1,200}\.[a-z]\w{0,9})$`,
   'i',
 )
 const DOCUMENT = /^[a-z][\w-]{1,60}\.md$/
-/** A document above the folder of the text. A SKILL.md is that of another skill. */
-const ABOVE = /^(?:\.\.\/)+(?!(?:[^/]*\/)*SKILL\.md)[\w./-]{1,200}\.md$/i
 /** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER_PATH =
@@ -85,38 +74,29 @@ export class OwnFiles {
     return { path: inside, file }
   }
 
-  /** Like `find`, for a word in code or in a command that names a file in a usual folder, or of a plugin or another skill. */
+  /** Like `find`, for a word in code or in a command that names a file in a usual folder. */
   findWord(word: string): NamedPath | undefined {
     if (word.length > 300) return undefined
     const plain = word.replaceAll('\\', '/')
-    const rooted = plain.replace(PLUGIN_ROOT, '')
-    const folder = this.#folders.find((prefix) => rooted.startsWith(prefix)) ?? ''
-    const path = rooted.slice(folder.length)
-    const isForeign = BESIDE.test(path) || (rooted !== plain && /(?<!SKILL)\.\w{1,9}$/.test(path))
-    const own = isForeign ? path : OF_OWN_FOLDER.exec(path)?.[1]
+    const folder = this.#folders.find((name) => plain.includes(name))
+    const path = folder === undefined ? plain : plain.slice(plain.indexOf(folder) + folder.length)
+    const own = OWN_FILE.exec(path)?.[1]
     return own === undefined ? undefined : this.find(own)
   }
 
   /**
    * The path that a link in `folder` names, if no file is there, nor at the same path from a folder above. A hidden folder
-   * is rather one of the user's project.
+   * is rather one of the user's project. Above the skill, only files count, and only if SKILL.md names them.
    */
-  findMissing(href: string, folder = ''): string | undefined {
+  findMissing(href: string, folder: string): string | undefined {
     const named = /^\.\w/.test(href) ? undefined : this.find(href, folder)
-    return named && !this.#isAround(href, folder) ? named.path : undefined
+    const isOther = named?.path.startsWith('..') && (folder !== '.' || !/\.\w+$/.test(named.path))
+    return named && !isOther && !this.#isAround(href, folder) ? named.path : undefined
   }
 
-  findMissingWord(word: string, folder: string): string | undefined {
+  findMissingWord(word: string): string | undefined {
     const named = this.findWord(word)
-    return named && !this.#isAround(named.path, folder) ? named.path : undefined
-  }
-
-  /** Like `findMissingWord`, for inline code. Of a group such as `rules/*.md`, the folder must be there. */
-  findMissingSpan(code: string, folder: string): string | undefined {
-    if (ABOVE.test(code)) return this.findMissing(code, folder)
-    const [, path, group = path] = (code.length <= 300 && IN_SPAN.exec(code)) || []
-    if (path === undefined) return this.findMissingWord(code, folder)
-    return this.find(group!) && !this.#isAround(group!, folder) ? path : undefined
+    return named?.file === undefined ? named?.path : undefined
   }
 
   /** Returns a document that is named without its folder, if no folder has it. */

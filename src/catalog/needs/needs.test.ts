@@ -201,25 +201,18 @@ test.each<[string, string[]]>([
   ],
   [
     shell(
-      'bun "$(far-plugin-root books)/skills/lib/a.ts" x',
-      'node ${CLAUDE_PLUGIN_ROOT}/skills/own-skill/B.md',
+      'node .claude/skills/own-skill/scripts/a.ts',
+      'bash ${CLAUDE_PLUGIN_ROOT}/skills/own-skill/references/here.md scripts/a.py',
+      'python3 ../far-one/scripts/a.py',
     ),
-    ['skills/lib/a.ts'],
+    ['scripts/a.ts'],
   ],
   ['First read `far.md`. See `here.md`. Example: `scripts/a.py`, `scripts/b.py`.', ['far.md']],
   ['Read `far_plan.md` first, if it is there. Else, create `far_plan.md`.', []],
-  [
-    '`references/x.md`, `../references/x.md`, `.agents/skills/far/a.py`',
-    ['references/x.md', 'skills/far/a.py'],
-  ],
-  [shell('python3 ../far-one/scripts/a.py', 'python3 ../src/b.py'), ['../far-one/scripts/a.py']],
   ['Run `SKILL_DIR/scripts/a.py` or `scripts\\b.ps1`.', ['scripts/a.py', 'scripts/b.ps1']],
-  [
-    'Run `scripts/far_setup`. Read `Workflows/Push.md` and `rules/*.md`.',
-    ['scripts/far_setup', 'Workflows/Push.md', 'rules/*.md'],
-  ],
-  ['Read `../far/gone.md`, `../a/SKILL.md`, `../`.', ['../far/gone.md']],
-  ['See `references/*.md`, `references/`, `notes/a.md`, `guides/far.json`.', []],
+  ['Run `workflows/push.md`, `../a/gone.md`, `references/`, `notes/a.md`.', ['workflows/push.md']],
+  [`**Examples**: ${'`scripts/a.py` sorts far shelves, '.repeat(6)}`, []],
+  ['A `scripts/a.py` would help.\n\n# Prerequisites\n\n`assets/map.db` is filled.', []],
   ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
   ['Adapted from `prompts/gone.md` of another.\n\n# Credits\n\nSee `scripts/a.py`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
@@ -228,16 +221,15 @@ test.each<[string, string[]]>([
   expect(collectNames('missing', text, INCLUDED)).toEqual(names)
 })
 
-test('a file beside the file that names it, or above, is there', () => {
-  const text = '`assets/a.ts` `scripts/b.py` [c](c.md) [d](x/d.md) `assets/gone.ts`'
-  const files = {
-    'x/y/T.md': text,
-    'x/y/assets/a.ts': '',
-    'x/scripts/b.py': '',
-    'c.md': '',
-    'x/d.md': '',
-  }
-  expect(collectNames('missing', '', files)).toEqual(['assets/gone.ts'])
+test('of other texts, only links of references to files of the skill count, unless the file is beside them or above', () => {
+  const text = '[a](a.md) [b](b.md) [c](c.md) [gone](gone.md) [up](../../../up.md) `scripts/a.py`'
+  const files = { 'references/b.md': '', 'c.md': '', 'references/far/a.md': '' }
+  const texts = { 'references/far/T.md': text, 'assets/T.md': text, 'T.md': text }
+  expect(collectNames('missing', '', { ...files, ...texts })).toEqual(['references/far/gone.md'])
+})
+
+test('a missing file that a command names has the line of the command', () => {
+  expect(collect(shell('true', 'bash scripts/a.sh')).missing).toMatchObject([{ line: 3 }])
 })
 
 test('64 KB of names with 30 underscores are read', () => {

@@ -43,6 +43,12 @@ const OF_TEXT = /(?<!\bskill)\.md(?:#|$)/i
 /** Words that say that what follows is made by the skill, or called by it. */
 const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
+/** Texts whose links to files of the skill are for its reader. Others can be templates. */
+const MAY_LACK = /^(?:SKILL\.md$|references?\/)/
+/** A heading of what the user has. */
+const OF_OTHERS = /^(?:prerequisites|requirements)\b/i
+/** Words before a file that only could be: "a `scripts/sort.py` would help". */
+const SUPPOSED = /\ban? $/i
 /** Words just before a document that is to be read. */
 const READS = /\b(?:read|see|load|consult)\W{1,4}$/i
 const ORDERS =
@@ -141,15 +147,14 @@ export class ProseReader {
     addMentions(words, at, this.#found)
     if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
-      for (const { 0: whole, 1: name = '', 2: href, index } of text.matchAll(pattern)) {
+      for (const match of text.matchAll(pattern)) {
+        const { 0: whole, 1: name = '', 2: href, index } = match
         const before = lastWords(text, index)
         const after = text.slice(index + whole.length, index + whole.length + 120)
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(name.trim(), before, after, at)
-        if (pattern === SPAN && IS_PROGRAM.test(after))
-          addInvocation([name], at, this.#found, false)
+        if (pattern === SPAN) this.#readSpan(match, at)
         if (href !== undefined) this.#readPath(href, at)
       }
     }
@@ -166,20 +171,22 @@ export class ProseReader {
     const isInside = other !== undefined && !isAbove && found.modules.has(other)
     if (isInside) return
     if (other !== undefined) found.add('skills', other, at, { certain: true })
-    else found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
+    else if (MAY_LACK.test(found.file))
+      found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
-  #readSpan(code: string, before: string, after: string, at: number): void {
+  /** Reads inline code at an index of a line. */
+  #readSpan({ 0: whole, 1: span = '', input: text, index }: RegExpExecArray, at: number): void {
     const found = this.#found
+    const code = span.trim()
+    const before = lastWords(text, index)
+    const after = text.slice(index + whole.length, index + whole.length + 120)
+    if (IS_PROGRAM.test(after)) addInvocation([code], at, found, false)
     const other = code.includes('/') ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    if (OF_ORIGIN.test(this.#heading) || isDenied(before)) return
-    if (!WRITES.test(before))
-      found.add('missing', this.#files.findMissingSpan(code, dirname(found.file)), at)
-    else if (!code.includes('/')) found.written.add(code)
-    if (found.file === SKILL_MD && READS.test(before))
-      found.add('missing', this.#files.findMissingName(code), at)
+    if (OF_ORIGIN.test(this.#heading) || isDenied(text, index)) return
+    if (found.file === SKILL_MD) this.#readFileName(code, before, at)
     const isStated = isPlainCommand(code)
     if (!TOLD_OF.test(after) && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated }, found)
@@ -195,6 +202,14 @@ export class ProseReader {
     if (before.includes('|')) return
     this.#addCalled(code, at)
     if (ORDERS.test(before) && ADDRESS.test(code)) found.addHost(code, at)
+  }
+
+  #readFileName(code: string, before: string, at: number): void {
+    const found = this.#found
+    if (READS.test(before)) found.add('missing', this.#files.findMissingName(code), at)
+    if (WRITES.test(before)) found.written.add(code)
+    else if (!OF_OTHERS.test(this.#heading) && !SUPPOSED.test(before))
+      found.add('missing', this.#files.findMissingWord(code), at)
   }
 
   #addCalled(code: string, at: number): void {
@@ -221,8 +236,14 @@ export class ProseReader {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
     if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
-      for (const word of readShellText(text, { line: first, isStated }, found))
-        found.add('missing', this.#files.findMissingWord(word, dirname(found.file)), first)
+      const words = readShellText(text, { line: first, isStated }, found)
+      if (found.file !== SKILL_MD) return
+      for (const [at, word] of words.entries()) {
+        const path = this.#files.findMissingWord(word)
+        // A file after another one is an argument, which the program may rather write.
+        if (path !== undefined && !this.#files.findWord(words[at - 1] ?? ''))
+          found.add('missing', path, countLines(text, first)(text.indexOf(word)))
+      }
     } else this.#readPinned(text, first)
   }
 

@@ -32,7 +32,7 @@ const REASONS: readonly [Partial<Skill>, RegExp][] = [
   ],
   [
     { needs: sampleNeeds({ missing: ['a.md', 'b.md'] }) },
-    /^\*\*Not whole\.\*\* 2 files that it names are not in the copy; the label has their names\.$/,
+    /^\*\*Not whole\.\*\* Its text names what is not in the copy: see Missing in the label\.$/,
   ],
   [
     { deprecated: { since: '2026-01-05', reason: 'Old', use: 'new-one' } },

@@ -1,6 +1,6 @@
 import type { Skill } from '../../catalog/skill.ts'
 import { hasText } from '../../catalog/skill.ts'
-import { countOf, endSentence } from '../../catalog/text.ts'
+import { endSentence } from '../../catalog/text.ts'
 import type { FileAddress } from '../on-request/file.ts'
 import { PATHS, skillPath, versionListPath } from '../paths.ts'
 import { html } from '../prose/markup.ts'
@@ -47,16 +47,11 @@ const describeAbsence = (skill: Skill): Phrase | undefined => {
   return phrase`${inStrong('The registry has no copy of its text.')} Read it in ${place}. This page shows what the catalog knows.`
 }
 
-/** Says how many files the text names that are not here. The label names them. */
-const describeMissing = ({ needs }: Skill): Phrase | undefined => {
-  const count = (needs?.missing.length ?? 0) + (needs?.more?.missing ?? 0)
-  if (count === 0) return undefined
-  const which =
-    count === 1
-      ? 'is not in the copy; the label has its name'
-      : 'are not in the copy; the label has their names'
-  return phrase`${inStrong('Not whole.')} ${countOf(count, 'file')} that it names ${which}.`
-}
+/** Says that the text names files that are not here. The label names those that were found. */
+const describeMissing = ({ needs }: Skill): Phrase | undefined =>
+  needs && needs.missing.length > 0
+    ? phrase`${inStrong('Not whole.')} Its text names what is not in the copy: see Missing in the label.`
+    : undefined
 
 /** What a notice depends on besides the skill itself. */
 interface NoticeInput {
