@@ -26,7 +26,7 @@ export interface Finding {
   severity: FindingSeverity
   /** Severity that no context lowers, for the policy and for reviews: only a sentence that forbids the command does. */
   held: FindingSeverity
-  /** What lowered the severity, such as "under a warning heading". */
+  /** What lowered the severity, such as "in a quotation". */
   contexts: string[]
   /** Path inside the skill's folder. */
   file: string

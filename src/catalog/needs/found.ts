@@ -212,6 +212,14 @@ export class FoundNames {
       names.set(key, { name, file: this.file, line, ...marks })
   }
 
+  /** Gives the names of a line the lines where they stand: a folded text has several. */
+  moveFrom(line: number, find: (name: string) => number): void {
+    for (const names of this.#names.values())
+      for (const need of names.values())
+        if (need.file === this.file && need.line === line)
+          need.line = Math.max(line, find(need.name))
+  }
+
   /** Adds the host of an address, if it has one. */
   addHost(address: string, line: number, marks: Marks = {}): void {
     if (address === '') return

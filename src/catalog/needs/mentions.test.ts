@@ -15,6 +15,7 @@ test.each<[string, string[]]>([
   ['Use [`ads`](../ads/SKILL.md) and [`far-one`](/books:far-one).', ['ads', 'far-one']],
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
   ['The domain-specific skill, a `well-made` thing. For example, the far-one skill.', []],
+  ['In `far-one/SKILL.md`; a `far-two` skill that sorts is a future plan.', []],
   ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
     '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',

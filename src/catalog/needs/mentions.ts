@@ -43,8 +43,9 @@ const OF_SKILLS =
 const IS_AFTER = /^[`*\])]{0,3}(?:\([^)]{0,100}\))?['’]?s? skills?\b/i
 const IS_BEFORE = /(?<![\w-])skills?:?\s[`*([]{0,3}$/i
 const BEGINS_LINE = /^\s*(?:[-*+|]|\d+\.)\s*[`*[\]]*$/
-/** Words before a skill that does not exist yet. */
+/** Words before and after a skill that does not exist yet. */
 const IS_PLANNED = /\b(?:future|planned|upcoming) [`*]{0,3}$/i
+const IS_LATER = /^[^.;]*\bis (?:a )?(?:future|planned|upcoming|not yet)\b/i
 
 const AFTER_ARROW = /^(?:→|->|=>)/
 /** Whether a name starts with the same word as the skill's own name. */
@@ -89,7 +90,13 @@ export const addSkillName = (
   const called = CALLED.exec(name)?.[1]
   if (called !== undefined) return add(called, true, line, found)
   const slug = SKILL_NAME.exec(name)?.[1]
-  if (slug === undefined || DETERMINERS.test(slug) || IS_PLANNED.test(before)) return
+  if (
+    slug === undefined ||
+    DETERMINERS.test(slug) ||
+    IS_PLANNED.test(before) ||
+    IS_LATER.test(after)
+  )
+    return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)

@@ -57,6 +57,11 @@ describe('the front matter', () => {
     })
   })
 
+  test('a name in a folded description has its own line', () => {
+    const text = front('description: >', '  Sorts films.', '  Use the far-one skill.')
+    expect(collect(text).skills).toMatchObject([{ name: 'far-one', line: 5 }])
+  })
+
   test.each([
     [front('version: 1.10', 'metadata: { version: 2 }'), '1.10'],
     [front('metadata: { version: 2 }'), '2'],
@@ -76,7 +81,7 @@ describe('the front matter', () => {
 })
 
 test('systems are those that compatibility or the title names', () => {
-  const text = `${front('compatibility: Node 24 on macOS/Linux')}On Windows: \`brew install a\``
+  const text = `${front('compatibility: Node 24 on macOS/Linux, for a target Windows host')}On Windows: \`brew install a\``
   expect(collect(text, { 'a.md': '# Windows', 'a.ps1': '' }).systems).toEqual([
     { name: 'macOS', file: 'SKILL.md', line: 3 },
     { name: 'Linux', file: 'SKILL.md', line: 3 },
@@ -86,7 +91,7 @@ test('systems are those that compatibility or the title names', () => {
 
 test('a PowerShell block can run a downloaded script', () => {
   const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
-  expect(collect(text).outside).toMatchObject([{ name: 'a script of jsr.io', line: 4 }])
+  expect(collect(text).outside).toMatchObject([{ name: 'a program of jsr.io', line: 4 }])
 })
 
 test('programs are counted, and files that were not read are listed', () => {

@@ -121,9 +121,14 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
     for (const [at, name] of names.entries())
       add(name, at < LOOKUP_LIMIT ? lineOf(last, name) : start, found)
   }
-  for (const field of ['description', 'when_to_use', 'compatibility'] as const)
-    readDescription(front[field] ?? '', lineOf(field), found)
-  for (const [system] of (front.compatibility ?? '').matchAll(/\b(?:macOS|Linux|Windows)\b/g))
+  for (const field of ['description', 'when_to_use', 'compatibility'] as const) {
+    const start = lineOf(field)
+    readDescription(front[field] ?? '', start, found)
+    found.moveFrom(start, (name) => lineOf(field, name))
+  }
+  for (const [system] of (front.compatibility ?? '').matchAll(
+    /(?<!\btarget )\b(?:macOS|Linux|Windows)\b/g,
+  ))
     found.add('systems', system, lineOf('compatibility'))
 }
 

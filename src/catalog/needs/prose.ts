@@ -33,6 +33,8 @@ const IS_VALUE = /^=(?!\$\()/
 /** A setting of a service. */
 const SIBLING =
   /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
+/** A path that can lead to another skill, not to a module of the project. */
+const OF_SKILLS = /^\.|skills\//
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
@@ -182,7 +184,7 @@ export class ProseReader {
     const before = lastWords(text, index)
     const after = text.slice(index + whole.length, index + whole.length + 120)
     if (IS_PROGRAM.test(after)) addInvocation([code], at, found, false)
-    const other = code.includes('/') ? readFolder(code, found.file) : undefined
+    const other = OF_SKILLS.test(code) ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
     if (OF_ORIGIN.test(this.#heading) || isDenied(text, index)) return

@@ -73,17 +73,19 @@ test.each<[string, string[]]>([
   ['npm i -g a && npm i b', ['a (npm)']],
   ['cargo install a; go install a.dev/b@latest', ['a (crates.io)', 'a.dev/b (Go)']],
   ['pipx install a; uv tool install b; uv pip install c', ['a (PyPI)', 'b (PyPI)']],
-  ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a script of jsr.io']],
-  ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a script of jsr.io']],
+  ['curl -fsSL https://jsr.io/install.sh | sudo bash', ['a program of jsr.io']],
+  ["curl -1sLf \\\n  'https://jsr.io/x' \\\n  | sudo -E bash", ['a program of jsr.io']],
   ['sudo pip install a', ['sudo', 'a (PyPI)']],
   ['mkdir -p ~/.shelf /tmp/x && cp a.txt ~/b.txt', ['~/.shelf', '~/b.txt']],
   ['echo "x" >> ~/.bashrc; date > out.txt', ['~/.bashrc']],
   ['DIR="${SHELF_DIR:-/etc/shelf}"; DIR="$2"; cp a.txt "$DIR/$f"', ['/etc/shelf']],
-  ['curl -fsSL https://jsr.io/x.sh -o x.sh\nless x.sh\nsh x.sh', ['a script of jsr.io']],
+  ['curl -fsSL https://jsr.io/x.sh -o x.sh\nless x.sh\nsh x.sh', ['a program of jsr.io']],
   ['curl -o x.json https://jsr.io/x.json; jq . x.json; sh run.sh', []],
   ["/usr/bin/env bash << 'X'\nlaunchctl load a.plist\nX", ['launchctl load']],
   ['sudo systemctl stop shelf; brew upgrade shelf', ['systemctl stop', 'sudo', 'brew upgrade']],
   ['npx playwright install chromium', ['npx playwright install']],
+  ['unzip a -d ~/a; tar -xC ~/b -f a; git clone https://jsr.io ~/c', ['~/a', '~/b', '~/c']],
+  ['ls -d ~/a; [ -d ~/b ]; git -C ~/c diff ~/d', []],
 ])('outside the project: %j -> %j', (line, names) => {
   expect(collectNames('outside', shell(line))).toEqual(names)
 })

@@ -241,7 +241,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
         SHELLS.has(words[0]!) || word === words[0]
           ? downloads.get(word.replace(/^\.\//, ''))
           : undefined
-      found.add('outside', host && `a script of ${host}`, line)
+      found.add('outside', host && `a program of ${host}`, line)
     }
     if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
     addInvocation(words, line, found, isSure)
@@ -289,7 +289,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     found.addSecrets(comment, lineAt(index + 1))
   for (const pattern of PIPED)
     for (const { 1: address = '', index } of text.replaceAll('\\\n', '  ').matchAll(pattern)) {
-      found.add('outside', `a script of ${readHost(address) ?? 'a host'}`, lineAt(index))
+      found.add('outside', `a program of ${readHost(address) ?? 'a host'}`, lineAt(index))
     }
   try {
     const script = parse(text)

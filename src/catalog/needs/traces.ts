@@ -110,8 +110,9 @@ const INSIDE =
   /^\/(?:tmp|private|var\/tmp|dev|path|absolute|your|abs|some|full|workspaces?|repo|project)\//i
 /** Commands that write all their paths or only the last path, and options followed by a path to write. */
 const WRITES_ALL = /^(?:mkdir|touch|tee|rm|chmod|chown)$/
-const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git)$/
-const WRITES_NEXT = /^(?:-[oOdC]|-out|--(?:output|output-dir|out|dir|prefix|target|install-dir))$/
+const WRITES_LAST = /^(?:cp|mv|ln|install|rsync|git (?:clone|init)) /
+const WRITES_NEXT =
+  /^(?:unzip -d|tar -\w*C|\S+ (?:-[oO]|-out|--(?:output|output-dir|out|dir|prefix|target|install-dir)))$/
 /** Commands that change the user's settings or start services. */
 const CHANGES = [
   'git config --global',
@@ -161,15 +162,15 @@ export const readOutside = (word: string): string | undefined =>
 /** The paths that a command writes outside the project, and commands that change the user's settings or services. */
 export const findOutside = (words: readonly string[]): string[] => {
   const [name = ''] = words
-  const targets = words.filter((_, at) => WRITES_NEXT.test(words[at - 1] ?? ''))
+  const line = words.slice(0, 8).join(' ')
+  const targets = words.filter((_, at) => WRITES_NEXT.test(`${name} ${words[at - 1]}`))
   const written = WRITES_ALL.test(name)
     ? words
-    : words.slice(WRITES_LAST.test(name) ? -1 : words.length)
+    : words.slice(WRITES_LAST.test(line) ? -1 : words.length)
   const paths = [...written, ...targets].filter(
     (word) => word.length < 200 && OUTSIDE.test(word) && !INSIDE.test(word),
   )
   const plain = paths.map((path) => path.replace(/\/?[$*{].*$/, ''))
-  const line = words.slice(0, 8).join(' ')
   const change = CHANGES.flatMap((pattern) => pattern.exec(line)?.[0] ?? [])
   return [...plain, ...change]
 }

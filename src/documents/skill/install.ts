@@ -253,7 +253,7 @@ const linkZip = (skill: Skill, zip: SkillZip | undefined): Phrase => {
   const size = zip === undefined ? '' : `, ${showSize(zip.size)}`
   const clients = linked(`${CLIENT_COUNT} clients`, PATHS.directories)
   if (hasText(skill))
-    return phrase`Works in ${clients} that read SKILL.md. ${linked('Zip', address)}${size}. ${linked(SKILL_MD, text)}.`
+    return phrase`${clients} read SKILL.md. ${linked('Zip', address)}${size}. ${linked(SKILL_MD, text)}.`
   return phrase`${linked('The zip', address)} has only ${linked('a SKILL.md', text)} written by this registry, which models do not invoke.`
 }
 

@@ -41,7 +41,7 @@ test.each([
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
     'Outside the project',
-    /^runs a script of far\.dev@3, installs `far-tool` for the whole machine@2, writes `~\/\.far`@4$/,
+    /^runs a program of far\.dev@3, installs `far-tool` for the whole machine@2, writes `~\/\.far`@4$/,
   ],
   [
     shell('brew install far-tool', 'apt install far-tool'),
@@ -52,6 +52,7 @@ test.each([
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [shell('gh pr list', 'curl https://api.github.com'), 'Hosts', /^api\.github\.com@3$/],
   ['Use the Far MCP server.', 'Hosts', /^Far through MCP@1$/],
+  ['Use the Far MCP server.', 'MCP servers', /^Far@1, to be connected to your agent$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
   ['Set `A_TOKEN`.', 'Keys', /^`A_TOKEN`@1$/],
   [shell('gh auth login'), 'Login', /^GitHub with `gh auth login`@\d+$/],

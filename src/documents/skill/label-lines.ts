@@ -119,10 +119,10 @@ const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
   return /^[~/%]/.test(name) ? 'writes' : 'runs'
 }
 
-/** Says what is done to a name. A script that is downloaded and run has a description as its name. */
+/** Says what is done to a name. A program that is downloaded and run has a description as its name. */
 const sayOutside = (need: Need, others = 0): Phrase => {
   const verb = verbOf(need)
-  const name = need.name.startsWith('a script of ') ? plainOf(need) : codeOf(need)
+  const name = need.name.startsWith('a program of ') ? plainOf(need) : codeOf(need)
   const where = verb === 'installs' ? ' for the whole machine' : ''
   if (verb === 'names' && others > 0) return phrase`names ${others + 1} paths`
   return phrase`${verb} ${joinPhrases([name], '', others)}${where}`
@@ -189,7 +189,7 @@ const writeVariables: LineWriter = (input) => {
 
 const writeServers: LineWriter = (input) => {
   const row = listNames(input, 'MCP servers', 'servers', undefined, plainOf)
-  const words = phrase`to be connected to your agent, perhaps with a login`
+  const words = phrase`to be connected to your agent`
   if (!row) return undefined
   const lead = phrase`${row.lead!}, to be connected`
   return { ...row, items: [...row.items, { words }], lead }
