@@ -21,6 +21,7 @@ describe('--source', () => {
   ])('%s is accepted', (given, address) => {
     expect(parseSourceOption(given)).toBe(address)
   })
+
   test.each([
     ['skills', /is not an address/],
     ['https://a b', /is not an address/],
@@ -76,23 +77,15 @@ describe('https://', () => {
 
   test('www.github.com -> the address that pages show has no www', () => {
     const { web, remote } = parseGitAddress('https://www.github.com/Acme/kit.git/')
-    expect([web, remote]).toEqual([
-      'https://github.com/Acme/kit',
-      'https://github.com/Acme/kit.git',
-    ])
+    expect([web, remote]).toEqual(['https://github.com/Acme/kit', `${web}.git`])
   })
 })
 
 test.each([
-  ['https://gitlab.com/acme/kit/-/tree/main/skills?ref_type=heads', '/-/tree/main/skills'],
-  [
-    'https://gitlab.com/acme/kit/-/blob/main/skills/a/SKILL.md?ref_type=heads',
-    '/-/tree/main/skills/a',
-  ],
+  ['https://gitlab.com/acme/kit/-/blob/main/a/SKILL.md?ref_type=heads', '/-/tree/main/a'],
   ['https://gitlab.com/acme/kit/-/raw/main/skills/a/SKILL.md', '/-/tree/main/skills/a'],
   ['https://gitlab.com/acme/kit/-/issues', ''],
-  ['https://github.com/acme/kit#readme', ''],
-  ['https://github.com/acme/kit?tab=readme-ov-file', ''],
+  ['https://github.com/acme/kit?tab=readme-ov-file#readme', ''],
   ['https://github.com/acme/kit/blob/main/skills/a/SKILL.md', '/tree/main/skills/a'],
   ['https://github.com/acme/kit/blob/main/SKILL.md', '/tree/main'],
   ['https://github.com/acme/kit/tree/main/skills/a/SKILL.md', '/tree/main/skills/a'],
@@ -164,30 +157,15 @@ test('any text -> refused, or a safe address: no git option, no other protocol',
   )
 })
 
-describe('file://', () => {
-  test('a repository, and a folder in it', () => {
-    const { address } = makeRepository({ x: '' })
-    expect(parseGitAddress(address)).toMatchObject({ remote: address, owner: 'ada', name: 'tools' })
-    expect(parseGitAddress(`${address}/tree/main/skills`)).toMatchObject({
-      remote: address,
-      tree: 'main/skills',
-    })
-  })
-
-  test('listed with --source', () => {
-    const { address } = makeRepository({ x: '' })
-    const at = (source: string) => publishAt(parseGitAddress(address), source)
-    const web = 'https://github.com/o/r'
-    expect(at(`${web}.git`)).toMatchObject({ remote: address, web, owner: 'o' })
-    for (const source of [
-      `${web}/tree/main`,
-      'https://github.com/o',
-      'https://github.com',
-      'file:///',
-      'x',
-    ])
-      expect(() => at(source)).toThrow(UsageError)
-  })
+test('file:// -> a repository, and a folder in it; listed with --source', () => {
+  const { address } = makeRepository({ x: '' })
+  const parts = { remote: address, owner: 'ada', name: 'tools', tree: 'main/skills' }
+  expect(parseGitAddress(`${address}/tree/main/skills`)).toMatchObject(parts)
+  const at = (source: string) => publishAt(parseGitAddress(address), source)
+  const [site, web] = ['https://github.com', 'https://github.com/o/r']
+  expect(at(`${web}.git`)).toMatchObject({ remote: address, web, owner: 'o' })
+  for (const source of [`${web}/tree/main`, `${site}/o`, site, 'file:///', 'x'])
+    expect(() => at(source)).toThrow(UsageError)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { followAddress } from '../update/testing/followed.ts'
 import { MIT_TEXT, makeRepository } from './testing/sample-repository.ts'
@@ -12,17 +13,14 @@ const OWN = { kind: 'own' }
 const COPIED = { kind: 'upstream', url: `${BOB}/tree/main/copied`, status: 'alive' }
 
 /** The files of a skill in a registry; a later version of this software may write fields that we do not know. */
-const skill = (slug: string, source: object, at = 'skills'): Record<string, string> => ({
+const skill = (slug: string, source: object, at = 'skills'): SampleFiles => ({
   [`${at}/${slug}/SKILL.md`]: sampleSkillMd(slug, `Does ${slug}.`),
-  [`${at}/${slug}/skill.json`]: JSON.stringify({ id: 1, source, later: true }),
+  [`${at}/${slug}/skill.json`]: { id: 1, source, later: true },
 })
 
 const REGISTRY = {
   'site.json': '{}',
-  'sources.json': JSON.stringify([
-    { address: BOB, later: true },
-    { address: 'git@git.example:eve/skills.git' },
-  ]),
+  'sources.json': [{ address: BOB, later: true }, { address: 'git@git.example:eve/skills.git' }],
   ...skill('own', OWN),
   ...skill('copied', COPIED),
   ...skill('waiting', OWN, 'pending/skills'),
@@ -31,11 +29,10 @@ const REGISTRY = {
   'skills/broken/skill.json': '{',
 }
 
-const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>
+const inFolder = (folder: string, files: SampleFiles): SampleFiles =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
 
-const makeSource = (files: Readonly<Record<string, string>>) =>
-  makeRepository({ LICENSE: MIT_TEXT, ...files })
+const makeSource = (files: SampleFiles) => makeRepository({ LICENSE: MIT_TEXT, ...files })
 
 const add = async (address: string, ...more: string[]) => {
   const world = await followAddress(makeContent(), address, ...more)

@@ -2,10 +2,9 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } fro
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
-import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
-  makeContent,
+  importNew,
   makeSampleFolder,
   readSampleTree,
   recordIn,
@@ -16,6 +15,7 @@ import {
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
+import { makeCatalog, ownSkill } from '../testing/catalog.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chooseSource } from './record.ts'
 
@@ -30,8 +30,7 @@ describe('a first import', () => {
       'a/LICENSE.txt': 'MIT',
       'a/references/inner/SKILL.md': sampleSkillMd('inner'),
     }
-    const content = makeContent()
-    const report = await runImport(makeSampleFolder(files), content, { seen: '2026-01-02' })
+    const { content, ...report } = await importNew(makeSampleFolder(files), { seen: '2026-01-02' })
     expect(report).toMatchObject({ skipped: [], warnings: [{ rule: 'upload' }], gone: [] })
     expect(readSampleTree(content)).toMatchObject({
       'skills/csv/SKILL.md': text,
@@ -59,8 +58,7 @@ describe('a first import', () => {
       'b/SKILL.md': sampleSkillMd('b'),
       'a c/skill.md': sampleSkillMd('c'),
     })
-    const content = makeContent()
-    await runImport(from, content, { isOwn: false, source: `${TREE}/` })
+    const { content } = await importNew(from, { isOwn: false, source: `${TREE}/` })
     const { skills } = loadCatalog(content)
     expect(skills.map(({ id, slug, author, source }) => [id, slug, author, source])).toEqual([
       [1, 'c', 'ada', upstream(`${TREE}/a%20c`)],
@@ -71,11 +69,8 @@ describe('a first import', () => {
 
   test('a folder without history -> own skills get the given day or today, copies no day', async () => {
     const from = makeSampleFolder({ LICENSE: 'MIT', 'a/SKILL.md': sampleSkillMd('a') })
-    const importOnce = async (settings: object) => {
-      const content = makeContent()
-      await runImport(from, content, settings)
-      return recordIn(content, 'a')
-    }
+    const importOnce = async (settings: object) =>
+      recordIn((await importNew(from, settings)).content, 'a')
     expect((await importOnce({ today: '2026-03-03' })).updated).toBe('2026-03-03')
     expect((await importOnce({ seen: '2026-01-02' })).updated).toBe('2026-01-02')
     const copy = await importOnce({ isOwn: false, source: TREE, seen: '2026-01-02' })
@@ -88,21 +83,12 @@ describe('a first import', () => {
   })
 
   test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
-    const content = makeSampleFolder({
-      'site.json': '{"name":"N","tagline":"T","description":"D"}',
-      'retired.json': '[{"id":41,"slug":"a"}]',
-    })
-    for (const [author, name] of [
-      ['ada', 'A'],
-      ['Eve', 'a'],
-    ] as const)
+    const { content } = makeCatalog({ 'retired.json': [{ id: 41, slug: 'a' }] }, { name: 'N' })
+    for (const [author, name] of Object.entries({ ada: 'A', Eve: 'a' }))
       await runImport(makeSampleFolder({ 'x/SKILL.md': sampleSkillMd(name) }), content, { author })
-    const places = loadCatalog(content).skills.map(({ id, slug }) => [id, slug])
-    expect(places).toEqual([
-      [42, 'a-ada'],
-      [43, 'a-eve'],
-    ])
-    expect(loadCatalog(content).site.name).toBe('N')
+    const { site, skills } = loadCatalog(content)
+    expect(skills.map(({ id, slug }) => `${id} ${slug}`)).toEqual(['42 a-ada', '43 a-eve'])
+    expect(site.name).toBe('N')
   })
 })
 
@@ -123,6 +109,12 @@ describe('a second import', () => {
   }
   const UPSTREAM = { isOwn: false, source: TREE }
 
+  const importFiles = async (settings: object = UPSTREAM) => {
+    const from = makeSampleFolder(FILES)
+    const { content } = await importNew(from, settings)
+    return { from, content }
+  }
+
   test.each<[string, object, string, string[]]>([
     ['own', {}, '2026-06-06', []],
     ['upstream', UPSTREAM, '2026-04-04', []],
@@ -130,16 +122,11 @@ describe('a second import', () => {
   ])(
     'of unchanged %s skills -> writes at most the later day',
     async (_, settings, date, written) => {
-      const from = makeSampleFolder(FILES)
-      const content = makeContent()
-      await runImport(from, content, settings)
+      const { from, content } = await importFiles(settings)
       const before = readSampleTree(content)
       utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
-      const report = await runImport(from, content, {
-        ...settings,
-        today: '2026-06-06',
-        seen: date,
-      })
+      const days = { today: '2026-06-06', seen: date }
+      const report = await runImport(from, content, { ...settings, ...days })
       expect(report).toMatchObject({ written, removed: [], imported: [], gone: [] })
       const after = Object.entries(before).map(([path, text]) => [
         path,
@@ -150,16 +137,14 @@ describe('a second import', () => {
   )
 
   test('with changed, added and removed files -> only that skill changes, but for the day; it keeps id and curator’s fields', async () => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
+    const { from, content } = await importFiles()
     const chosen = {
       ...recordIn(content, 'a'),
       category: 'Design',
       difficulty: 'Advanced',
       parts: { summary: 'S' },
     }
-    addFiles(content, { 'skills/a/skill.json': JSON.stringify(chosen), 'skills/a/.gitkeep': '' })
+    addFiles(content, { 'skills/a/skill.json': chosen, 'skills/a/.gitkeep': '' })
     addFiles(from, { 'a/SKILL.md': sampleSkillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
     rmSync(join(from, 'a/references/x.md'))
     const report = await runImport(from, content, { ...UPSTREAM, seen: '2026-07-07' })
@@ -176,15 +161,12 @@ describe('a second import', () => {
       description: 'Other.',
       source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
     })
-    expect(
-      Object.keys(readSampleTree(content)).filter((path) => path.startsWith('skills/a/')),
-    ).toEqual(['SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`))
+    const left = Object.keys(readSampleTree(join(content, 'skills/a')))
+    expect(left).toEqual(['SKILL.md', 'references/y.md', 'skill.json'])
   })
 
   test('with one skill removed and one added -> the removed skill is reported and stays, the new one gets the next id', async () => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
+    const { from, content } = await importFiles()
     rmSync(join(from, 'a'), { recursive: true })
     addFiles(from, { '0/SKILL.md': sampleSkillMd('zero') })
     const report = await runImport(from, content, UPSTREAM)
@@ -194,9 +176,7 @@ describe('a second import', () => {
   })
 
   test('from another commit -> the same ids, with the new address', async () => {
-    const from = makeSampleFolder(FILES)
-    const content = makeContent()
-    await runImport(from, content, UPSTREAM)
+    const { from, content } = await importFiles()
     const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
     const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
     expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
@@ -204,94 +184,60 @@ describe('a second import', () => {
     expect(recordIn(content, 'a').source.url).toBe(`${source}/a`)
   })
 
-  test('of a retired skill, at any commit -> not imported again, unless its row has no source', async () => {
-    const source = makeSampleFolder({
-      'a/SKILL.md': sampleSkillMd('a'),
-      'b/SKILL.md': sampleSkillMd('b'),
-    })
-    const content = makeContent()
-    await runImport(source, content, { isOwn: false, source: TREE })
+  test('of a retired skill, at any commit -> not imported again', async () => {
+    const { from, content } = await importFiles()
     depart(content, { slug: 'a', reason: 'Unkept' })
-    const next = TREE.replace('main', 'next')
-    const report = await runImport(source, content, { isOwn: false, source: next })
+    const settings = { isOwn: false, source: TREE.replace('main', 'next') }
+    const report = await runImport(from, content, settings)
     expect(report.skipped).toMatchObject([
       { file: 'a/SKILL.md', rule: 'retired', message: 'was retired as a (id 1): Unkept' },
     ])
     expect(existsSync(join(content, 'skills/a'))).toBe(false)
-    const [row] = JSON.parse(readSampleTree(content)['retired.json'] ?? '[]') as object[]
-    addFiles(content, { 'retired.json': JSON.stringify([{ ...row, source: undefined }]) })
-    const back = await runImport(source, content, { isOwn: false, source: next })
-    expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
   })
 
   test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
-    const record = { ...OWN_RECORD, id: 5 }
-    const content = makeSampleFolder({
-      'site.json': '{"name":"N","tagline":"T","description":"D"}',
-      'skills/my-b/skill.json': JSON.stringify(record),
-      'skills/my-b/SKILL.md': sampleSkillMd('b'),
-    })
+    const { content, recordOf } = makeCatalog(ownSkill('my-b', { id: 5 }, sampleSkillMd('b')))
     expect((await runImport(makeSampleFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
     const from = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b', 'New.') })
     expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
-    expect(recordIn(content, 'my-b').name).toBeUndefined()
+    expect(recordOf('my-b').name).toBeUndefined()
   })
 
   test.each([
     ['a', 1],
     ['b', 2],
-  ])(
-    'of two own skills with the same name, %s changed -> both keep their ids',
-    async (folder, id) => {
-      const from = makeSampleFolder({
-        'a/SKILL.md': sampleSkillMd('same', 'One.'),
-        'b/SKILL.md': sampleSkillMd('same', 'Two.'),
-      })
-      const content = makeContent()
-      await runImport(from, content)
-      addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
-      const report = await runImport(from, content)
-      expect(report.updated).toMatchObject([{ path: folder, id }])
-      expect(report.unchanged).toMatchObject([{ id: 3 - id }])
-      expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
-    },
-  )
+  ])('of two own skills with one name, %s changed -> both keep their ids', async (folder, id) => {
+    const from = makeSampleFolder({
+      'a/SKILL.md': sampleSkillMd('same', 'One.'),
+      'b/SKILL.md': sampleSkillMd('same', 'Two.'),
+    })
+    const { content } = await importNew(from)
+    addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
+    const report = await runImport(from, content)
+    expect(report.updated).toMatchObject([{ path: folder, id }])
+    expect(report.unchanged).toMatchObject([{ id: 3 - id }])
+    expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
+  })
 })
 
-describe('skills and files that are left out', () => {
-  test('a copy in the same repository -> imported once', async () => {
-    const from = makeSampleFolder({
-      'a/SKILL.md': sampleSkillMd('x'),
-      'b/SKILL.md': sampleSkillMd('x'),
-    })
-    const report = await runImport(from, makeContent(), { isOwn: false, source: TREE })
-    expect(report.imported.map(({ path }) => path)).toEqual(['a'])
-    expect(report.skipped.map(({ file, rule, message }) => [file, rule, message])).toEqual([
-      ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same repository, name and bytes'],
-    ])
-  })
-
-  test('copies in several folders, some as links -> the copy with the plainest path', async () => {
-    const from = makeSampleFolder({
-      '.claude/skills/x/SKILL.md': sampleSkillMd('x'),
-      'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
-      'skills/x/SKILL.md': sampleSkillMd('x'),
-    })
-    mkdirSync(join(from, '.cursor'))
-    symlinkSync('../skills', join(from, '.cursor/skills'))
-    symlinkSync('skills/x', join(from, 'a'))
-    const report = await runImport(from, makeContent())
-    expect(report.imported.map(({ path }) => path)).toEqual(['skills/x'])
-    expect(report.skipped.map(({ file, rule }) => [file, rule])).toEqual([
-      ['.claude/skills/x/SKILL.md', 'duplicate'],
-      ['plugins/p/skills/x/SKILL.md', 'duplicate'],
-    ])
-  })
+test('copies in several folders, some as links -> the copy with the plainest path', async () => {
+  const places = ['.claude/skills/x', 'plugins/p/skills/x', 'skills/x']
+  const files = places.map((place) => [`${place}/SKILL.md`, sampleSkillMd('x')])
+  const from = makeSampleFolder(Object.fromEntries(files))
+  mkdirSync(join(from, '.cursor'))
+  symlinkSync('../skills', join(from, '.cursor/skills'))
+  symlinkSync('skills/x', join(from, 'a'))
+  const report = await importNew(from)
+  expect(report.imported.map(({ path }) => path)).toEqual(['skills/x'])
+  const message = 'is a copy of "skills/x/SKILL.md": same repository, name and bytes'
+  expect(report.skipped).toMatchObject([
+    { file: '.claude/skills/x/SKILL.md', rule: 'duplicate', message },
+    { file: 'plugins/p/skills/x/SKILL.md', rule: 'duplicate', message },
+  ])
 })
 
 test('a broken record in the catalog -> the import fails and writes no skill', async () => {
-  const site = '{"name":"a","tagline":"b","description":"c"}'
-  const content = makeSampleFolder({ 'site.json': site, 'skills/x/skill.json': '{"id":0}' })
+  const { content } = makeCatalog({ 'skills/x/skill.json': '{"id":0}' })
   const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
   await expect(runImport(from, content)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ field: 'id', message: 'id: 0' })]),
@@ -299,20 +245,8 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
 
-test('a skill that cannot be written -> a report of those before it, and the reason', async () => {
-  const content = makeSampleFolder({ 'skills/b': 'a file in the place of a folder' })
-  const from = makeSampleFolder({
-    'a/SKILL.md': sampleSkillMd('a'),
-    'b/SKILL.md': sampleSkillMd('b'),
-  })
-  const { code, stdout } = await runCommand('import', from, '--into', content, '--own')
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/\*\*a\*\* \(new\)[^]*failed: `.*skills.b: this is a file/)
-})
-
 test('own skills beside those of another folder -> none is called gone', async () => {
-  const content = makeContent()
-  await runImport(makeSampleFolder({ ...skillFiles('a'), ...skillFiles('b') }), content)
+  const { content } = await importNew(makeSampleFolder({ ...skillFiles('a'), ...skillFiles('b') }))
   for (const [command, from, to] of [
     ['import', makeSampleFolder(skillFiles('c')), '--into'],
     ['add', makeRepository(skillFiles('d')).address, '--content'],

@@ -15,9 +15,10 @@ import { describe, expect, test } from 'vitest'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
-import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
+  importNew,
   makeContent,
   makeSampleFolder,
   runImport,
@@ -25,6 +26,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { readZipFiles } from '../../site/skill-files.ts'
 import { packZip } from '../../machine/zip.ts'
+import { makeCatalog, ownSkill } from '../testing/catalog.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { makeRepository } from './testing/sample-repository.ts'
 import { readZip } from '../../../testing/unzip.ts'
@@ -72,8 +74,7 @@ const importTree = async (files: Tree, change: (folder: string) => void = () => 
   addTree(join(folder, 'skills/a'), { 'SKILL.md': SKILL_MD, ...files })
   repository.commit({}, '2026-01-02')
   change(folder)
-  const content = makeContent()
-  const report = await runImport(folder, content)
+  const { content, ...report } = await importNew(folder)
   return { repository, content, report }
 }
 
@@ -92,41 +93,22 @@ const dropFolders = (files: Tree): Tree => {
 const tree = fc.dictionary(path, anyBytes, { maxKeys: 8 }).map(dropFolders)
 
 /** Additional files of a folder: some are always copied, others never. */
-const KEPT = [
-  '.env.example',
-  '.env.local.Sample',
-  '.prettierrc',
-  '.github/ci.yml',
-  '.envrc',
-  'x/.a/b',
-  '.gitignore',
-]
-const LEFT_OUT = [
-  '.env',
-  '.env.production',
-  'x/.ENV',
-  '.DS_Store',
-  'x/.gitattributes',
-  'x/Thumbs.db',
-  '__pycache__/a.py',
-  'x/b.pyc',
-]
+const KEPT =
+  '.env.example .env.local.Sample .prettierrc .github/ci.yml .envrc x/.a/b .gitignore'.split(' ')
+const LEFT_OUT =
+  '.env .env.production x/.ENV .DS_Store x/.gitattributes x/Thumbs.db __pycache__/a.py x/b.pyc'.split(
+    ' ',
+  )
 const TWINS = ['SKILL.md.', 'S\u212AILL.md', 'SKILL.md::$DATA']
-const BOTH = [
-  ...KEPT,
-  ...LEFT_OUT,
-  ...TWINS,
-  'node_modules/m/index.js',
-  '.venv/bin/python',
-  'skill.json',
-]
+const OTHERS = ['node_modules/m/index.js', '.venv/bin/python', 'skill.json']
+const BOTH = [...KEPT, ...LEFT_OUT, ...TWINS, ...OTHERS]
 const extras = fc.uniqueArray(fc.constantFrom(...BOTH), { maxLength: 6 })
 
-const addLinks = (folder: string): void => {
-  symlinkSync('nowhere', join(folder, 'link-dead'))
-  symlinkSync('../..', join(folder, 'link-up'))
-  symlinkSync('/etc/hostname', join(folder, 'link-out'))
-  symlinkSync('SKILL.md', join(folder, 'link-same'))
+const LINKS = { 'link-dead': 'nowhere', 'link-up': '../..', 'link-out': '/etc/hostname' }
+
+/** Makes links by their paths. */
+const addLinks = (folder: string, links: Readonly<Record<string, string>>): void => {
+  for (const [place, target] of Object.entries(links)) symlinkSync(target, join(folder, place))
 }
 
 /** Whether an import reports a file or link as left out, by itself or by its folder. */
@@ -144,25 +126,16 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
       const repository = makeRepository({})
       const folder = join(repository.folder, 'skills/a')
       addTree(folder, whole)
-      addLinks(folder)
+      addLinks(folder, { ...LINKS, 'link-same': 'SKILL.md' })
       repository.commit({}, '2026-01-02')
       if (!isCloned) addTree(folder, { 'draft.md': 'untracked' })
-      const content = makeContent()
-      const { warnings } = await runImport(
-        isCloned ? repository.address : repository.folder,
-        content,
-      )
+      const from = isCloned ? repository.address : repository.folder
+      const { content, warnings } = await importNew(from)
       const copy = readTree(join(content, 'skills/a'))
       expect(await unpack(content, 'a')).toEqual(copy)
       expect(copy['link-same']).toBe(SKILL_MD)
       const left = more.filter((one) => !KEPT.includes(one))
-      const omitted = [
-        'link-dead',
-        'link-up',
-        'link-out',
-        ...left,
-        ...(isCloned ? [] : ['draft.md']),
-      ]
+      const omitted = [...Object.keys(LINKS), ...left, ...(isCloned ? [] : ['draft.md'])]
       expect(warnings.filter(({ message }) => !message.startsWith('left out: '))).toEqual([])
       const reports = warnings.map(({ file }) => file)
       expect(omitted.filter((one) => !isReported(one, reports))).toEqual([])
@@ -172,13 +145,7 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
         new Set(omitted.map((one) => reports.find((report) => isReported(one, [report])))).size,
       )
     }),
-    {
-      numRuns: 10,
-      examples: [
-        [{}, BOTH, true],
-        [{}, BOTH, false],
-      ],
-    },
+    { numRuns: 10, examples: [true, false].map((isCloned) => [{}, BOTH, isCloned]) },
   )
 })
 
@@ -196,8 +163,7 @@ describe('the executable bit', () => {
   test('changed alone -> counts as a change of that file only', async () => {
     const { repository } = await importTree(FILES)
     const { address, git } = repository
-    const content = makeContent()
-    await runImport(address, content)
+    const { content } = await importNew(address)
     const again = await runImport(address, content)
     expect([again.unchanged.length, again.written]).toEqual([1, []])
     git('update-index', '--chmod=+x', 'skills/a/notes.md')
@@ -210,13 +176,9 @@ describe('the executable bit', () => {
 })
 
 test('a catalog whose .gitignore matches files of a skill -> check reports each file, until import stages them', async () => {
-  const { repository } = await importTree({
-    '.gitignore': 'own.txt',
-    'own.txt': 'x',
-    'd/x.js': 'x',
-  })
-  const files = { 'site.json': JSON.stringify(SITE), '.gitignore': 'd/\n' }
-  const { folder } = makeRepository(files)
+  const files = { '.gitignore': 'own.txt', 'own.txt': 'x', 'd/x.js': 'x' }
+  const { repository } = await importTree(files)
+  const { folder } = makeRepository({ 'site.json': SITE, '.gitignore': 'd/\n' })
   await runImport(repository.address, folder)
   const check = async (): Promise<number> =>
     (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
@@ -226,23 +188,17 @@ test('a catalog whose .gitignore matches files of a skill -> check reports each 
 })
 
 test('a skill written in the catalog itself -> check reports the files that copies omit', async () => {
-  const content = makeContent()
-  addFiles(content, {
-    'site.json': JSON.stringify(SITE),
-    'skills/a/SKILL.md': SKILL_MD,
-    'skills/a/skill.json': JSON.stringify(OWN_RECORD),
-    ...Object.fromEntries(LEFT_OUT.map((name) => [`skills/a/${name}`, 'x'])),
-    'skills/a/.env.example': 'x',
-  })
-  const check = async (): Promise<string[]> => {
-    const { stdout } = await runCommand('check', content, '--json')
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: Problem[] }
-    return diagnostics
-      .filter(({ message }) => message.startsWith('left out: '))
-      .map(({ file }) => relative(join(content, 'skills/a'), file))
+  const more = LEFT_OUT.map((name) => [`skills/a/${name}`, 'x'])
+  const files = { ...Object.fromEntries(more), 'skills/a/.env.example': 'x' }
+  const { content, call } = makeCatalog({ ...ownSkill('a'), ...files })
+  const { diagnostics } = JSON.parse((await call('check', '--json')).stdout) as {
+    diagnostics: Problem[]
   }
-  const files = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
-  expect((await check()).toSorted()).toEqual(files.toSorted())
+  const found = diagnostics
+    .filter(({ message }) => message.startsWith('left out: '))
+    .map(({ file }) => relative(join(content, 'skills/a'), file))
+  const names = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
+  expect(found.toSorted()).toEqual(names.toSorted())
 })
 
 test('a catalog that git ignores as a whole -> no reports', async () => {
@@ -283,6 +239,8 @@ const FAULTY: Tree = {
 
 const TWIN = 'left out: some systems unpack it over another file'
 
+const namesOf = (rows: readonly { rule: string }[]) => new Set(rows.map(({ rule }) => rule))
+
 describe('faults of copied files', () => {
   test('each is reported by import and by check', async () => {
     const { repository, report } = await importTree(FAULTY)
@@ -313,9 +271,7 @@ describe('faults of copied files', () => {
     const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
       rules: { rule: string }[]
     }
-    expect(new Set(rules.map(({ rule }) => rule))).toEqual(
-      new Set(report.warnings.map(({ rule }) => rule)),
-    )
+    expect(namesOf(rules)).toEqual(namesOf(report.warnings))
   })
 
   test('many problems of one rule -> one line, and check lists all', async () => {
@@ -335,10 +291,8 @@ describe('faults of copied files', () => {
 test('many skills left out for one reason -> five named, the others counted; check lists all', async () => {
   const odd = Array.from({ length: 317 }, (_, at) => [`tests/t${at}/SKILL.md`, SKILL_MD])
   const bad = ['b', 'c'].map((name) => [`${name}/SKILL.md`, `---\nname: "${name}\n---\n`])
-  const { folder } = makeRepository({
-    'a/SKILL.md': SKILL_MD,
-    ...Object.fromEntries([...odd, ...bad]),
-  })
+  const files = Object.fromEntries([...odd, ...bad])
+  const { folder } = makeRepository({ 'a/SKILL.md': SKILL_MD, ...files })
   const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
   const lines = stdout.split('## Left out\n\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
   expect(lines).toHaveLength(8)
@@ -365,9 +319,8 @@ test('an empty folder, pipes, and links to them -> reported as left out', async 
   mkdirSync(join(folder, 'a/out/put'), { recursive: true })
   for (const pipe of ['pipe', 'a/pipe', 'b/SKILL.md', 'LICENSE'])
     execFileSync('mkfifo', [join(folder, pipe)])
-  symlinkSync('../pipe', join(folder, 'a/link'))
-  symlinkSync('pipe', join(folder, 'a/near'))
-  const { skipped, warnings } = await runImport(folder, makeContent())
+  addLinks(folder, { 'a/link': '../pipe', 'a/near': 'pipe' })
+  const { skipped, warnings } = await importNew(folder)
   expect(skipped.map(({ file }) => file)).toEqual(['b/SKILL.md'])
   expect(warnings.map(renderProblem)).toEqual([
     expect.stringMatching('^a/link: left out: a symlink out of the skill folder'),
@@ -384,10 +337,7 @@ describe('a checkout with tracked files missing', () => {
       [`skills/${slug}/skill.json`, '{}'],
       [`skills/${slug}/x/lost.md`, 'x'],
     ])
-    const { folder } = makeRepository({
-      'site.json': JSON.stringify(SITE),
-      ...Object.fromEntries(files),
-    })
+    const { folder } = makeRepository({ 'site.json': SITE, ...Object.fromEntries(files) })
     for (const place of ['skills/a/x', 'skills/b']) rmSync(join(folder, place), { recursive: true })
     const check = async (...places: string[]): Promise<string[]> => {
       const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
@@ -406,7 +356,7 @@ describe('a checkout with tracked files missing', () => {
     repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')
     for (const place of ['skills/a/x', 'skills/b', 'docs'])
       rmSync(join(repository.folder, place), { recursive: true })
-    const { warnings, skipped } = await runImport(repository.folder, makeContent())
+    const { warnings, skipped } = await importNew(repository.folder)
     expect(warnings).toMatchObject([
       { rule: 'file-name' },
       { rule: 'not-checked-out', file: 'skills/a/x/lost.md' },
@@ -419,13 +369,12 @@ describe('a checkout with tracked files missing', () => {
     const { folder, git, commit } = repository
     mkdirSync(join(folder, 'skills/b'))
     const links = { 'skills/a/link.md': 'real.md', 'skills/b/SKILL.md': '../../docs/b.md' }
-    for (const [place, target] of Object.entries(links)) symlinkSync(target, join(folder, place))
+    addLinks(folder, links)
     commit({ 'docs/b.md': SKILL_MD }, '2026-01-03')
     git('config', 'core.symlinks', 'false')
     for (const place of Object.keys(links)) rmSync(join(folder, place))
     git('checkout', '--', '.')
-    const content = makeContent()
-    const { warnings, skipped } = await runImport(folder, content)
+    const { content, warnings, skipped } = await importNew(folder)
     expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
     expect(skipped).toMatchObject([{ rule: 'stored-link', file: 'skills/b/SKILL.md' }])
     expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
@@ -436,8 +385,7 @@ describe('a checkout with tracked files missing', () => {
 
 test('a folder called SKILL.md beside a skill.md -> reported, and the file is used', async () => {
   const folder = makeSampleFolder({ 'a/skill.md': SKILL_MD, 'a/SKILL.md/x.md': 'x' })
-  const content = makeContent()
-  const { warnings } = await runImport(folder, content)
+  const { content, warnings } = await importNew(folder)
   expect(warnings).toMatchObject([{ rule: 'same-name', file: 'a/SKILL.md/x.md' }])
   expect(readTree(join(content, 'skills/a'))).toEqual({ 'SKILL.md': SKILL_MD })
 })
@@ -448,7 +396,7 @@ describe('submodules', () => {
     async (place) => {
       const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
       for (const from of [address, folder]) {
-        const { imported, skipped, warnings } = await runImport(from, makeContent())
+        const { imported, skipped, warnings } = await importNew(from)
         expect(imported).toMatchObject([{ slug: 'a' }])
         const messages = [...skipped, ...warnings].map((each) => JSON.stringify(each))
         expect(messages).toEqual([expect.stringContaining(JSON.stringify(words).slice(1, -1))])
@@ -480,10 +428,8 @@ test('a link into an excluded skill -> that skill is reported once', async () =>
   addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD })
   symlinkSync('../b', join(folder, 'a/more'))
   commit({}, '2026-01-02')
-  const content = makeContent()
-  const row = { address, own: true, exclude: ['b'] }
-  addFiles(content, { 'sources.json': JSON.stringify([row]) })
-  const { stdout } = await runCommand('update', '--json', '--content', content)
+  const { call } = makeCatalog({ 'sources.json': [{ address, own: true, exclude: ['b'] }] })
+  const { stdout } = await call('update', '--json')
   expect(stdout.match(/"rule": "excluded"/g)).toHaveLength(1)
 })
 
@@ -501,7 +447,7 @@ test('a skill in a tracked package -> left out and reported, unless it is named 
     [join(folder, 'x/node_modules'), ['m'], []],
     [address, ['a', 'm'], [], { included }],
   ] as const) {
-    const { imported, skipped } = await runImport(from, makeContent(), settings)
+    const { imported, skipped } = await importNew(from, settings)
     expect(imported.map(({ slug }) => slug)).toEqual(slugs)
     expect(skipped).toMatchObject(skips)
   }
@@ -512,8 +458,7 @@ test('a skill in a tracked package -> left out and reported, unless it is named 
 test('links to tracked files -> imported, and accepted by check', async () => {
   const text = `${SKILL_MD}\n[b](b.md) [c](c/d.md)\n`
   const { folder } = makeRepository({ 'skills/a/SKILL.md': text, 'shared/d.md': '# D' })
-  symlinkSync('../../shared/d.md', join(folder, 'skills/a/b.md'))
-  symlinkSync('../../shared', join(folder, 'skills/a/c'))
+  addLinks(join(folder, 'skills/a'), { 'b.md': '../../shared/d.md', c: '../../shared' })
   expect(await runCommand('check', folder)).toMatchObject({ code: 0, stdout: '' })
   symlinkSync('nowhere', join(folder, 'skills/a/x.md'))
   const { code, stdout } = await runCommand('check', folder)

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import {
   addFiles,
-  makeContent,
+  importNew,
+  makeOnce,
   makeSampleFolder,
   readSampleTree,
   recordIn,
@@ -26,29 +27,20 @@ const FILES: SampleFiles = {
   'skills/b/skill.md': sampleSkillMd('b'),
 }
 
-const skillC: SampleFiles = { 'skills/c/SKILL.md': sampleSkillMd('c') }
-
-let imported: SampleFiles | undefined
-
 /** Creates a repository with FILES and imports it into a new catalog. */
-const importFiles = async () => {
-  const repository = makeRepository(FILES)
-  const content = makeContent()
-  if (imported) addFiles(content, imported)
-  else {
-    await runImport(repository.address, content, LISTED)
-    imported = readSampleTree(content)
-  }
-  return { repository, content }
-}
+const importFiles = () =>
+  makeOnce('imported', async () => {
+    const repository = makeRepository(FILES)
+    const { content } = await importNew(repository.address, LISTED)
+    return { repository, content }
+  })
 
 describe('a repository', () => {
   test('-> skills with their tree address, their own day and the repository’s licence', async () => {
     const repository = makeRepository(FILES, { day: '2025-01-01' })
     repository.commit({ 'skills/b/x.md': 'x' }, '2025-02-02')
     const head = repository.commit({ 'README.md': 'r' }, '2025-03-03')
-    const content = makeContent()
-    const report = await runImport(repository.address, content, LISTED)
+    const { content, ...report } = await importNew(repository.address, LISTED)
     expect(report).toMatchObject({ skipped: [], failed: [], warnings: [], gone: [] })
     expect(recordIn(content, 'a')).toMatchObject({
       author: 'ada',
@@ -75,13 +67,9 @@ describe('a repository', () => {
     symlinkSync('../../docs/d.md', join(repository.folder, 'skills/d/SKILL.md'))
     symlinkSync('../skills', join(repository.folder, '.claude/more'))
     repository.commit({}, '2026-01-02')
-    const content = makeContent()
-    const report = await runImport(repository.address, content, LISTED)
-    expect(report.imported.map(({ slug, path }) => [slug, path])).toEqual([
-      ['c', 'plugins/p/skills/c'],
-      ['a', 'skills/a'],
-      ['d', 'skills/d'],
-    ])
+    const { content, ...report } = await importNew(repository.address, LISTED)
+    const paths = report.imported.map(({ slug, path }) => `${slug} ${path}`)
+    expect(paths).toEqual(['c plugins/p/skills/c', 'a skills/a', 'd skills/d'])
     expect(report.skipped).toMatchObject([
       { file: 'node_modules/e', rule: 'odd-folder' },
       { file: '.claude/skills/a/SKILL.md', rule: 'duplicate' },
@@ -97,8 +85,7 @@ describe('a repository', () => {
     git('tag', 'v1')
     commit({ 'skills/a/SKILL.md': sampleSkillMd('later') }, '2026-02-02')
     for (const ref of ['feat/x', 'v1', head]) {
-      const content = makeContent()
-      await runImport(`${address}/tree/${ref}/skills/a`, content, LISTED)
+      const { content } = await importNew(`${address}/tree/${ref}/skills/a`, LISTED)
       const source = { url: `${WEB}/tree/${head}/skills/a` }
       expect(recordIn(content, 'a')).toMatchObject({ licence: 'MIT', source })
       expect(loadCatalog(content).skills).toHaveLength(1)
@@ -107,7 +94,7 @@ describe('a repository', () => {
 
   test('whose root is a skill -> named after the repository if its name yields no slug', async () => {
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('数据') })
-    const report = await runImport(repository.address, makeContent(), LISTED)
+    const report = await importNew(repository.address, LISTED)
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
@@ -115,8 +102,7 @@ describe('a repository', () => {
     const names = ['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据']
     const skills = names.map((name, at) => [`${name}/SKILL.md`, sampleSkillMd(`x-${at}`)] as const)
     const files = { LICENSE: MIT_TEXT, ...Object.fromEntries(skills), 'c.md': 'c' }
-    const content = makeContent()
-    const { warnings } = await runImport(makeRepository(files).address, content, LISTED)
+    const { content, warnings } = await importNew(makeRepository(files).address, LISTED)
     expect(warnings).toEqual([])
     for (const [at, name] of names.entries())
       expect(decodeURIComponent(recordIn(content, `x-${at}`).source.url)).toContain(`/${name}`)
@@ -127,8 +113,7 @@ describe('a repository', () => {
     const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
     repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { content } = await importNew(repository.address, LISTED)
     expect(readSampleTree(content)['skills/a/SKILL.md']).toBe(text)
   })
 })
@@ -140,33 +125,19 @@ test('a folder with links that lead elsewhere through other links -> the linked 
   symlinkSync('../../near/x.md', join(repository.folder, 'skills/a/through.md'))
   symlinkSync('../../run', join(repository.folder, 'skills/a/run.sh'))
   repository.commit({}, '2026-01-03')
-  const content = makeContent()
-  const report = await runImport(`${repository.address}/tree/main/skills/a`, content, LISTED)
-  expect(report.warnings).toEqual([])
+  const { content, warnings } = await importNew(`${repository.address}/tree/main/skills/a`, LISTED)
+  expect(warnings).toEqual([])
   expect(readSampleTree(content)).toMatchObject({
     'skills/a/through.md': 'x',
     'skills/a/run.sh': 'ls',
   })
 })
 
-describe('imported again', () => {
-  test('after one skill moved and another was removed -> same id at the new path, the other is gone', async () => {
-    const { repository, content } = await importFiles()
-    const { id } = recordIn(content, 'a')
-    const moved = { 'plugins/p/skills/a/SKILL.md': sampleSkillMd('a') }
-    const head = repository.commit(moved, '2026-04-04', ['skills'])
-    const report = await runImport(repository.address, content, LISTED)
-    expect(report.updated).toMatchObject([{ slug: 'a', id }])
-    expect(report.gone).toMatchObject([{ slug: 'b' }])
-    expect(recordIn(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
-  })
-
-  test('only a part of the repository -> skills elsewhere are neither gone nor moved', async () => {
-    const { repository, content } = await importFiles()
-    repository.commit({ 'more/b/SKILL.md': sampleSkillMd('b', 'Another.') }, '2026-04-04')
-    const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
-    expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
-  })
+test('only a part of a repository, again -> skills elsewhere are neither gone nor moved', async () => {
+  const { repository, content } = await importFiles()
+  repository.commit({ 'more/b/SKILL.md': sampleSkillMd('b', 'Another.') }, '2026-04-04')
+  const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
+  expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
 })
 
 describe('without a licence that allows redistribution', () => {
@@ -174,8 +145,7 @@ describe('without a licence that allows redistribution', () => {
 
   test('-> metadata without text, of the day of its last commit', async () => {
     const repository = makeRepository(BARE)
-    const content = makeContent()
-    const report = await runImport(repository.address, content, LISTED)
+    const { content, ...report } = await importNew(repository.address, LISTED)
     expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
     expect(report.refusals).toEqual([expect.stringContaining('neither it nor its repository')])
     const listed = { name: 'a', description: 'Sorts words.', files: [] }
@@ -189,18 +159,14 @@ describe('without a licence that allows redistribution', () => {
 
   test('after the licence was withdrawn -> the texts are removed, and the report says why', async () => {
     const { repository, content } = await importFiles()
-    const notice = { LICENSE: 'All rights reserved.\n', ...skillC }
-    repository.commit(notice, '2026-04-04')
-    const call = async () => {
-      const args = [repository.address, '--source', WEB, '--into', content]
-      const { code, stdout } = await runCommand('import', ...args)
-      expect(code).toBe(0)
-      expect(stdout).toContain('3 found, 1 new, 2 changed, 0 gone, 0 left out')
-      return stdout.split('\n').filter((line) => line.includes('→'))
-    }
-    expect(await call()).toEqual(
-      Array(2).fill('  - text removed: `LICENSE` changed, `MIT` → `none`'),
-    )
+    const skill = { 'skills/c/SKILL.md': sampleSkillMd('c') }
+    repository.commit({ LICENSE: 'All rights reserved.\n', ...skill }, '2026-04-04')
+    const args = [repository.address, '--source', WEB, '--into', content]
+    const { code, stdout } = await runCommand('import', ...args)
+    expect(code).toBe(0)
+    expect(stdout).toContain('3 found, 1 new, 2 changed, 0 gone, 0 left out')
+    const line = '  - text removed: `LICENSE` changed, `MIT` → `none`'
+    expect(stdout.split('\n').filter((one) => one.includes('→'))).toEqual([line, line])
     expect(Object.keys(readSampleTree(content)).filter((path) => path.endsWith('md'))).toEqual([])
   })
 })
@@ -208,15 +174,13 @@ describe('without a licence that allows redistribution', () => {
 describe('days', () => {
   test('a skill unchanged for more than 200 commits -> its own day', async () => {
     const repository = makeRepository(FILES, { day: '2020-01-01' })
-    const blob = 'data 0\n'
     const commits = Array.from({ length: 220 }, (_, at) => {
       const seconds = 1_700_000_000 + at
       const from = at === 0 ? 'from refs/heads/main^0\n' : ''
-      return `commit refs/heads/main\ncommitter A <a@skills.example> ${seconds} +0000\n${blob}${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
+      return `commit refs/heads/main\ncommitter A <a@skills.example> ${seconds} +0000\ndata 0\n${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
     })
     runGitFor(repository.folder, ['fast-import', '--quiet'], '2026-01-01', commits.join('\n'))
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { content } = await importNew(repository.address, LISTED)
     expect(recordIn(content, 'a').updated).toBe('2020-01-01')
   })
 
@@ -228,8 +192,7 @@ describe('days', () => {
       const text = `tree ${bad.git('rev-parse', 'HEAD^{tree}')}\nauthor ${who}\ncommitter ${who}\n\nx\n`
       const args = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally']
       bad.git('update-ref', 'HEAD', runGitFor(bad.folder, args, '2026-01-01', text))
-      const content = makeContent()
-      await runImport(bad.address, content, LISTED)
+      const { content } = await importNew(bad.address, LISTED)
       expect(recordIn(content, 'a').updated).toBeUndefined()
       expect(loadCatalog(content).skills).toHaveLength(2)
     },
@@ -237,8 +200,7 @@ describe('days', () => {
 
   test('a commit from the future for a skill without text -> no day, even after a second import', async () => {
     const { address } = makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }, { day: '2030-01-01' })
-    const content = makeContent()
-    await runImport(address, content, LISTED)
+    const { content } = await importNew(address, LISTED)
     await runImport(address, content, { ...LISTED, today: '2026-06-06' })
     expect(recordIn(content, 'a').updated).toBeUndefined()
   })
@@ -250,12 +212,9 @@ describe('days', () => {
     repository.git('checkout', '--quiet', 'main')
     repository.commit({ 'README.md': 'r' }, '2025-03-03')
     repository.git('merge', '--quiet', '--no-edit', 'other')
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
-    expect([recordIn(content, 'a').updated, recordIn(content, 'b').updated]).toEqual([
-      '2025-02-02',
-      '2025-01-01',
-    ])
+    const { content } = await importNew(repository.address, LISTED)
+    const days = ['a', 'b'].map((slug) => recordIn(content, slug).updated)
+    expect(days).toEqual(['2025-02-02', '2025-01-01'])
   })
 })
 
@@ -264,19 +223,15 @@ describe('a hostile repository', () => {
     const repository = makeRepository(FILES)
     const proof = join(makeSampleFolder(), 'proof')
     const script = `#!/bin/sh\ntouch ${proof}\n`
-    for (const hook of [
-      'post-checkout',
-      'post-merge',
-      'reference-transaction',
-      'post-index-change',
-    ]) {
+    const hooks = ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change']
+    for (const hook of hooks) {
       addFiles(repository.folder, { [`.git/hooks/${hook}`]: script })
       chmodSync(join(repository.folder, '.git/hooks', hook), 0o755)
     }
     repository.git('config', 'core.fsmonitor', `touch ${proof}`)
     repository.git('config', 'filter.x.smudge', `touch ${proof}`)
     addFiles(repository.folder, { '.git/info/attributes': '* filter=x\n' })
-    const report = await runImport(repository.address, makeContent(), LISTED)
+    const report = await importNew(repository.address, LISTED)
     expect(report.imported).toHaveLength(2)
     expect(existsSync(proof)).toBe(false)
   })
@@ -293,8 +248,7 @@ describe('a hostile repository', () => {
     for (const [path, target] of Object.entries(links))
       symlinkSync(target, join(repository.folder, path))
     repository.commit({}, '2026-01-02')
-    const content = makeContent()
-    const report = await runImport(repository.address, content, LISTED)
+    const { content, ...report } = await importNew(repository.address, LISTED)
     expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
     const told = [...report.warnings, ...report.skipped].map(({ file }) => file)
     expect(told.toSorted()).toEqual(Object.keys(links).toSorted())
@@ -319,7 +273,7 @@ describe('a hostile repository', () => {
     repository.commit({}, '2026-01-02')
     const places = { [repository.address]: WEB, [repository.folder]: `${WEB}/tree/main` }
     for (const [address, source] of Object.entries(places)) {
-      const report = await runImport(address, makeContent(), { isOwn: false, source })
+      const report = await importNew(address, { isOwn: false, source })
       expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
       const told = [...report.warnings, ...report.skipped].map(({ file }) => file)
       expect(Object.keys(links)).toEqual(expect.arrayContaining(told))
@@ -341,8 +295,7 @@ describe('a hostile repository', () => {
     const root = makeTree([`120000 blob ${hash(outside)}\tskills`, `040000 tree ${inner}\tskills`])
     const commit = repository.git('commit-tree', root, '-m', 'x')
     repository.git('update-ref', 'refs/heads/evil', commit)
-    const sources = `${repository.address}/tree/evil`
-    await runImport(sources, makeContent(), LISTED).catch((error: unknown) =>
+    await importNew(`${repository.address}/tree/evil`, LISTED).catch((error: unknown) =>
       expect(error).toBeInstanceOf(Error),
     )
     expect(readSampleTree(outside)).toEqual({})
@@ -353,12 +306,8 @@ describe('a hostile repository', () => {
     const large = 'x'.repeat(5 * 1024 * 1024 + 1)
     repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts.', large) }, '2026-01-02')
     const { skipped, gone } = await runImport(repository.address, content, LISTED)
-    expect(skipped).toMatchObject([
-      {
-        file: 'skills/a/SKILL.md',
-        message: expect.stringMatching(/^a file of 52\d+ bytes; at most/),
-      },
-    ])
+    const message = expect.stringMatching(/^a file of 52\d+ bytes; at most/)
+    expect(skipped).toMatchObject([{ file: 'skills/a/SKILL.md', message }])
     expect(gone).toEqual([])
   })
 
@@ -371,31 +320,25 @@ describe('a hostile repository', () => {
     const rows = Array.from({ length: 220 }, (_, at) => `100644 blob ${blob}\tb${at}\n`)
     const tree = write(['mktree'], `100644 blob ${skill}\tSKILL.md\n${rows.join('')}`)
     git('update-ref', 'HEAD', git('commit-tree', tree, '-m', 'bomb'))
-    const report = await runImport(address, makeContent(), LISTED)
+    const report = await importNew(address, LISTED)
     expect(report.failed[0]).toMatch(/its skills have 1100\d{6} bytes; at most 1073741824/)
     expect(report.imported).toEqual([])
   })
 
   test('files above the size limit -> never on the disk, not even behind a link', async () => {
     const bomb = 'x'.repeat(5 * 1024 * 1024 + 1)
-    const { folder, address } = makeRepository({ ...FILES, 'skills/a/b.bin': bomb, 'far/c': bomb })
+    const files = { ...FILES, 'skills/a/b.bin': bomb, 'far/c': bomb }
+    const { folder, address, commit: save } = makeRepository(files)
     symlinkSync('../../far/c', join(folder, 'skills/a/link'))
-    const git = (...args: string[]): string => runGitFor(folder, args)
-    git('add', '--all')
-    git('commit', '--quiet', '--message', 'link')
+    save({}, '2026-01-02')
     const place = makeSampleFolder()
     const repository = new Repository(place, parseGitAddress(address))
     repository.open()
     const commit = await repository.fetchCommit('HEAD')
     const { odd } = await repository.checkOut(commit, '', {})
     expect(odd.map(({ path, rule }) => [path, rule])).toEqual([['skills/a/b.bin', 'file-size']])
-    const files = readSampleTree(place)
-    expect(Object.keys(files).filter((path) => !path.startsWith('.git/'))).toEqual([
-      'LICENSE',
-      'skills/a/SKILL.md',
-      'skills/a/references/x.md',
-      'skills/b/skill.md',
-    ])
+    const paths = Object.keys(readSampleTree(place)).filter((path) => !path.startsWith('.git/'))
+    expect(paths).toEqual(Object.keys(FILES))
   })
 })
 
@@ -404,12 +347,9 @@ test('a history that cannot be fetched -> the skill is imported with a warning',
   const parent = repository.git('rev-parse', 'HEAD')
   repository.commit({ 'README.md': 'r' }, '2025-03-03')
   rmSync(join(repository.folder, '.git/objects', parent.slice(0, 2)), { recursive: true })
-  const content = makeContent()
-  const report = await runImport(repository.address, content, LISTED)
-  expect(report.warnings.map(({ message }) => message)).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^last changed on 2025-03-03 or before: .*git says/),
-    ]),
+  const { content, warnings } = await importNew(repository.address, LISTED)
+  expect(warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^last changed on 2025-03-03 or before: .*git says/),
   )
   expect(recordIn(content, 'a').updated).toBe('2025-03-03')
 })

@@ -22,8 +22,7 @@ const makeLinked = (files: SampleFiles, links: Readonly<Record<string, string>>)
     mkdirSync(dirname(join(repository.folder, path)), { recursive: true })
     symlinkSync(target, join(repository.folder, path))
   }
-  const commit = repository.commit({}, '2026-01-02')
-  return { ...repository, commit: repository.commit, head: commit }
+  return { ...repository, head: repository.commit({}, '2026-01-02') }
 }
 
 /** The sources of the skills in a catalog. */
@@ -44,11 +43,8 @@ describe('a folder of links to skills', () => {
   })
 
   test('as the followed folder -> the links’ targets are the sources', async () => {
-    const { address, head } = makeLinked(THREE, {
-      ...LISTED,
-      'skills/near': '../far',
-      far: 'notes',
-    })
+    const links = { ...LISTED, 'skills/near': '../far', far: 'notes' }
+    const { address, head } = makeLinked(THREE, links)
     const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
     expect(sourcesIn(content).toSorted()).toEqual(
       ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
@@ -66,12 +62,8 @@ describe('a folder of links to skills', () => {
 })
 
 describe('a skill with links to files outside of it', () => {
-  const FILES: SampleFiles = {
-    ...RESEARCH,
-    'docs/map.md': 'Map',
-    'shared/parse.py': 'print(1)',
-    'other.md': 'x',
-  }
+  const MORE = { 'docs/map.md': 'Map', 'shared/parse.py': 'print(1)', 'other.md': 'x' }
+  const FILES: SampleFiles = { ...RESEARCH, ...MORE }
   const LINKS = {
     'research/docs': '../docs',
     'research/scripts/parse.py': '../../near/parse.py',

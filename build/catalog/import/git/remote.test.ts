@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   addFiles,
-  makeContent,
+  importNew,
   makeSampleFolder,
   recordIn,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
-import { runCommand } from '../../testing/run-command.ts'
+import { makeCatalog } from '../../testing/catalog.ts'
 import { serveGit } from '../testing/git-server.ts'
 import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
 
@@ -31,31 +31,21 @@ describe('a private registry', () => {
       const ssh = makeSampleFolder({ ssh: script })
       chmodSync(join(ssh, 'ssh'), 0o755)
       vi.stubEnv('GIT_SSH_COMMAND', join(ssh, 'ssh'))
-      const content = makeContent()
-      expect((await runImport(address, content, PRIVATE)).failed).toEqual([])
-      expect(recordIn(content, 'a')).toMatchObject({
-        author: 'ada',
-        source: {
-          url: expect.stringMatching(
-            /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/,
-          ),
-          status: 'alive',
-        },
-      })
+      const { content, failed } = await importNew(address, PRIVATE)
+      expect(failed).toEqual([])
+      const page = /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/
+      const source = { url: expect.stringMatching(page), status: 'alive' }
+      expect(recordIn(content, 'a')).toMatchObject({ author: 'ada', source })
     },
   )
 
-  test('is marked as private in its site.json', async () => {
-    const site = { name: 'N', tagline: 'T', description: 'D' }
-    const stderrFor = async (isPrivate: boolean) => {
-      const content = makeSampleFolder({
-        'site.json': JSON.stringify({ ...site, private: isPrivate }),
-      })
-      vi.stubEnv('GIT_SSH_COMMAND', 'false')
-      return (await runCommand('import', 'git@git.example:o/r', '--into', content)).stderr
-    }
-    expect(await stderrFor(false)).toMatch(/needs ssh and your keys/)
-    expect(await stderrFor(true)).toMatch(/git says .*Could not read from remote repository/)
+  test.each([
+    [false, /needs ssh and your keys/],
+    [true, /git says .*Could not read from remote repository/],
+  ])('is marked as private in its site.json: %s', async (isPrivate, message) => {
+    vi.stubEnv('GIT_SSH_COMMAND', 'false')
+    const { call } = makeCatalog({}, { private: isPrivate })
+    expect((await call('add', 'git@git.example:o/r')).stderr).toMatch(message)
   })
 })
 
@@ -77,20 +67,15 @@ describe('over http', () => {
   })
   afterAll(() => void server.close())
 
-  test('a login in an address, for a private registry -> used, but not recorded', async () => {
+  test('a login in an address -> used, but not recorded; a redirect to a known address -> refused', async () => {
     root = dirname(dirname(makeRepository(FILES).folder))
     addFiles(root, { 'ada/tools/.git/description': '' })
-    const content = makeContent()
-    expect((await runImport(addressOf('ada'), content, PRIVATE)).imported).toHaveLength(1)
+    const { content, imported } = await importNew(addressOf('ada'), PRIVATE)
+    expect(imported).toHaveLength(1)
     expect(recordIn(content, 'a').source.url).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/ada\/tools\/tree/,
     )
-  })
-
-  test('a repository that moved to an address already in the catalog -> refused with that address', async () => {
-    root = dirname(dirname(makeRepository(FILES).folder))
-    const content = makeContent()
-    await runImport(addressOf('ada'), content, PRIVATE)
+    // The repository moved to an address that is in the catalog already.
     const { failed, written } = await runImport(addressOf('old'), content, PRIVATE)
     expect(written).toEqual([])
     expect(failed[0]).toMatch(
@@ -99,13 +84,11 @@ describe('over http', () => {
   })
 
   test('a rejected login -> git’s own reason, and no prompt', async () => {
-    const { failed } = await runImport(addressOf('ada', ''), makeContent(), PRIVATE)
+    const { failed } = await importNew(addressOf('ada', ''), PRIVATE)
     expect(failed[0]).toMatch(/git says .*could not read Username/)
   })
 
   test('a public registry -> http is refused', async () => {
-    await expect(runImport(addressOf('ada'), makeContent(), { isOwn: false })).rejects.toThrow(
-      /is not encrypted/,
-    )
+    await expect(importNew(addressOf('ada'), { isOwn: false })).rejects.toThrow(/is not encrypted/)
   })
 })

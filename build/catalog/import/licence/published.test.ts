@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import full from 'spdx-license-list/full.js'
 import { describe, expect, test } from 'vitest'
 import {
   addFiles,
+  importNew,
   makeContent,
   makeSampleFolder,
-  readSampleTree,
+  recordIn,
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -26,15 +29,10 @@ const importFiles = async (files: SampleFiles) => {
   const folder = makeSampleFolder({ 'skills/bar/SKILL.md': withLines(), ...files })
   const content = makeContent()
   const call = async () => {
-    const settings = { isOwn: false, source: TREE } as const
-    const { refusals } = await runImport(folder, content, settings)
-    const tree = readSampleTree(content)
-    const { licence } = JSON.parse(tree['skills/bar/skill.json'] ?? '{}')
-    return {
-      licence,
-      isCopied: tree['skills/bar/SKILL.md'] !== undefined,
-      words: refusals.join('\n'),
-    }
+    const { refusals } = await runImport(folder, content, { isOwn: false, source: TREE })
+    const { licence } = recordIn(content, 'bar')
+    const isCopied = existsSync(join(content, 'skills/bar/SKILL.md'))
+    return { licence, isCopied, words: refusals.join('\n') }
   }
   return { folder, content, call, ...(await call()) }
 }
@@ -90,11 +88,9 @@ describe('a curator chooses', () => {
 test('a repository -> the files above its skills are read, REUSE and manifests too', async () => {
   const source = 'https://github.com/ada/tools'
   const importAt = async (files: SampleFiles) => {
-    const content = makeContent()
     const { address } = makeRepository({ 'deep/skills/bar/SKILL.md': withLines(), ...files })
-    const { refusals } = await runImport(address, content, { isOwn: false, source })
-    const { licence } = JSON.parse(readSampleTree(content)['skills/bar/skill.json'] ?? '{}')
-    return [licence, ...refusals].join(' ')
+    const { content, refusals } = await importNew(address, { isOwn: false, source })
+    return [recordIn(content, 'bar').licence, ...refusals].join(' ')
   }
   expect(await importAt({ 'LICENSES/MIT.txt': MIT })).toBe('MIT')
   expect(await importAt({ 'deep/LICENSE': MIT, 'deep/EULA.md': TERMS })).toContain('deep/EULA.md')
