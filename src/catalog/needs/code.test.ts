@@ -76,6 +76,17 @@ test.each<[string, string[]]>([
   ['requests.get("https://jsr.io/x")', ['jsr.io']],
   ['API_URL = "https://jsr.io"', ['jsr.io']],
   ['http.get_json(\n    f"https://jsr.io/{x}"\n)', ['jsr.io']],
+  ['const o = "https://jsr.io"; fetch(o)', ['jsr.io']],
+  ['far = "https://jsr.io"\nnear = f"{far}/x"', ['jsr.io']],
+  ['const far = { o: "https://jsr.io" }\nsend(far.o)', ['jsr.io']],
+  [
+    'new WebSocket("wss://jsr.io/x"); console.log(await fetch("https://deno.com"))',
+    ['jsr.io', 'deno.com'],
+  ],
+  ['got("https://jsr.io")', ['jsr.io']],
+  ['far = [\n  "https://jsr.io",\n]\nfor near in far:\n  load(near)', ['jsr.io']],
+  ['$o = "https://jsr.io"\niwr $o', ['jsr.io']],
+  ['o = "https://jsr.io"\nprint(o)  # or fetch(o)', []],
   ['url.startswith("https://jsr.io")', []],
   ['headers = {"HTTP-Referer": "https://jsr.io"}', []],
   ['# https://jsr.io', []],
@@ -84,8 +95,16 @@ test.each<[string, string[]]>([
   ['url = "https://docs.deno.com/x"', []],
   ['requests.get("https://docs.deno.com/x")', ['docs.deno.com']],
   ['import a from "https://jsr.io/react"', ['jsr.io']],
+  ['found = {"url": f"https://jsr.io/{x}"}', []],
+  ['get(request["url"]); request = {"url": f"https://jsr.io/{x}"}', ['jsr.io']],
+  ['url = "http://www.w3.org/2000/svg"', []],
 ])('hosts that a program calls: %s -> %j', (text, names) => {
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
+})
+
+test('a test names only the hosts that it calls itself', () => {
+  const text = 'const url = "https://jsr.io"; block(url)\nfetch("https://deno.com")'
+  expect(collectNames('hosts', '', { 'far.test.mjs': text })).toEqual(['deno.com'])
 })
 
 test.each<[string, string[]]>([

@@ -17,8 +17,8 @@ const UNSTATED = new Set(
   ' text txt plaintext powershell ps1 pwsh bat cmd ini properties'.split(' '),
 )
 
-/** A pipe into `iex`: PowerShell runs a downloaded script. */
-const RUNS_FETCHED = /\| ?iex\b/
+/** PowerShell calls an address. */
+const FETCHES = /\b(?:i[rw][mr]|Invoke-(?:WebRequest|RestMethod)) /
 
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/
 const HEADING = /^ {0,3}#{1,6}\s+(.{1,200})/
@@ -237,7 +237,7 @@ export class ProseReader {
   #readShell(text: string, isStated: boolean, first: number): void {
     const found = this.#found
     const start = text.trimStart().split('\n', 1)[0] ?? ''
-    if (isStated || isSettings(text) || RUNS_FETCHED.test(text) || isCommand(start, found)) {
+    if (isStated || isSettings(text) || FETCHES.test(text) || isCommand(start, found)) {
       const words = readShellText(text, { line: first, isStated }, found)
       if (found.file !== SKILL_MD) return
       for (const [at, word] of words.entries()) {

@@ -162,6 +162,17 @@ test.each<[string, string[]]>([
   ],
   ['```py\nf = Far(url="https://jsr.io")\nfetch("https://deno.com/x")\n```', []],
   [shell('git clone git@jsr.io:far/away.git'), ['jsr.io']],
+  [
+    shell(
+      'npm i https://a.jsr.io/x.tgz; cargo install --git https://b.jsr.io/x; pip install "x @ git+https://c.jsr.io/x"',
+      'http POST https://d.jsr.io; python -m pip install --index-url=https://e.jsr.io x; irm https://f.jsr.io',
+    ),
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((part) => `${part}.jsr.io`),
+  ],
+  [
+    '```powershell\n$x = Invoke-WebRequest -Uri "https://jsr.io/x"\n```\n\nRun `irm https://deno.com | iex`.',
+    ['jsr.io', 'deno.com'],
+  ],
   [shell('BASE=https://jsr.io', 'curl "$BASE/x"; sort-shelf --site https://deno.com'), ['jsr.io']],
   [shell('echo https://jsr.io', '# https://deno.com', 'curl https://{host}/x https://a'), []],
   ['See <https://docs.deno.com/x>, [this](https://deno.com).', []],

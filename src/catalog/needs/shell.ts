@@ -88,6 +88,9 @@ const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
       : [],
   )
 
+/** What a word can have before an address: `--index-url=`, `far @ git+https:`. */
+const BEFORE_ADDRESS = /^--[\w-]{1,30}=|^\S{1,60} ?@ ?(?=git\+)/
+
 /** Adds the names in one command. Unless `isSure`, the words count as a command only if the program is known. */
 export const addInvocation = (
   command: readonly string[],
@@ -123,7 +126,9 @@ export const addInvocation = (
   addPackages(packages, line, found)
   const isServer = next === 'mcp' && then === 'add'
   if (isServer) addServer(words.slice(3).find(isArgument) ?? '', line, found)
-  if (isServer || CALLERS.has(name)) for (const word of words) found.addHost(word, line)
+  const program = next === '-m' ? then : name
+  if (isServer || CALLERS.has(program ?? ''))
+    for (const word of words) found.addHost(word.replace(BEFORE_ADDRESS, ''), line)
   for (const host of NETWORK.has(name) ? listTargets(words) : []) found.add('hosts', host, line)
   const login = findLogin(words)
   if (login) found.add('accounts', login.command, line, { service: login.service })
@@ -153,6 +158,17 @@ const PIPED = [
   String.raw`\b(?:curl|wget|irm|iwr) ${FETCHED}[^\n|;]{0,99}\| ?(?:sudo (?:-E )?)?(?:(?:ba|z)?sh|iex)\b`,
   String.raw`\bsh -c "\$\(curl ${FETCHED}`,
 ].map((pattern) => new RegExp(pattern, 'g'))
+
+/** A command of PowerShell that calls an address. */
+const FETCHES =
+  /\b(?:i[rw][mr]|Invoke-(?:WebRequest|RestMethod)) [^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})/g
+
+/** Adds the hosts that PowerShell calls. */
+export const addFetched = (text: string, first: number, found: FoundNames): void => {
+  const lineAt = countLines(text, first)
+  for (const { 1: address = '', index } of text.matchAll(FETCHES))
+    found.addHost(address, lineAt(index))
+}
 
 const SETTING = /^(?:export )?[A-Z]\w*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)(?:\s*#.*)?$/
 
@@ -299,6 +315,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // Deeply nested functions exhaust the parser's stack.
     if (!(error instanceof RangeError)) throw error
   }
+  addFetched(text, place.line, found)
   for (const [name, line] of read.filter(([variable]) => !assigned.has(variable)))
     if (place.isScript || isSecret(name)) found.addVariable(name, line)
     else if (isSure && OF_ADDRESS.test(name)) found.addPossible(name, line)
@@ -313,6 +330,7 @@ const PLAIN = [
   /^(?!api )[a-z][\w-]{1,39} --(?:version|help)$/,
   /^(?:\.\/)?(?:(?:vendor|\.?venv|node_modules)\/\.?)?bin\/(?!(?:app|dev|server|main|start)\b)[\w-]{2,40}(?: |$)/,
   /^\.\/(?:[\w-]{2,40} |(?:scripts?|tools?|ci)\/[\w-]{2,40}(?: |$))/,
+  /^(?:i[rw][mr]|Invoke-(?:WebRequest|RestMethod)) /,
 ]
 
 export const isPlainCommand = (text: string): boolean => PLAIN.some((pattern) => pattern.test(text))

@@ -34,7 +34,8 @@ export const NETWORK = setOf('nc ncat netcat telnet ssh scp sftp rsync curl wget
 /** Programs that call the addresses in their arguments. */
 export const CALLERS: ReadonlySet<string> = new Set([
   ...NETWORK,
-  ...list('git pip pip3 uv brew helm kubectl'),
+  ...list(`git pip pip3 uv uvx pipx poetry npm npx pnpm yarn bun bunx deno cargo gem composer brew conda helm kubectl http
+  https xh aria2c wscat websocat grpcurl`),
 ])
 
 /** Programs that open connections, erase disks, or start something later. */
