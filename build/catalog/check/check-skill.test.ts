@@ -34,6 +34,8 @@ const find = (...args: Parameters<typeof check>): string[] =>
 const withLines = (...lines: string[]): string =>
   GOOD.replace('\n---\n', `\n${lines.map((line) => `${line}\n`).join('')}---\n`)
 
+const MANY = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a/${at}.md`, 'a']))
+
 const withDescription = (text: string): string => GOOD.replace(/(?<=description: ).*/, text)
 
 describe('a SKILL.md -> its faults and their places', () => {
@@ -182,14 +184,10 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
     const paths = ['reference.md', 'Refs/x.md', 'pic.png', 'caf\u00E9.md', 'scripts/fill.py']
     const files = { 'SKILL.md': text, ...Object.fromEntries(paths.map((path) => [path, 'x'])) }
     const found = check(files)
-    expect(found.map(({ rule, severity }) => [rule, severity])).toEqual(
-      Array.from({ length: 5 }, () => ['name-spelling', 'warning']),
-    )
-    expect(found[0]).toMatchObject({
-      line: 10,
-      column: 5,
-      message: expect.stringContaining('"REFERENCE.md"; the file is "reference.md"'),
-    })
+    const kind = { rule: 'name-spelling', severity: 'warning' }
+    expect(found).toMatchObject([kind, kind, kind, kind, kind])
+    const message = expect.stringContaining('"REFERENCE.md"; the file is "reference.md"')
+    expect(found[0]).toMatchObject({ line: 10, column: 5, message })
     const more = `${GOOD}\n[c](cafe\u0301.md)\n\n\`\`\`sh\npython scripts/FILL.PY\n\`\`\`\n`
     expect(check({ ...files, 'SKILL.md': more })).toMatchObject([
       { line: 10, message: expect.stringContaining('composes its letters in another way') },
@@ -203,12 +201,7 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
     ['Bash(npm install:*) Read', ['tools-notation: "Bash(npm install:*)"']],
     ['Read, Bash(git log:*, x)', ['tools-notation: commas, "Bash(git log:*, x)"']],
     ['["Bash(npm install:*)", Read]', ['tools-notation: a list, "Bash(npm install:*)"']],
-    ['\n  - Read\n  - Bash(git:*)', ['tools-notation: a list']],
-    ['Bash(npx:checkly:*)', ['tool-unmatched: "Bash(npx:checkly:*)"']],
-    [
-      'Bash(git:status:*), Read',
-      ['tools-notation: commas', 'tool-unmatched: "Bash(git:status:*)"'],
-    ],
+    ['Bash(a:b:*), Read', ['tools-notation: commas', 'tool-unmatched: "Bash(a:b:*)"']],
     ['Bash(make:*) Bash(*) Bash Bash(test/:*)', []],
     ['Bash(git *)', ['tools-notation: "Bash(git *)"']],
   ])('allowed-tools: %s -> %j', (tools, expected) => {
@@ -231,13 +224,7 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
       ['styles/neon/SKILL.md:1 a second SKILL.md', 'styles/x/skill.md:1 a second SKILL.md'],
     ],
     [{ 'SKILL.md': GOOD, 'assets/a.zip': 'x' }, ['assets/a.zip:1 an archive']],
-    [
-      {
-        'SKILL.md': GOOD,
-        ...Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a/${at}.md`, 'a'])),
-      },
-      ['SKILL.md:1 201 files; at most 200'],
-    ],
+    [{ 'SKILL.md': GOOD, ...MANY }, ['SKILL.md:1 201 files; at most 200']],
   ])('%j -> notes about the upload of Claude', (files, expected) => {
     const found = check(files).filter(({ rule }) => rule === 'upload')
     expect(
@@ -260,21 +247,19 @@ describe('file names that some systems do not support', () => {
     ['a:b.md', 'Windows forbids one of its characters'],
     ['trailing./x.md', 'Windows drops the dot or space at its end'],
     ['blank ', 'Windows drops the dot or space at its end'],
-  ])('%j', (path, words) => {
-    const [found, ...more] = check({ 'SKILL.md': GOOD, [path]: 'x' })
-    expect([found?.file, more]).toEqual([`sort/${path}`, []])
-    expect(found?.message).toContain(words)
-  })
-
-  test('console.md, com.md, a.b', () => {
-    expect(find({ 'SKILL.md': GOOD, 'console.md': 'x', 'com.md': 'x', 'a.b': 'x' })).toEqual([])
+  ])('%j, unlike console.md, com.md and a.b', (path, words) => {
+    const others = { 'console.md': 'x', 'com.md': 'x', 'a.b': 'x' }
+    const message = expect.stringContaining(words)
+    const found = check({ 'SKILL.md': GOOD, [path]: 'x', ...others })
+    expect(found).toMatchObject([{ file: `sort/${path}`, message }])
   })
 
   test('skill.md -> reported, but still read', () => {
     const text = GOOD.replace('name: sort', 'name: other')
-    expect(find({ 'skill.md': text })).toEqual(
-      ['name-folder skill.md:2:7', 'file-name skill.md:1:1'].toSorted(),
-    )
+    expect(find({ 'skill.md': text })).toEqual([
+      'file-name skill.md:1:1',
+      'name-folder skill.md:2:7',
+    ])
   })
 })
 
@@ -284,12 +269,8 @@ describe('other files', () => {
     const [found, ...more] = check({ 'SKILL.md': GOOD, 'scripts/b.sh': `#!/bin/sh\n${line}\n` })
     const digest = hash('sha256', line, 'hex')
     expect(more).toEqual([])
-    expect(found).toMatchObject({
-      rule: 'pipe-to-shell',
-      file: 'sort/scripts/b.sh',
-      line: 2,
-      digest,
-    })
+    const place = { file: 'sort/scripts/b.sh', line: 2 }
+    expect(found).toMatchObject({ rule: 'pipe-to-shell', ...place, digest })
   })
 
   test('links and names that the build refuses', () => {
@@ -343,9 +324,8 @@ describe('other files', () => {
 
   test('a folder named SKILL.md -> not counted as a skill', () => {
     const found = check({}, (folder) => mkdirSync(join(folder, 'SKILL.md'), { recursive: true }))
-    expect(found.map(({ message }) => message)).toEqual([
-      'this was not checked: there is no SKILL.md here or below',
-    ])
+    const message = 'this was not checked: there is no SKILL.md here or below'
+    expect(found).toMatchObject([{ message }])
   })
 })
 

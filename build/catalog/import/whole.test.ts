@@ -180,9 +180,11 @@ test('a catalog whose .gitignore matches files of a skill -> check reports each 
   const { repository } = await importTree(files)
   const { folder } = makeRepository({ 'site.json': SITE, '.gitignore': 'd/\n' })
   await runImport(repository.address, folder)
-  const check = async (): Promise<number> =>
-    (await runCommand('check', folder)).stdout.split(' warning git-ignored ').length - 1
-  expect(await check()).toBe(2)
+  const check = async (place = '.'): Promise<number> => {
+    const { stdout } = await runCommand('check', join(folder, place))
+    return stdout.split(' warning git-ignored ').length - 1
+  }
+  expect([await check(), await check('skills/a')]).toEqual([2, 2])
   await runCommand('import', repository.address, '--own', '--into', folder)
   expect(await check()).toBe(0)
 })

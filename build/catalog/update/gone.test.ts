@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -10,9 +11,11 @@ import {
   makeSampleFolder,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { isAbsence } from '../import/git/repository.ts'
 import { serveGit } from '../import/testing/git-server.ts'
 import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { makeCatalog } from '../testing/catalog.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { readSourcesLock } from '../store/sources-lock.ts'
 import { createFollowsTest } from './gone.ts'
@@ -30,11 +33,7 @@ const makeSource = (path: string, ...names: readonly string[]) => {
 
 /** A catalog that follows these rows; `update` runs `days` after the first run. */
 const follow = (rows: readonly SourceRow[], isPrivate = false) => {
-  const site = { name: 'S', tagline: 'T', description: 'D', private: isPrivate }
-  const content = makeSampleFolder({
-    'site.json': JSON.stringify(site),
-    'sources.json': JSON.stringify(rows),
-  })
+  const { content } = makeCatalog({ 'sources.json': rows }, { private: isPrivate })
   const update = async (days: number, more: { only?: number } = {}) => {
     const now = `${new Date(START + days * DAY).toISOString().slice(0, 19)}Z`
     const today = now.slice(0, 10)
@@ -50,8 +49,14 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
     loadCatalog(content).skills.map(({ slug, source }) =>
       source.kind === 'own' ? slug : `${slug} ${source.status} ${source.checked} ${source.seen}`,
     )
+  /** Whether each skill is alive or gone. */
+  const states = () => statuses().map((row) => row.split(' ')[1])
   const missing = (): string[] => [...readSourcesLock(content).missed.keys()]
-  return { content, update, statuses, missing }
+  /** Commits the catalog. */
+  const save = (): void => {
+    for (const words of ['init -q', 'add -A', 'commit -qm x']) runGitFor(content, words.split(' '))
+  }
+  return { content, update, statuses, states, missing, save }
 }
 
 describe('a followed folder that is missing', () => {
@@ -86,11 +91,7 @@ describe('a followed folder that is missing', () => {
 
   test('on two days, while its curator changes the record -> gone once that is committed', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { content, update } = follow([{ address, source: WEB }])
-    const save = (): void => {
-      for (const words of ['init -q', 'add -A', 'commit -qm x'])
-        runGitFor(content, words.split(' '))
-    }
+    const { content, update, save } = follow([{ address, source: WEB }])
     save()
     await update(0)
     save()
@@ -105,19 +106,19 @@ describe('a followed folder that is missing', () => {
   test('as the folder that a row names -> all its skills are gone', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
     const row = { address: `${address}/tree/main/skills`, source: WEB }
-    const { update, statuses } = follow([row])
+    const { update, states } = follow([row])
     await update(0)
     commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
     expect((await update(1)).text).toContain('there is no folder "skills"')
     await update(2)
-    expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone'])
+    expect(states()).toEqual(['gone', 'gone'])
   })
 
   test('as the folder of a row without skills -> the changed state is staged', async () => {
     const { address, commit } = makeSource('ada/tools', 'a')
     const row = { address: `${address}/tree/main/skills`, source: WEB, exclude: ['a'] }
-    const { content, update } = follow([row])
-    for (const words of ['init -q', 'add -A', 'commit -qm x']) runGitFor(content, words.split(' '))
+    const { content, update, save } = follow([row])
+    save()
     expect((await update(0)).text).toContain('1 left out (1 excluded)')
     commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
     await update(1)
@@ -132,14 +133,14 @@ describe('a followed folder that is missing', () => {
     for (const name of names) symlinkSync(`../skills/${name}`, join(folder, 'listed', name))
     commit({}, '2026-01-02')
     const row = { address: `${address}/tree/main/listed`, source: WEB }
-    const { content, update, statuses, missing } = follow([row])
+    const { content, update, states, missing } = follow([row])
     await update(0)
     expect((await runCommand('check', content)).stdout).not.toContain('source-unfollowed')
     commit({}, '2026-01-03', ['listed/a', 'skills/b'])
     await update(1)
     expect(missing()).toEqual(['a', 'b'])
     await update(2)
-    expect(statuses().map((one) => one.split(' ')[1])).toEqual(['gone', 'gone', 'alive'])
+    expect(states()).toEqual(['gone', 'gone', 'alive'])
   })
 })
 
@@ -178,7 +179,7 @@ describe('a repository that cannot be read', () => {
       return { catalog: made, place: root }
     })
     root = place
-    return { ...catalog, states: () => catalog.statuses().map((row) => row.split(' ')[1]) }
+    return catalog
   }
 
   test('404 on two days -> its skills are gone; readable again -> alive', async () => {
@@ -243,12 +244,16 @@ test.each<[row: Partial<SourceRow>, folder: string, follows: boolean]>([
   expect(createFollowsTest({ address: '', ...row })(source)).toBe(follows)
 })
 
-const CLOSED = JSON.stringify({ name: 'S', tagline: 'T', description: 'D', private: true })
-
-test.each<[string, number, Readonly<Record<string, string>>, number, string | undefined]>([
+test.each<[string, number, SampleFiles, number, string | undefined]>([
   ['that no row follows -> a warning', 89, {}, 0, 'warning'],
   ['seen more than 90 days ago -> an error', 92, {}, 1, 'error'],
-  ['in a private registry -> a warning', 92, { 'site.json': CLOSED }, 0, 'warning'],
+  [
+    'in a private registry -> a warning',
+    92,
+    { 'site.json': { ...SITE, private: true } },
+    0,
+    'warning',
+  ],
   ['that a row follows -> nothing', 92, { 'sources.json': `[{"address":"${WEB}"}]` }, 0, undefined],
 ])('check of a skill from elsewhere %s', async (_, days, more, code, severity) => {
   const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)

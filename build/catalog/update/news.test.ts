@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  makeContent,
-  makeSampleFolder,
-  recordIn,
-  skillFiles,
-} from '../../../testing/sample-folders.ts'
+import { makeContent, makeSampleFolder, skillFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, makeRepository } from '../import/testing/sample-repository.ts'
+import { openCatalog } from '../testing/catalog.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
@@ -20,7 +16,7 @@ const makeCatalog = () => {
     vi.setSystemTime(time)
     await runCommand(...args, args[0] === 'import' ? '--into' : '--content', content)
   }
-  return { at, recordOf: recordIn.bind(undefined, content) }
+  return { ...openCatalog(content), at }
 }
 
 test('a skill that is old in its source, and each of two changes on one day -> the time at which it came in', async () => {
@@ -32,11 +28,14 @@ test('a skill that is old in its source, and each of two changes on one day -> t
   for (const hour of [13, 15]) {
     gold.commit(skillFiles('gold', `Changed at ${hour}.`), '2026-11-23')
     await at(`2026-11-23T${hour}:00:00Z`, 'update')
-    expect(recordOf('gold')).toMatchObject({ added: `2026-11-23T${hour}:00:00Z` })
+    const added = `2026-11-23T${hour}:00:00Z`
+    expect(recordOf('gold')).toMatchObject({ updated: '2026-11-23', added })
   }
+  const before = recordOf('gold')
   gold.commit({ 'README.md': 'More.' }, '2026-11-24')
   await at('2026-11-24T15:00:00Z', 'update')
-  expect(recordOf('gold')).toMatchObject({ updated: '2026-11-23', added: '2026-11-23T15:00:00Z' })
+  // Its source is still the older commit.
+  expect(recordOf('gold')).toEqual(before)
 })
 
 test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {

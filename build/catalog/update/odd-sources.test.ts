@@ -8,9 +8,10 @@ import { renderProblem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import {
+  addFiles,
+  importNew,
   makeContent,
   makeSampleFolder,
-  runImport,
   skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -44,14 +45,6 @@ const makeOdd = (paths: readonly string[], links: readonly string[] = []): strin
   return address
 }
 
-test('update with 300 unsupported names in one skill -> one line with their number', async () => {
-  const names = Array.from({ length: 300 }, (_, at) => String.raw`skills/odd/n${at}\351.md`)
-  const { stdout, slugs } = await follow([makeOdd(names)])
-  expect(stdout).toMatch(/n0\uFFFD\.md: left out: its name.*\n.*and 299 more of file-name\n/)
-  expect(stdout).toContain('0 left out\n')
-  expect(slugs).toEqual(['fine', 'odd'])
-})
-
 /** Makes a catalog that follows these addresses, and updates it. */
 const follow = async (
   addresses: readonly string[],
@@ -62,9 +55,7 @@ const follow = async (
     address,
     source: `https://github.com/ada/tools-${at}`,
   }))
-  mkdirSync(join(content, 'skills'), { recursive: true })
-  writeFileSync(join(content, 'site.json'), JSON.stringify(SITE))
-  writeFileSync(join(content, 'sources.json'), JSON.stringify(rows))
+  addFiles(content, { 'site.json': SITE, 'sources.json': rows })
   const { code, stdout, stderr } = await runCommand('update', '--content', content, ...options)
   const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
   return { code, stdout: stdout.replaceAll('`', ''), stderr, slugs, content }
@@ -73,18 +64,12 @@ const follow = async (
 const [DEEP, DEEPER] = ['d/'.repeat(100), 'd/'.repeat(3_000)]
 
 const ODD: readonly [path: string, message: RegExp][] = [
-  [
-    String.raw`skills/odd/notes/caf\351.md`,
-    /odd\/notes\/caf\uFFFD\.md: left out: its name is not UTF-8/,
-  ],
+  [String.raw`skills/odd/b/caf\351.md`, /odd\/b\/caf\uFFFD\.md: left out: its name is not UTF-8/],
   [String.raw`skills/caf\351/SKILL.md`, /skills\/caf\uFFFD\/SKILL.md: its name is not UTF-8/],
   [`skills/odd/${DEEP}x.md`, /odd\/d\/.*: left out: it is more than 64 folders deep/],
   [`skills/${DEEP}SKILL.md`, /skills\/d\/.*: it is more than 64 folders deep/],
   [`skills/odd/${`${'n'.repeat(150)}/`.repeat(27)}x.md`, /its path has 4092 bytes; at most 1024/],
-  [
-    String.raw`skills/odd/a\tb\"c\\.md`,
-    /a\\u\{9\}b"c\\\.md: left out: a file name with unsupported/,
-  ],
+  [String.raw`skills/odd/a\tb\"c\\.md`, /a\\u\{9\}b"c\\\.md: left out: a file name with unsup/],
   [String.raw`skills/odd/a\nb.md`, /a\\u\{A\}b\.md: left out: its name has a line break/],
 ]
 
@@ -95,11 +80,12 @@ const LINKS: readonly [target: string, message: RegExp][] = [
 ]
 
 test('update with odd files in a source between two others -> each is left out and named', async () => {
-  const { address: first } = makeSource('first')
-  const { address: last } = makeSource('last')
   const paths = [`docs/${DEEPER}x.md`, ...ODD.map(([path]) => path)]
-  const targets = LINKS.map(([target]) => target)
-  const sources = [first, makeOdd(paths, targets), last]
+  const odd = makeOdd(
+    paths,
+    LINKS.map(([target]) => target),
+  )
+  const sources = [makeSource('first').address, odd, makeSource('last').address]
   const { code, stdout, stderr, slugs } = await follow(sources, makeContent(), '--json')
   const reports: SourceReport[] = JSON.parse(stdout).sources
   const problems = reports.flatMap(({ leftOut, notices }) => leftOut.concat(notices))
@@ -121,10 +107,8 @@ test('an error in a temporary copy -> the message has neither the path of the co
 })
 
 test('a write that fails in the middle of a source -> the report lists the versions already written', async () => {
-  const content = makeContent()
-  mkdirSync(join(content, 'skills'), { recursive: true })
   // A file blocks the place of a skill's folder.
-  writeFileSync(join(content, 'skills/b'), '')
+  const content = makeSampleFolder({ 'skills/b': '' })
   const sources = [makeSource('a', 'b', 'c'), makeSource('last')].map(({ address }) => address)
   const { code, stdout, stderr, slugs } = await follow(sources, content)
   expect(stdout).toMatch(/^## 2 skills to look at\n\n- \*\*a\*\* .*\n- \*\*last\*\* .*\n\n/)
@@ -154,8 +138,7 @@ const makeOddFolder = (): string => {
 }
 
 test('import of a folder with odd names -> the skills are copied without them, and each is named', async () => {
-  const content = makeContent()
-  const { imported, skipped, warnings } = await runImport(makeOddFolder(), content)
+  const { content, imported, skipped, warnings } = await importNew(makeOddFolder())
   expect(imported.map(({ slug }) => slug)).toEqual(['fine', 'odd'])
   expect(skipped).toMatchObject([
     { file: 'caf\uFFFD', message: 'its name is not UTF-8' },
@@ -170,10 +153,8 @@ test('import of a folder with odd names -> the skills are copied without them, a
 
 test('a catalog with odd names -> the build reports each of them', () => {
   const folder = makeOddFolder()
-  const skill = join(folder, 'content/skills/odd')
-  mkdirSync(join(folder, 'content/skills'), { recursive: true })
-  renameSync(join(folder, 'odd'), skill)
-  writeFileSync(join(skill, 'skill.json'), JSON.stringify(OWN_RECORD))
+  addFiles(folder, { 'odd/skill.json': OWN_RECORD, 'content/skills/.keep': '' })
+  renameSync(join(folder, 'odd'), join(folder, 'content/skills/odd'))
   const { problems } = loadSkill(join(folder, 'content'), 'odd')
   expect(problems.map(renderProblem)).toEqual([
     'skills/odd/caf\uFFFD.md: its name is not UTF-8 — rename it',

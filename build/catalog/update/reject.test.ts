@@ -38,7 +38,7 @@ const followTwo = (steps = '', isKept = false) =>
     const world = await open()
     if (isKept) {
       const versions = { since: world.registry.git('rev-parse', 'HEAD') }
-      addFiles(world.content, { 'site.json': JSON.stringify({ ...SITE, versions }) })
+      addFiles(world.content, { 'site.json': { ...SITE, versions } })
     }
     for (const step of steps.split(', ').filter(Boolean)) await STEPS[step]!(world)
     return world
@@ -54,8 +54,7 @@ const open = async () => {
     registry.git('add', '--all')
   }
   const write = (slug: string): void => {
-    const record = JSON.stringify({ ...recordOf(slug), ...WRITTEN })
-    addFiles(content, { [`skills/${slug}/skill.json`]: record })
+    addFiles(content, { [`skills/${slug}/skill.json`]: { ...recordOf(slug), ...WRITTEN } })
   }
   /** The words of a skill's version. */
   const words = (slug: string): string => world.read(`skills/${slug}/notes.md`).trim()
@@ -84,7 +83,6 @@ const STEPS: Readonly<Record<string, (world: World) => unknown>> = {
 test.each([
   ['two', 'one'],
   ['branch, two, save, merge', 'one'],
-  ['two, save, three, save', 'two'],
   ['two, save, three, save, reject, save', 'one'],
   ['unlicense', 'one'],
   ['two, save, move, save', 'one', 'quiet'],
@@ -126,14 +124,10 @@ test('a rejected version -> not offered from another folder; undone -> offered a
   })
   await call('update')
   expect(words('calm')).toBe('two')
-  expect(await call('reject', '--undo', 'calm')).toMatchObject({
-    code: 1,
-    stderr: 'No version of calm was rejected.\n',
-  })
-  expect(await call('reject', 'clam')).toMatchObject({
-    code: 1,
-    stderr: 'No skill "clam"; did you mean "calm"?\n',
-  })
+  const again = await call('reject', '--undo', 'calm')
+  expect(again).toMatchObject({ code: 1, stderr: 'No version of calm was rejected.\n' })
+  const unknown = await call('reject', 'clam')
+  expect(unknown).toMatchObject({ code: 1, stderr: 'No skill "clam"; did you mean "calm"?\n' })
 })
 
 test('a version that was not committed, rejected -> the record is byte for byte as git has it', async () => {
@@ -151,8 +145,7 @@ test('a version that version 1.0.0 rejected -> not offered; undone by a later sl
   const { opened } = loadVersion(content, 'calm', readSkillBits(content))
   const rejected = digestVersion(opened, opened.record!).slice(0, 16)
   registry.git('reset', '-q', '--hard')
-  const fact = JSON.stringify({ address: 'unknown', rejected, slug: 'calm' })
-  addFiles(content, { 'sources.lock': `${fact}\n` })
+  addFiles(content, { 'sources.lock': { address: 'unknown', rejected, slug: 'calm' } })
   await call('update')
   expect(words('calm')).toBe('one')
   await call('move', 'calm', 'quiet')
@@ -170,10 +163,8 @@ describe('a new skill', () => {
     const { call, take: takeIn, save, content, registry } = await followTwo()
     await takeIn('next', 'one')
     if (isSaved) save()
-    expect(await call('reject', 'next')).toMatchObject({
-      code: 0,
-      stdout: `next: ${done}; this version is not offered again\n`,
-    })
+    const stdout = `next: ${done}; this version is not offered again\n`
+    expect(await call('reject', 'next')).toMatchObject({ code: 0, stdout })
     expect(registry.git('diff', '--name-only')).toBe('')
     await call('update')
     const found = loadCatalog(content)
@@ -184,30 +175,27 @@ describe('a new skill', () => {
   })
 })
 
-describe('in a registry with versions', () => {
-  test('a served version -> the command that withdraws it; then not brought back', async () => {
-    const { call, save, take, content } = await followTwo('save, two, save', true)
-    const [, version = ''] =
-      /\n(calm@[0-9a-f]{32}) stays served; to withdraw it, commit this and run "npm run catalog -- withdraw \1 --why …"\n$/.exec(
-        (await call('reject', 'calm')).stdout,
-      )!
-    save()
-    expect((await call('withdraw', version, '--why', 'Bad.')).code).toBe(0)
-    await call('reject', '--undo', 'calm')
-    save()
-    await call('update')
-    save()
-    await take('calm', 'three')
-    save()
-    const before = readSampleTree(content)
-    expect(await call('reject', 'calm')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^The version before it, of \w+, is not allowed now: .* withdraws it\. Retire calm, or/,
-      ),
-    })
-    expect(readSampleTree(content)).toEqual(before)
-  })
+const SERVED =
+  /\n(calm@[0-9a-f]{32}) stays served; to withdraw it, commit this and run "npm run catalog -- withdraw \1 --why …"\n$/
+
+test('a served version -> the command that withdraws it; then not brought back', async () => {
+  const { call, save, take, content } = await followTwo('save, two, save', true)
+  const [, version = ''] = SERVED.exec((await call('reject', 'calm')).stdout)!
+  save()
+  expect((await call('withdraw', version, '--why', 'Bad.')).code).toBe(0)
+  await call('reject', '--undo', 'calm')
+  save()
+  await call('update')
+  save()
+  await take('calm', 'three')
+  save()
+  const before = readSampleTree(content)
+  const { code, stderr } = await call('reject', 'calm')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^The version before it, of \w+, is not allowed now: .* withdraws it\. Retire calm, or/,
+  )
+  expect(readSampleTree(content)).toEqual(before)
 })
 
 /** Clones a catalog with two versions. */
@@ -230,64 +218,59 @@ test('in a partial clone -> names the command that fetches the rest, and works a
 
 test('in a shallow clone -> refused', async () => {
   const { reject } = await clone('--depth=1')
-  expect(await reject()).toMatchObject({
-    code: 1,
-    stderr:
-      'This clone is shallow, so its earlier versions are not here; run git fetch --unshallow, then this again.\n',
-  })
+  const stderr =
+    'This clone is shallow, so its earlier versions are not here; run git fetch --unshallow, then this again.\n'
+  expect(await reject()).toMatchObject({ code: 1, stderr })
 })
 
-describe('is refused, and nothing is written', () => {
-  test.each<[string, (world: World) => unknown, RegExp]>([
-    [
-      'changes that are not staged',
-      ({ content }) => addFiles(content, { 'skills/calm/notes.md': 'mine' }),
-      /^content\/skills\/calm\/notes\.md has changes that are not staged; undo them/,
-    ],
-    [
-      'no repository',
-      ({ registry }) => rmSync(join(registry.folder, '.git'), { recursive: true }),
-      /^There is no earlier version to go back to: the content folder is in no git repo/,
-    ],
-    [
-      'a folder that git ignores',
-      ({ registry: { git, folder } }) => {
-        git('rm', '-r', '--quiet', '--cached', 'content')
-        git('commit', '--quiet', '--message', 'Keep it elsewhere')
-        addFiles(folder, { '.gitignore': 'content/\n' })
-      },
-      /to go back to: git ignores the content folder/,
-    ],
-    [
-      'the same command twice',
-      ({ call }) => call('reject', 'calm'),
-      /^A version of calm is rejected already; commit that before/,
-    ],
-    [
-      'an own skill without another version',
-      ({ content, registry, recordOf }) => {
-        const record = JSON.stringify({ ...recordOf('bold'), source: { kind: 'own' } })
-        rmSync(join(content, 'skills/calm'), { recursive: true })
-        addFiles(content, { 'skills/calm/skill.json': record, 'skills/calm/SKILL.md': 'x' })
-        rmSync(join(registry.folder, '.git'), { recursive: true })
-        registry.git('init', '--quiet')
-        registry.commit({}, '2026-03-02')
-      },
-      /^calm is the registry's own, and git has no other version of it; /,
-    ],
-    [
-      'a version that the rules do not allow any more',
-      ({ content }) =>
-        addFiles(content, { 'site.json': JSON.stringify({ ...SITE, policy: { tokens: 1 } }) }),
-      /is not allowed now: skills\/calm\/SKILL\.md: policy\.tokens: /,
-    ],
-  ])('%s', async (_, spoil, message) => {
-    const world = await followTwo('two, save')
-    const { call, content } = world
-    await spoil(world)
-    const before = readSampleTree(content)
-    const { code, stderr } = await call('reject', 'calm')
-    expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
-    expect(readSampleTree(content)).toEqual(before)
-  })
+test.each<[string, (world: World) => unknown, RegExp]>([
+  [
+    'changes that are not staged',
+    ({ content }) => addFiles(content, { 'skills/calm/notes.md': 'mine' }),
+    /^content\/skills\/calm\/notes\.md has changes that are not staged; undo them/,
+  ],
+  [
+    'no repository',
+    ({ registry }) => rmSync(join(registry.folder, '.git'), { recursive: true }),
+    /^There is no earlier version to go back to: the content folder is in no git repo/,
+  ],
+  [
+    'a folder that git ignores',
+    ({ registry: { git, folder } }) => {
+      git('rm', '-r', '--quiet', '--cached', 'content')
+      git('commit', '--quiet', '--message', 'Keep it elsewhere')
+      addFiles(folder, { '.gitignore': 'content/\n' })
+    },
+    /to go back to: git ignores the content folder/,
+  ],
+  [
+    'the same command twice',
+    ({ call }) => call('reject', 'calm'),
+    /^A version of calm is rejected already; commit that before/,
+  ],
+  [
+    'an own skill without another version',
+    ({ content, registry, recordOf }) => {
+      const record = { ...recordOf('bold'), source: { kind: 'own' } }
+      rmSync(join(content, 'skills/calm'), { recursive: true })
+      addFiles(content, { 'skills/calm/skill.json': record, 'skills/calm/SKILL.md': 'x' })
+      rmSync(join(registry.folder, '.git'), { recursive: true })
+      registry.git('init', '--quiet')
+      registry.commit({}, '2026-03-02')
+    },
+    /^calm is the registry's own, and git has no other version of it; /,
+  ],
+  [
+    'a version that the rules do not allow any more',
+    ({ content }) => addFiles(content, { 'site.json': { ...SITE, policy: { tokens: 1 } } }),
+    /is not allowed now: skills\/calm\/SKILL\.md: policy\.tokens: /,
+  ],
+])('%s -> refused, and nothing is written', async (_, spoil, message) => {
+  const world = await followTwo('two, save')
+  const { call, content } = world
+  await spoil(world)
+  const before = readSampleTree(content)
+  const { code, stderr } = await call('reject', 'calm')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+  expect(readSampleTree(content)).toEqual(before)
 })

@@ -68,15 +68,10 @@ describe('add', () => {
     expect(await call('add', `${address}/tree/nowhere`, '--source', WEB)).toMatchObject({ code: 1 })
     expect(await call('add', none, '--own')).toMatchObject({ code: 1 })
     expect(await call('add', address)).toMatchObject({ code: 2 })
-    for (const [spelling, as] of [
-      [address, ''],
-      [`${address}/`, ` as ${address}`],
-    ]) {
-      const { code, stderr } = await call('add', spelling!, '--source', WEB, '--author', 'bea')
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringContaining(`already${as}, with other fields`),
-      ])
+    for (const [spelling, as] of Object.entries({ '': '', '/': ` as ${address}` })) {
+      const stderr = expect.stringContaining(`already${as}, with other fields`)
+      const other = await call('add', address + spelling, '--source', WEB, '--author', 'bea')
+      expect(other).toMatchObject({ code: 2, stderr })
     }
     expect(readSampleTree(content)).toEqual(before)
     const empty = makeSampleFolder()
@@ -111,12 +106,6 @@ describe('add', () => {
 
   test.each([
     [[], ['calm'], '1 odd-folder, 2 unfinished'],
-    [['--exclude', 'skills/c*'], [], '1 excluded'],
-    [
-      ['--include', 'skills/deprecated/*'],
-      ['deprecated-old', 'deprecated-older'],
-      '2 not-included',
-    ],
     [['--include', 'tests/**'], ['fake'], '3 not-included'],
   ])('%j -> skills are left out and reported', async (options, taken, reason) => {
     const files = {
@@ -148,17 +137,15 @@ describe('update', () => {
   test('no sources -> a note that says how to add one, exit 0', async () => {
     const { call, content } = await follow(FILES)
     addFiles(content, { 'sources.json': '[]' })
-    expect(await call('update')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('lists no source; "add <address>" adds one'),
-    })
+    const stderr = expect.stringContaining('lists no source; "add <address>" adds one')
+    expect(await call('update')).toMatchObject({ code: 0, stderr })
   })
 
   test('an unreadable source -> the others are read, exit 1', async () => {
     const { call, content, source, read, slugs } = await follow(FILES)
     const lost = `file://${makeSampleFolder()}/lost`
     const rows = [{ address: lost, own: true }, ...JSON.parse(read('sources.json'))]
-    addFiles(content, { 'sources.json': JSON.stringify(rows) })
+    addFiles(content, { 'sources.json': rows })
     source.commit(skillFiles('fresh'), '2026-02-02')
     expect(await call('update')).toMatchObject({
       code: 1,
@@ -193,8 +180,7 @@ describe('a source', () => {
   test('an excluded live skill -> unchanged, and not reported as gone', async () => {
     const { content, call, source, read } = await follow(FILES)
     const [row] = JSON.parse(read('sources.json'))
-    const rows = [{ ...row, exclude: ['skills/bold'] }]
-    addFiles(content, { 'sources.json': JSON.stringify(rows) })
+    addFiles(content, { 'sources.json': [{ ...row, exclude: ['skills/bold'] }] })
     source.commit(skillFiles('bold', 'Bolder.'), '2026-02-02')
     const { stdout } = await call('update')
     expect(stdout).toContain('1 found, 0 new, 0 changed, 0 gone, 1 left out (1 excluded)')
@@ -202,10 +188,10 @@ describe('a source', () => {
   })
 
   test('a SKILL.md at the root -> one line says what it swallows, with the address that brings it', async () => {
-    const inner = ['plug ins/one', 'plug ins/two', 'more/three', 'tests/four']
-    const files = Object.fromEntries(
-      inner.map((path) => [`${path}/SKILL.md`, sampleSkillMd(path.split('/')[1]!)]),
-    )
+    const inner = ['plug ins/one', 'plug ins/two', 'more/three', 'tests/four'].map((path) => ({
+      [`${path}/SKILL.md`]: sampleSkillMd(path.split('/')[1]!),
+    }))
+    const files: SampleFiles = Object.assign({}, ...inner)
     const { added, call, slugs } = await follow({ 'SKILL.md': sampleSkillMd('root'), ...files })
     expect(slugs()).toEqual(['root'])
     const words = /: 3 folders — to have them as skills, add (\S+<branch>\/more), (\S+)`\n/

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import full from 'spdx-license-list/full.js'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +13,7 @@ import {
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
+import { followAddress } from '../../update/testing/followed.ts'
 import { makeRepository } from '../testing/sample-repository.ts'
 
 const TREE = 'https://github.com/ada/tools/tree/main'
@@ -97,4 +98,27 @@ test('a repository -> the files above its skills are read, REUSE and manifests t
   expect(await importAt({ 'deep/.claude-plugin/plugin.json': '{"license":"ISC"}' })).toContain(
     'deep/.claude-plugin/plugin.json says "ISC"',
   )
+})
+
+test('two licences beside a followed link -> the report asks, and the next update takes the text that a curator allowed', async () => {
+  const repository = makeRepository({
+    'LICENSE-MIT': MIT,
+    'LICENSE-CONTENT': TERMS,
+    'skills/calm/SKILL.md': sampleSkillMd('calm'),
+  })
+  mkdirSync(join(repository.folder, 'listed'))
+  symlinkSync('../skills/calm', join(repository.folder, 'listed/calm'))
+  repository.commit({}, '2026-01-02')
+  const address = `${repository.address}/tree/main/listed`
+  const { content, call, added } = await followAddress(makeContent(), address)
+  const hasText = (): boolean => existsSync(join(content, 'skills/calm/SKILL.md'))
+  expect(added.stdout).toContain(
+    'two licences: LICENSE-CONTENT (unknown) and LICENSE-MIT (MIT); choose with "npm run catalog -- set calm licence=…"',
+  )
+  expect(hasText()).toBe(false)
+  expect((await call('update')).stdout).toContain('unchanged')
+  await call('set', 'calm', 'licence=MIT')
+  await call('update')
+  expect(hasText()).toBe(true)
+  expect((await call('update')).stdout).toContain('unchanged')
 })
