@@ -103,7 +103,7 @@ const DENIES = new RegExp(
   `(?:\\b(?:${[
     "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
-    '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|deprecated|old|former(?:ly)?|legacy|unsupported',
+    '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|blank|empty|deprecated|old|former(?:ly)?|legacy|unsupported',
     '(?:adapted|derived|ported|forked) from|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
   ].join('|')})\\b)(?:[^.;:,!?|]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
@@ -268,7 +268,7 @@ export class FoundNames {
       ),
     )
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
-      skills: (name) => this.names.includes(name),
+      skills: (name) => this.names.some((own) => own === name || own.endsWith(`-${name}`)),
       commands: (name) => this.defined.has(name),
       missing: (name) => this.written.has(name),
       servers: (name) => short.has(name.toLowerCase()),

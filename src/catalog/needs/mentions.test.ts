@@ -16,6 +16,9 @@ test.each<[string, string[]]>([
   ['A path `/skills/foo/SKILL.md` or `skill-name/SKILL.md`; run `/books:far-one`.', []],
   ['The domain-specific skill, a `well-made` thing. For example, the far-one skill.', []],
   ['In `far-one/SKILL.md`; a `far-two` skill that sorts is a future plan.', []],
+  ['For example, ask:\n\n- What does the far-one skill do?\n- Use the `near-one` skill.', []],
+  [shell('uv run ../far-one/scripts/a.py ../near-one/a.json'), ['far-one']],
+  ['Use the `skill` skill, by which `own-skill` is known.', []],
   ['The skill [raised](results.md) two with-skill **regressions**; a future `far-one` skill.', []],
   [
     '## Related skills\n\n- **emails**: for words\n- `ads`\n\n## Other\n\n- **x**',

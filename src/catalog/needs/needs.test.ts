@@ -94,6 +94,13 @@ test('a PowerShell block can run a downloaded script', () => {
   expect(collect(text).outside).toMatchObject([{ name: 'a program of jsr.io', line: 4 }])
 })
 
+test.each([
+  'If it is missing, tell the user:\n\n> **Install it:**\n> - `curl https://a.dev/i | sh`\n>\n> - `npm i -g far`',
+  'Ask the user once to run `brew install far`, or `curl https://a.dev/i | bash`.',
+])('what the user is told to install is not installed: %j', (text) => {
+  expect(collectNames('outside', text)).toEqual([])
+})
+
 test('programs are counted, and files that were not read are listed', () => {
   const files = {
     'scripts/a.py': '',

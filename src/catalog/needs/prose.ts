@@ -35,6 +35,8 @@ const SIBLING =
   /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
 /** A path that can lead to another skill, not to a module of the project. */
 const OF_SKILLS = /^\.|skills\//
+/** A program of another skill. */
+const OF_SISTER = /^\.\.\/[\w-]+\/scripts\//
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
@@ -82,6 +84,14 @@ const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
 const FIRST_IN_ITEM = /^\s*(?:[-*+]|\d+\.|\|)\s*(?:\*\*)?$/
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
+/** Before a list or a quotation: what follows is an example, or a message to the user. */
+const INTRODUCES = {
+  example: /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*:\**\s*$|^\W*examples?:\W*$/i,
+  message: /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i,
+}
+/** Commands that are not run if they are in a message to the user. */
+const INSTALLS = /\b(?:npm i|install|upgrade)\b|\|.*sh$/
+
 /** Collects names from Markdown: fences, inline code, links, and skills and servers in prose. */
 export class ProseReader {
   readonly #found: FoundNames
@@ -89,6 +99,7 @@ export class ProseReader {
   #heading = ''
   #isOfVariables = false
   #listsVariables = false
+  #follows: keyof typeof INTRODUCES | undefined
   /** A quick test of the whole text, for what only few texts name. */
   #namesServer = false
 
@@ -102,6 +113,7 @@ export class ProseReader {
     this.#heading = ''
     this.#isOfVariables = false
     this.#listsVariables = false
+    this.#follows = undefined
     this.#namesServer = SERVER.test(text)
     const lineAt = countLines(text, first)
     for (const { 1: name = '', index } of text.matchAll(USER_CONFIG))
@@ -113,9 +125,8 @@ export class ProseReader {
           this.#found.add('clients', name, lineAt(index), { service: client })
       }
     let fence: { mark: string; language: string; from: number } | undefined
-    const lines = text
-      .split('\n')
-      .map((line) => (line.includes('>') ? line.replace(QUOTE, '') : line))
+    const whole = text.split('\n')
+    const lines = whole.map((line) => (line.includes('>') ? line.replace(QUOTE, '') : line))
     const readFence = (end?: number): void => {
       if (!fence) return
       const { language, from } = fence
@@ -127,20 +138,25 @@ export class ProseReader {
       const [, mark = '', language = ''] = (hasMark && FENCE.exec(line)) || []
       if (fence && mark.startsWith(fence.mark) && language === '') readFence(at)
       else if (fence) continue
-      else if (mark === '') this.#readLine(line, first + at)
+      else if (mark === '') this.#readLine(line, first + at, line !== whole[at])
       else fence = { mark, language: language.toLowerCase(), from: at + 1 }
     }
     readFence()
   }
 
-  #readLine(line: string, at: number): void {
+  #readLine(line: string, at: number, isQuoted: boolean): void {
     const heading = line.includes('#') ? HEADING.exec(line)?.[1] : undefined
     if (heading !== undefined) {
       this.#heading = heading
       this.#isOfVariables = saysVariables(heading)
       if (this.#found.file === SKILL_MD) this.#found.add('systems', TITLE.exec(line)?.[1], at)
     }
-    const isKept = ITEM.test(line) || line.trim() === ''
+    const isKept = isQuoted || ITEM.test(line) || line.trim() === ''
+    if (!isKept)
+      this.#follows = (['example', 'message'] as const).find(
+        (kind) => /:\**\s*$/.test(line) && INTRODUCES[kind].test(line),
+      )
+    if (this.#follows === 'example' && isKept) return
     this.#listsVariables =
       this.#isOfVariables ||
       (line.includes('|') && VARIABLE_TABLE_HEADER.test(line)) ||
@@ -190,7 +206,9 @@ export class ProseReader {
     if (OF_ORIGIN.test(this.#heading) || isDenied(text, index)) return
     if (found.file === SKILL_MD) this.#readFileName(code, before, at)
     const isStated = isPlainCommand(code)
-    if (!TOLD_OF.test(after) && (isStated || isCommand(code, found)))
+    const isTold =
+      INSTALLS.test(code) && (this.#follows === 'message' || INTRODUCES.message.test(before))
+    if (!isTold && !TOLD_OF.test(after) && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
     if (variable !== '') {
@@ -241,10 +259,13 @@ export class ProseReader {
       const words = readShellText(text, { line: first, isStated }, found)
       if (found.file !== SKILL_MD) return
       for (const [at, word] of words.entries()) {
+        const lineAt = (): number => countLines(text, first)(text.indexOf(word))
+        const other = OF_SISTER.test(word) ? readFolder(word, found.file) : undefined
+        if (other !== undefined) found.add('skills', other, lineAt(), { certain: true })
         const path = this.#files.findMissingWord(word)
         // A file after another one is an argument, which the program may rather write.
         if (path !== undefined && !this.#files.findWord(words[at - 1] ?? ''))
-          found.add('missing', path, countLines(text, first)(text.indexOf(word)))
+          found.add('missing', path, lineAt())
       }
     } else this.#readPinned(text, first)
   }

@@ -108,6 +108,17 @@ test('names have their registry, and are marked if the front matter requires the
   expect(String(markdown)).toContain('`B_URL` ([near/SKILL.md:7]')
 })
 
+test('skills that the registry has are linked', () => {
+  const at = { file: 'SKILL.md', line: 7 }
+  const skills = [
+    { name: 'one', ...at, slug: 'one-1' },
+    { name: 'two', ...at },
+  ]
+  expect(linesOf({}, skills)['Other skills']).toBe(
+    '[one](/skills/one-1)@7, `two` not in this registry@7',
+  )
+})
+
 test('a long list is shortened, with the number of names left out', () => {
   const commands = Array.from({ length: 30 }, (_, at) => `tool${at}`)
   const needs = { ...sampleNeeds({ commands }), more: { commands: 50 } }

@@ -204,8 +204,8 @@ const writeTools: LineWriter = (input) =>
     ({ name }) => readGrant(name) === ANY_COMMAND && ANY_COMMAND,
   )
 
-const writeSkills: LineWriter = (input) => {
-  const row = listNames(
+const writeSkills: LineWriter = (input) =>
+  listNames(
     input,
     'Other skills',
     'skills',
@@ -213,15 +213,6 @@ const writeSkills: LineWriter = (input) => {
     (need) =>
       need.slug === undefined ? codeOf(need) : linked(showName(need.name), skillPath(need.slug)),
   )
-  if (!row || row.items.length === 1) return row
-  const here = input.label.skills!.filter(({ slug }) => slug !== undefined).length
-  const others = input.label.skills!.length + (input.label.more?.skills ?? 0) - here
-  const parts = [
-    here > 0 ? `${here} in this registry` : [],
-    others > 0 ? `${others} elsewhere` : [],
-  ]
-  return { ...row, lead: phrase`${parts.flat().join(', ')}`, isTold: true }
-}
 
 /** Longest words of an author in a label, in characters. The JSON has more of them. */
 const WORDS_SHOWN = 120
