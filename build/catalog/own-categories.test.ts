@@ -1,27 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
-import { makeSampleFolder, recordIn, sampleSkillMd } from '../../testing/sample-folders.ts'
+import { SITE } from '../../src/catalog/testing/content.ts'
+import { addFiles, sampleSkillMd } from '../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository } from './import/testing/sample-repository.ts'
-import { runCommand } from './testing/run-command.ts'
+import { makeCatalog, ownSkill } from './testing/catalog.ts'
 
 const CATEGORIES = ['Payments', 'Platform', 'R & D'].map((name) => ({ name, description: 'x.' }))
 
-const makeCatalog = (categories: readonly object[] = CATEGORIES) => {
-  const content = makeSampleFolder()
-  writeFiles(content, {
-    'site.json': { ...SITE, categories },
-    'skills/near/skill.json': { ...OWN_RECORD, category: 'Payments' },
-    'skills/near/SKILL.md': skillMd('near'),
-  })
-  const call = (...args: readonly string[]) => runCommand(...args, '--content', content)
-  const categoryOf = (slug: string): string => recordIn(content, slug).category
-  return { content, call, categoryOf }
+const makeOne = (categories: readonly object[] = CATEGORIES) => {
+  const catalog = makeCatalog(ownSkill('near', { category: 'Payments' }), { categories })
+  return { ...catalog, categoryOf: (slug: string): string => catalog.recordOf(slug).category }
 }
 
 test('new and set accept only the categories of the registry, and list them', async () => {
-  const { call, categoryOf } = makeCatalog()
+  const { call, categoryOf } = makeOne()
   const refused = await call('new', 'far', '--category', 'Coding')
   expect(refused).toMatchObject({ code: 2 })
   expect(refused.stderr).toContain('must be one of "Payments", "Platform", "R & D"')
@@ -42,15 +33,14 @@ test.each<[categories: readonly object[], words: string]>([
   [Array.from({ length: 31 }, (_, at) => ({ name: `C${at}`, ...X })), 'at most 30'],
   [[], 'must not be empty'],
 ])('the categories %j -> reported by check', async (categories, words) => {
-  const { content } = makeCatalog(categories)
-  const { code, stdout } = await runCommand('check', content)
+  const { code, stdout } = await makeOne(categories).call('check')
   expect([code, stdout]).toEqual([1, expect.stringContaining(words)])
 })
 
 test('an invalid site.json -> reported alone, without errors about categories', async () => {
-  const { content } = makeCatalog()
-  writeFileSync(join(content, 'site.json'), JSON.stringify({ ...SITE, private: 'yes' }))
-  const { stdout } = await runCommand('check', content)
+  const { content, call } = makeOne()
+  addFiles(content, { 'site.json': { ...SITE, private: 'yes' } })
+  const { stdout } = await call('check')
   expect(stdout).toContain('private: "yes" — must be true or false')
   expect(stdout).toContain('field  in 1 file')
 })
@@ -63,7 +53,7 @@ const files = {
 }
 
 test('a new skill without a category -> refused by name, unless its author, its source or a pattern sets one', async () => {
-  const { content, call, categoryOf } = makeCatalog()
+  const { content, call, categoryOf, read } = makeOne()
   const { address, git } = makeRepository(files)
   const added = await call('add', address, '--source', WEB)
   expect(added.stdout).toContain(
@@ -72,15 +62,14 @@ test('a new skill without a category -> refused by name, unless its author, its 
   expect(added.stdout).toContain('1 found, 1 new')
   expect(categoryOf('other')).toBe('R & D')
   expect((await call('add', address, '--category', 'Pay')).stderr).toContain('"Payments"')
-  const place = join(content, 'sources.json')
-  const [row] = JSON.parse(readFileSync(place, 'utf8'))
+  const [row] = JSON.parse(read('sources.json'))
   const category = { 'skills/pay': 'Payments', 'skills/*': 'Platform' }
-  writeFileSync(place, JSON.stringify([{ ...row, category }]))
+  addFiles(content, { 'sources.json': [{ ...row, category }] })
   git('commit', '--quiet', '--allow-empty', '--message', 'x')
   await call('update')
   expect(['refund', 'pager', 'other'].map(categoryOf)).toEqual(['Payments', 'Platform', 'R & D'])
-  writeFileSync(place, JSON.stringify([{ ...row, category: { 'skills/*': 'Coding' } }]))
-  expect((await runCommand('check', content)).stdout).toContain(
+  addFiles(content, { 'sources.json': [{ ...row, category: { 'skills/*': 'Coding' } }] })
+  expect((await call('check')).stdout).toContain(
     'field 0.category: "Coding" — must be one of Payments, Platform, R & D',
   )
 })

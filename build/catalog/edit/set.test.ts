@@ -2,39 +2,36 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { makeSampleFolder, readSampleTree, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { afterAll, expect, test } from 'vitest'
+import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
+import {
+  addFiles,
+  makeSampleFolder,
+  readSampleTree,
+  removeFolders,
+} from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { makeCatalog, ownSkill } from '../testing/catalog.ts'
 
-const RECORD = { ...OWN_RECORD, licence: 'MIT', parts: { summary: 'Sorts.' } }
+const FIELDS = { licence: 'MIT', parts: { summary: 'Sorts.' } }
 
-const makeCatalog = (): string =>
-  makeSampleFolder({
-    'site.json': JSON.stringify(SITE),
-    'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'csv-clean' }]),
-    ...Object.fromEntries(
-      ['csv-clean', 'csv-split', 'notes'].flatMap((slug, at) => [
-        [`skills/${slug}/skill.json`, JSON.stringify({ ...RECORD, id: at + 1 })],
-        [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
-      ]),
-    ),
+const makeThree = () => {
+  const catalog = makeCatalog({
+    'retired.json': [{ id: 1, slug: 'old', movedTo: 'csv-clean' }],
+    ...ownSkill('csv-clean', FIELDS),
+    ...ownSkill('csv-split', { ...FIELDS, id: 2 }),
+    ...ownSkill('notes', { ...FIELDS, id: 3 }),
   })
-
-const callSet = (content: string, line: string) =>
-  runCommand('set', ...line.split(' '), '--content', content)
-
-/** Sets from a file as Windows writes it. */
-const setFrom = (content: string, lines: readonly (object | string)[]) => {
-  const path = join(content, 'lines.ndjson')
-  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  writeFileSync(path, `\uFEFF${texts.join('\r\n')}`)
-  return runCommand('set', '--from', path, '--content', content)
+  const { content, call } = catalog
+  const set = (line: string) => call('set', ...line.split(' '))
+  /** Sets from a file as Windows writes it. */
+  const setFrom = (lines: readonly (object | string)[]) => {
+    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+    addFiles(content, { 'lines.ndjson': `\uFEFF${texts.join('\r\n')}` })
+    return call('set', '--from', join(content, 'lines.ndjson'))
+  }
+  return { ...catalog, set, setFrom }
 }
-
-const recordOf = (content: string, slug: string) =>
-  readRecords(content).records.find((row) => row.slug === slug)?.record
 
 test.each<[line: string, fields: object, slugs: string[]]>([
   ['csv-clean category=Writing', { category: 'Writing' }, ['csv-clean']],
@@ -49,9 +46,9 @@ test.each<[line: string, fields: object, slugs: string[]]>([
   ['notes description=a=b', { description: 'a=b' }, ['notes']],
   ['* category=Coding', {}, []],
 ])('set %s', async (line, fields, slugs) => {
-  const content = makeCatalog()
+  const { content, set } = makeThree()
   const before = readRecords(content).records
-  expect((await callSet(content, line)).code).toBe(0)
+  expect((await set(line)).code).toBe(0)
   expect(readRecords(content).records).toEqual(
     before.map(({ slug, record }) => {
       if (!slugs.includes(slug)) return { slug, record }
@@ -62,10 +59,10 @@ test.each<[line: string, fields: object, slugs: string[]]>([
 })
 
 test('set -> a list of changes, and records in the usual format', async () => {
-  const content = makeCatalog()
-  await setFrom(content, [{ slug: 'csv-split', owner: { name: 'Pay' } }])
-  await callSet(content, 'notes owner=docs')
-  const { stdout } = await callSet(content, '* owner=docs licence=')
+  const { read, set, setFrom } = makeThree()
+  await setFrom([{ slug: 'csv-split', owner: { name: 'Pay' } }])
+  await set('notes owner=docs')
+  const { stdout } = await set('* owner=docs licence=')
   expect(stdout.split('\n')).toEqual([
     'csv-clean: owner none -> "docs"',
     'csv-clean: licence "MIT" -> none',
@@ -75,8 +72,7 @@ test('set -> a list of changes, and records in the usual format', async () => {
     'wrote 3 records; 0 had these values already',
     '',
   ])
-  const text = readSampleTree(content)['skills/csv-clean/skill.json']
-  expect(text).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
+  expect(read('skills/csv-clean/skill.json')).toMatch(/^\{\n {2}"id": 1,\n {2}"author"[^]*\}\n$/)
 })
 
 test.each([
@@ -92,16 +88,15 @@ test.each([
   ['notes cvs-clean author=ann', 1, 'No skill "cvs-clean"; did you mean "csv-clean"?'],
   ['old author=ann', 1, '"old" moved to "csv-clean"; use that slug.'],
 ])('set %s -> refused, and nothing is written', async (line, code, message) => {
-  const content = makeCatalog()
+  const { content, set } = makeThree()
   const before = readSampleTree(content)
-  const result = await callSet(content, line)
-  expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(message)])
+  expect(await set(line)).toMatchObject({ code, stderr: expect.stringContaining(message) })
   expect(readSampleTree(content)).toEqual(before)
 })
 
 test('set --from changes fields, parts and asks of each line', async () => {
-  const content = makeCatalog()
-  const { code, stdout } = await setFrom(content, [
+  const { recordOf, setFrom } = makeThree()
+  const { code, stdout } = await setFrom([
     { slug: 'notes', category: 'Writing', summary: 'Keeps notes.', owner: { name: 'Docs' } },
     '',
     { slug: 'csv-clean', asks: ['my table is a mess'], licence: null, summary: null },
@@ -110,27 +105,19 @@ test('set --from changes fields, parts and asks of each line', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain('csv-clean: asks none -> ["my table is a mess"]\n')
   expect(stdout).toContain('wrote 2 records; 1 had these values already\n')
-  const { licence: _licence, ...unlicensed } = RECORD
-  expect(recordOf(content, 'csv-clean')).toEqual({
-    ...unlicensed,
-    id: 1,
-    parts: { examples: ['my table is a mess'] },
-  })
-  expect(recordOf(content, 'notes')).toMatchObject({
-    category: 'Writing',
-    owner: { name: 'Docs' },
-    parts: { summary: 'Keeps notes.' },
-  })
+  const parts = { examples: ['my table is a mess'] }
+  expect(recordOf('csv-clean')).toEqual({ ...OWN_RECORD, parts })
+  const fields = { category: 'Writing', owner: { name: 'Docs' } }
+  expect(recordOf('notes')).toMatchObject({ ...fields, parts: { summary: 'Keeps notes.' } })
 })
 
 test('set --from: wrong lines -> each is named, and nothing is written', async () => {
-  const content = makeCatalog()
-  const other = join(content, 'skills/notes/skill.json')
+  const { content, setFrom } = makeThree()
   const asks = ['My caf\u00e9 is a mess!', 'long '.repeat(20)]
-  writeFileSync(other, JSON.stringify({ ...RECORD, id: 3, parts: { examples: asks } }))
+  addFiles(content, ownSkill('notes', { id: 3, parts: { examples: asks } }))
   const good = { slug: 'notes', category: 'Writing' }
   const before = readRecords(content)
-  const { code, stderr } = await setFrom(content, [
+  const { code, stderr } = await setFrom([
     good,
     '{',
     { slug: 'csv-cleen', category: 'Writing' },
@@ -160,41 +147,31 @@ test('set --from: wrong lines -> each is named, and nothing is written', async (
 })
 
 test('set --from: two skills of a line each may swap asks, and a copy may have those of its original', async () => {
-  const content = makeCatalog()
+  const { content, setFrom } = makeThree()
   const set = (asks: Record<string, string>) =>
-    setFrom(
-      content,
-      Object.entries(asks).map(([slug, ask]) => ({ slug, asks: [ask] })),
-    )
+    setFrom(Object.entries(asks).map(([slug, ask]) => ({ slug, asks: [ask] })))
   expect((await set({ notes: 'one', 'csv-clean': 'two' })).code).toBe(0)
   expect((await set({ notes: 'two', 'csv-clean': 'one' })).code).toBe(0)
   expect((await set({ notes: 'one' })).code).toBe(1)
-  writeFileSync(
-    join(content, 'skills/notes/skill.json'),
-    JSON.stringify({ ...RECORD, id: 3, copyOf: 'csv-clean' }),
-  )
+  addFiles(content, ownSkill('notes', { id: 3, copyOf: 'csv-clean' }))
   expect((await set({ notes: 'one' })).code).toBe(0)
 })
+
+const LATIN = join(makeSampleFolder({ x: Buffer.from('{"slug": "caf\u00e9"}', 'latin1') }), 'x')
+afterAll(removeFolders)
 
 test.each([
   [['notes', 'category=Writing', '--from', 'x'], 'With --from, the file names skills and values.'],
   [['--from', 'no-such-file'], '"no-such-file" cannot be read: ENOENT'],
   [['--from', '.'], '"." cannot be read: it is not a file.'],
+  [['--from', LATIN], 'not valid UTF-8; save it as UTF-8'],
 ])('set %j -> refused', async (line, message) => {
-  const { code, stderr } = await runCommand('set', ...line, '--content', makeCatalog())
+  const { code, stderr } = await makeThree().call('set', ...line)
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
-test('set --from: a file that is not UTF-8 -> refused', async () => {
-  const content = makeCatalog()
-  const path = join(content, 'lines.ndjson')
-  writeFileSync(path, '{"slug": "notes", "summary": "caf\u00e9"}', 'latin1')
-  const { code, stderr } = await runCommand('set', '--from', path, '--content', content)
-  expect([code, stderr]).toEqual([2, expect.stringContaining('not valid UTF-8; save it as UTF-8')])
-})
-
 test('set --from: no room for one of the records -> none is written', () => {
-  const content = makeCatalog()
+  const { content } = makeThree()
   const path = join(content, 'lines.ndjson')
   const items = Array.from({ length: 40 }, () => 'word '.repeat(150).trim())
   const lines = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
-import type { Retired } from '../../../src/catalog/schema.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
@@ -11,35 +10,25 @@ import {
 } from '../../../testing/sample-folders.ts'
 import { readRecords } from '../store/records.ts'
 import { makeRepository } from '../import/testing/sample-repository.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { makeCatalog, openCatalog, ownSkill } from '../testing/catalog.ts'
 import { depart } from './command.ts'
 
 type DepartureRequest = Parameters<typeof depart>[1]
 
-const skill = (slug: string, id: number, more: object = {}) => ({
-  [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id, ...more }),
-  [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug),
-  [`skills/${slug}/references/notes.md`]: 'notes',
-})
-
 /** Three skills: `a` (1) was `old` before, absorbed `lost` (8), is the original of `b`, and the successor of `c`. */
-const makeCatalog = (retired?: Retired[]): string =>
+const makeThree = (): string =>
   makeSampleFolder({
-    'site.json': JSON.stringify({ ...SITE, starter: ['old', 'c', 'b'] }),
-    ...skill('a', 1),
-    ...skill('b', 2, { copyOf: 'old' }),
-    ...skill('c', 3, { deprecated: { since: '2026-01-01', use: 'old' } }),
-    'counters.json': JSON.stringify({
-      1: { views: 10, installs: 1 },
-      2: { views: 20, installs: 2 },
-    }),
-    'retired.json': JSON.stringify(
-      retired ?? [
-        { id: 1, slug: 'old', movedTo: 'a' },
-        { id: 8, slug: 'lost', movedTo: 'old' },
-        { id: 9, slug: 'dead' },
-      ],
-    ),
+    'site.json': { ...SITE, starter: ['old', 'c', 'b'] },
+    ...ownSkill('a'),
+    ...ownSkill('b', { id: 2, copyOf: 'old' }),
+    ...ownSkill('c', { id: 3, deprecated: { since: '2026-01-01', use: 'old' } }),
+    'skills/a/references/notes.md': 'notes',
+    'counters.json': { 1: { views: 10, installs: 1 }, 2: { views: 20, installs: 2 } },
+    'retired.json': [
+      { id: 1, slug: 'old', movedTo: 'a' },
+      { id: 8, slug: 'lost', movedTo: 'old' },
+      { id: 9, slug: 'dead' },
+    ],
   })
 
 /** What readers find: each skill with its id and views, the target of each former slug, and every mention of a skill. */
@@ -106,7 +95,7 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: object][] = [
 ]
 
 test.each(REQUESTS)('%s -> what readers find; a second run changes nothing', (_, request, seen) => {
-  const content = makeCatalog()
+  const content = makeThree()
   depart(content, request)
   expect(observe(content)).toEqual(seen)
   const before = readSampleTree(content)
@@ -116,28 +105,24 @@ test.each(REQUESTS)('%s -> what readers find; a second run changes nothing', (_,
 })
 
 test('without the last skill of a starter set -> no starter set', async () => {
-  const content = makeCatalog()
-  addFiles(content, { 'site.json': JSON.stringify({ ...SITE, starter: ['old'] }) })
+  const content = makeThree()
+  addFiles(content, { 'site.json': { ...SITE, starter: ['old'] } })
   depart(content, { slug: 'a' })
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
 test('moving a skill keeps its files, and the reason', () => {
-  const content = makeCatalog()
-  depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' })
+  const content = makeThree()
+  depart(content, { slug: 'a', to: 'new', reason: 'Renamed' })
   expect(readSampleTree(content)['skills/new/references/notes.md']).toBe('notes')
-  expect(readRecords(content).retired).toContainEqual({
-    id: 1,
-    slug: 'a',
-    movedTo: 'new',
-    reason: 'Renamed by its author',
-  })
+  const row = { id: 1, slug: 'a', movedTo: 'new', reason: 'Renamed' }
+  expect(readRecords(content).retired).toContainEqual(row)
 })
 
 test('the source of an upstream skill: retired -> in its row; moved -> in its record', async () => {
   const { url } = UPSTREAM_RECORD.source
-  const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
-  const [gone, moved] = [makeCatalog(), makeCatalog()]
+  const far = { 'skills/far/skill.json': { ...UPSTREAM_RECORD, id: 4 } }
+  const [gone, moved] = [makeThree(), makeThree()]
   for (const content of [gone, moved]) addFiles(content, far)
   depart(gone, { slug: 'far' })
   depart(moved, { slug: 'far', to: 'near' })
@@ -158,20 +143,17 @@ test.each<[DepartureRequest, RegExp]>([
   [{ slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
   [{ slug: 'a', to: 'page' }, /"page" is not a slug/],
 ])('%j -> refused, and nothing is written', (request, message) => {
-  const content = makeCatalog()
+  const content = makeThree()
   const before = readSampleTree(content)
   expect(() => depart(content, request)).toThrow(message)
   expect(readSampleTree(content)).toEqual(before)
 })
 
-const makePlainCatalog = (): string =>
-  makeSampleFolder({
-    'site.json': JSON.stringify(SITE),
-    'skills/a/skill.json': JSON.stringify({ ...OWN_RECORD, id: 1 }),
-    'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts Wörter.'),
-    'skills/c/skill.json': JSON.stringify({ ...OWN_RECORD, id: 7 }),
-    'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'a' }]),
-    'counters.json': JSON.stringify({ 1: { views: 2, installs: 1 } }),
+const makePlain = () =>
+  makeCatalog({
+    ...ownSkill('a', {}, sampleSkillMd('a', 'Sorts Wörter.')),
+    ...ownSkill('c', { id: 7 }),
+    'retired.json': [{ id: 1, slug: 'old', movedTo: 'a' }],
   })
 
 test.each<[string, string[], string[]]>([
@@ -197,47 +179,43 @@ test.each<[string, string[], string[]]>([
     ],
   ],
 ])('%s %j prints its changes, each file once', async (name, args, lines) => {
-  const { stdout } = await runCommand(name, ...args, '--content', makePlainCatalog())
+  const { stdout } = await makePlain().call(name, ...args)
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
 test.each<[text: string, named?: string | undefined, record?: object]>([
   ['---\nname: a\ndescription: a\n---\nname: a\n', '---\nname: b\ndescription: a\n---\nname: a\n'],
   ['---\r\nname:  "a"\r\n---\r\n', '---\r\nname:  "b"\r\n---\r\n'],
-  [
-    "---\ndescription: Sorts Wörter\nname: 'a'\n---\n",
-    "---\ndescription: Sorts Wörter\nname: 'b'\n---\n",
-  ],
+  ["---\ndescription: Wörter\nname: 'a'\n---\n", "---\ndescription: Wörter\nname: 'b'\n---\n"],
   ['---\nname: other\ndescription: a\n---\n', undefined],
   ['---\nname: >-\n  a\ndescription: a\n---\n', undefined],
   [sampleSkillMd('a'), undefined, UPSTREAM_RECORD],
 ])('move of a skill with %j -> %j', async (text, named = text, record = OWN_RECORD) => {
-  const content = makePlainCatalog()
-  addFiles(content, {
-    'skills/a/SKILL.md': text,
-    'skills/a/skill.json': JSON.stringify({ ...record, id: 1 }),
-  })
-  await runCommand('move', 'a', 'b', '--content', content)
-  expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(named)
+  const { content, call, read } = makePlain()
+  addFiles(content, { 'skills/a/SKILL.md': text, 'skills/a/skill.json': { ...record, id: 1 } })
+  await call('move', 'a', 'b')
+  expect(read('skills/b/SKILL.md')).toBe(named)
 })
 
 const far = (slug: string, id: number, owner: string, text: string) => ({
-  [`skills/${slug}/skill.json`]: JSON.stringify({
+  [`skills/${slug}/skill.json`]: {
     ...UPSTREAM_RECORD,
     id,
     ...(slug === 'old' && { parts: { summary: 'Mine.' } }),
     source: { ...UPSTREAM_RECORD.source, url: `https://github.com/${owner}/tree/main/${slug}` },
-  }),
+  },
   [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug, text),
 })
 
 const makeTwo = (owner: string, isCommitted: boolean) => {
-  const files = { 'site.json': JSON.stringify(SITE), ...far('old', 1, 'ann/skills', 'Before.') }
-  const { folder, git, commit } = makeRepository(files)
+  const { folder, git, commit } = makeRepository({
+    'site.json': SITE,
+    ...far('old', 1, 'ann/skills', 'Before.'),
+  })
   addFiles(folder, far('next', 2, owner, 'After.'))
   if (isCommitted) commit({}, '2026-01-02')
   else git('add', '--all')
-  return { content: folder, git }
+  return { ...openCatalog(folder), git }
 }
 
 describe('move onto another skill', () => {
@@ -247,30 +225,20 @@ describe('move onto another skill', () => {
   ])(
     '%s -> id and words of the first, files and source of the second',
     async (_, owner, isCommitted, kept) => {
-      const { content, git } = makeTwo(owner, isCommitted)
-      expect(await runCommand('move', 'old', 'next', '--content', content)).toMatchObject({
-        code: 0,
-      })
+      const { content, call, read, git } = makeTwo(owner, isCommitted)
+      expect(await call('move', 'old', 'next')).toMatchObject({ code: 0 })
       const { skills, retired } = loadCatalog(content)
-      expect(skills).toMatchObject([
-        {
-          id: 1,
-          slug: 'next',
-          parts: { summary: 'Mine.' },
-          source: { url: expect.stringContaining(owner) },
-        },
-      ])
-      expect(readSampleTree(content)['skills/next/SKILL.md']).toContain('After.')
+      const source = { url: expect.stringContaining(owner) }
+      expect(skills).toMatchObject([{ id: 1, slug: 'next', parts: { summary: 'Mine.' }, source }])
+      expect(read('skills/next/SKILL.md')).toContain('After.')
       expect(retired.map(({ slug }) => slug).sort()).toEqual(kept)
       expect(git('status', '--porcelain').match(/^(?:.[^ ]|\?\?).*/gm)).toBe(null)
     },
   )
 
   test('a published skill of another source -> refused', async () => {
-    const { content } = makeTwo('bo/skills', true)
-    expect(await runCommand('move', 'old', 'next', '--content', content)).toMatchObject({
-      code: 1,
-      stderr: '"next" is the slug of skill 2; choose another.\n',
-    })
+    const { call } = makeTwo('bo/skills', true)
+    const stderr = '"next" is the slug of skill 2; choose another.\n'
+    expect(await call('move', 'old', 'next')).toMatchObject({ code: 1, stderr })
   })
 })
