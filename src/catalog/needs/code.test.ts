@@ -29,9 +29,19 @@ test('of code samples, only the variables that SKILL.md reads count', () => {
   expect([needs.variables.map(({ name }) => name), needs.outside]).toEqual([['A_KEY'], []])
 })
 
-test('what code samples import, readmes name and images install is not installed', () => {
-  const text = '```py\nimport numpy\n```\n\n```dockerfile\nRUN apt-get install curl\n```'
-  expect(collectNames('packages', text, { 'README.md': '`npm i far`' })).toEqual([])
+test('what samples beside SKILL.md import, readmes name and images install is not installed', () => {
+  const text = '```dockerfile\nRUN apt-get install curl\n```'
+  const files = { 'README.md': '`npm i far`', 'references/a.md': '```py\nimport numpy\n```' }
+  expect(collectNames('packages', text, files)).toEqual([])
+})
+
+test.each<[string, string, string[]]>([
+  ['py', 'import numpy, far.a\nfrom utils.near import x', ['far (PyPI)', 'numpy (PyPI)']],
+  ['py', 'import Part', []],
+  ['ts', "import a from '@std/path'", ['@std/path (JSR)']],
+  ['sh', "pip install far-sdk\npython - <<'X'\nimport far\nX", ['far-sdk (PyPI)']],
+])('a code sample of SKILL.md, of %s, imports packages: %j -> %j', (language, text, names) => {
+  expect(collectNames('packages', `\`\`\`${language}\n${text}\n\`\`\``).sort()).toEqual(names)
 })
 
 test('a module that the skill includes, or another folder of its author, is not a package', () => {
@@ -40,8 +50,9 @@ test('a module that the skill includes, or another folder of its author, is not 
   expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
 })
 
-test('packages in the metadata of a program are found', () => {
-  const text = '# /// script\n# dependencies = [\n#   "shelf>=1",\n#   "books",\n# ]\n# ///\n'
+test('of a program with metadata, the packages are those in it', () => {
+  const text =
+    '# /// script\n# dependencies = [\n#   "shelf>=1",\n#   "books",\n# ]\n# ///\nimport far'
   expect(collect('', { 'run.py': text }).packages).toEqual([
     { name: 'shelf', file: 'run.py', line: 3, from: 'PyPI' },
     { name: 'books', file: 'run.py', line: 4, from: 'PyPI' },

@@ -13,7 +13,7 @@ import {
   readShell,
 } from './shell.ts'
 import type { ShellPlace } from './shell.ts'
-import { PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
+import { NO_PACKAGE, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { isReference, readOutside } from './traces.ts'
 
 /** The import statements of a language. */
@@ -39,8 +39,7 @@ const PYTHON_IMPORTS: Imports = {
     found
       .split(',')
       .map((item) => /^\s*([A-Za-z]\w+)/.exec(item)?.[1] ?? '')
-      .filter((module) => !PYTHON.has(module))
-      .map((module) => PACKAGE_OF_MODULE.get(module) ?? module),
+      .filter((module) => !PYTHON.has(module)),
 }
 const NODE_IMPORTS: Imports = {
   from: 'npm',
@@ -50,7 +49,7 @@ const NODE_IMPORTS: Imports = {
   ),
   list: (found) => {
     const name = /^(?:@[\w.-]+\/[\w.-]+|[a-z][\w.-]*)(?=\/|$)/i.exec(found)?.[0] ?? ''
-    return NODE.has(name) ? [] : [name]
+    return NODE.has(name) ? [] : [name.startsWith('@std/') ? `jsr:${name}` : name]
   },
 }
 const GO_IMPORTS: Imports = {
@@ -259,6 +258,32 @@ const isCalled = (
   )
 }
 
+/** The name of a module's package; empty if a program brings the module, as FreeCAD its `Part`. */
+const packageOf = (module: string, from: string): string =>
+  from === 'PyPI' ? (PACKAGE_OF_MODULE.get(module) ?? module.replace(/^[A-Z].*/, '')) : module
+
+/** Adds the packages that code imports, unless it lists its packages itself. */
+const addImports = ({ text, language, line }: Code, found: FoundNames): void => {
+  const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
+  if (!imports || METADATA.test(text)) return
+  const { from, pattern, list } = imports
+  const lineAt = countLines(text, line)
+  const end = EXTENDS_PATH.exec(text)?.index
+  for (const { 0: all, 1: first, 2: other = '', index } of text.slice(0, end).matchAll(pattern))
+    for (const module of list(first ?? other)) {
+      const name = packageOf(module, from)
+      const isOwn = found.modules.has(name) || NO_PACKAGE.has(name)
+      const parsed = isOwn ? undefined : readPackage(name, from)
+      if (parsed) addPackages([parsed], lineAt(index + all.search(/\S/)), found)
+    }
+}
+
+/** Adds the packages and variables of a code sample. */
+export const readSample = (code: Code, found: FoundNames): void => {
+  readVariables(code.text, code.line, found)
+  addImports(code, found)
+}
+
 /** Adds the packages, variables, programs and hosts that a program names. */
 export const readCode = ({ text, language, line: first }: Code, found: FoundNames): void => {
   const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
@@ -287,14 +312,7 @@ export const readCode = ({ text, language, line: first }: Code, found: FoundName
     const parsed = readPackage(word, from)
     if (parsed) addPackages([parsed], line, found)
   }
-  const imports = LANGUAGES.find(([names]) => names.test(language))?.[1]
-  const extended = EXTENDS_PATH.exec(text)?.index ?? Infinity
-  if (imports)
-    each(imports.pattern, (name, line, at) => {
-      if (at > extended) return
-      for (const module of imports.list(name))
-        if (!found.modules.has(module)) addPackage(module, imports.from, line)
-    })
+  addImports({ text, language, line: first }, found)
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   const isUsed = readUses(text)
   each(ADDRESS, (address, line, at) => {

@@ -144,11 +144,16 @@ export const countLines = (text: string, first: number): ((position: number) => 
   }
 }
 
+/** What a package of PyPI can have in its name besides that of its module: `scvi-tools`. */
+const OF_MODULE = /^(?:apache-|py(?=\w))|-(?:sdk|client|tools?|toolkit|lang|api|cu\d+|cuda\w+)$/g
 /** A key that is the same for equal names; registries do not distinguish `_`, `.` and `-`, and texts write a path in several ways. */
 const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string => {
   if (kind === 'missing') return name.split('/').slice(-2).join('/')
   return kind === 'packages'
-    ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
+    ? `${name
+        .toLowerCase()
+        .replace(/[_.]/g, '-')
+        .replace(from === 'PyPI' ? OF_MODULE : '', '')} ${from}`
     : (service ??
         `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase().replaceAll(' ', '-') : name)} ${from ?? ''}`)
 }
@@ -207,6 +212,8 @@ export class FoundNames {
     if (known?.onlyNamed && !marks.onlyNamed) known = undefined
     // A place where the name can only be a skill is better evidence than another place.
     if (known && marks.certain && !known.certain) known = undefined
+    // The name of a package tells more than that of its module.
+    if (known && kind === 'packages' && name.length > known.name.length) known.name = name
     if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
     else if (names.size < COUNT_LIMIT * (isRisky(kind, { name, ...marks }) ? 2 : 1))
       names.set(key, { name, file: this.file, line, ...marks })

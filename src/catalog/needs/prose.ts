@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 import { SKILL_MD } from '../skill.ts'
-import { isCode, readVariables, readShellText, addInstalls } from './code.ts'
+import { isCode, readSample, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
 import { countLines, isDenied, isSecret, lastWords } from './found.ts'
 import type { FoundNames } from './found.ts'
@@ -247,7 +247,8 @@ export class ProseReader {
       for (const [, name = ''] of text.matchAll(FILLED_IN))
         if (isSecret(name)) found.addVariable(name, first)
     }
-    if (isCode(language) && found.file === SKILL_MD) readVariables(text, first, found)
+    if (isCode(language) && found.file === SKILL_MD)
+      readSample({ text, language, line: first }, found)
     if (!ELSEWHERE.has(language) && !(DATA.has(language) && WORKFLOW.test(text)))
       addInstalls(text, first, found)
   }

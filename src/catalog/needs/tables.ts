@@ -81,7 +81,9 @@ export const PACKAGE_OF_MODULE = mapOf(`
   airflow=apache-airflow magic=python-magic mpl_toolkits=matplotlib Crypto=pycryptodome slugify=python-slugify
   telegram=python-telegram-bot discord=discord.py pkg_resources=setuptools
   MySQLdb=mysqlclient googleapiclient=google-api-python-client imblearn=imbalanced-learn umap=umap-learn
-  graphql=graphql-core snowflake=snowflake-connector-python`)
+  graphql=graphql-core snowflake=snowflake-connector-python weaviate=weaviate-client skbio=scikit-bio nacl=pynacl
+  ee=earthengine-api faiss=faiss-cpu opentelemetry=opentelemetry-api openlineage=openlineage-python
+  cosmos=astronomer-cosmos`)
 
 /** Python's standard modules. */
 export const PYTHON = setOf(`
@@ -103,6 +105,12 @@ export const PYTHON = setOf(`
 
 /** Rust's standard crates and path keywords. */
 export const RUST = setOf('std core alloc crate self super proc_macro test')
+
+/** Modules of the reader's own project in code samples, and names that many packages share. */
+export const NO_PACKAGE = setOf(`
+  app apps src main util utils helper helpers config settings model models test tests lib core common script scripts server
+  client api db database schema schemas service services routes tools foo bar components dags plugins domain entities
+  use_cases repositories auth agent agents examples google azure odc`)
 
 /** Placeholder names of programs, packages, variables and servers. */
 export const PLACEHOLDER_NAME =

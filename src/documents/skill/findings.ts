@@ -208,7 +208,7 @@ const SEVERITY_WORDS = stacked([
 
 const LABEL_MISSES = stacked([
   paragraphs(
-    'The label of a skill is read from its front matter, programs, shell lines, code spans and links. Of code samples, it takes only variables, and of sentences only names that nothing denies.',
+    'The label of a skill is read from its front matter, programs, shell lines, code spans and links. Of code samples, it takes only what those of SKILL.md import and read, and of sentences only names that nothing denies.',
   ),
   bullets([
     'A line that is not there means that no such name was found; a sentence may still ask for one.',
