@@ -219,12 +219,15 @@ export class FoundNames {
       names.set(key, { name, file: this.file, line, ...marks })
   }
 
-  /** Gives the names of a line the lines where they stand: a folded text has several. */
-  moveFrom(line: number, find: (name: string) => number): void {
+  /** Gives the names of a line the first of the lines from there on that has them: a folded text has several lines. */
+  spread(from: number, lines: readonly string[]): void {
     for (const names of this.#names.values())
       for (const need of names.values())
-        if (need.file === this.file && need.line === line)
-          need.line = Math.max(line, find(need.name))
+        if (need.file === this.file && need.line === from)
+          need.line += Math.max(
+            0,
+            lines.findIndex((line) => line.includes(need.name)),
+          )
   }
 
   /** Adds the host of an address, if it has one. */

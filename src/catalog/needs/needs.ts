@@ -83,6 +83,8 @@ const TOOL = /[^\s,()]+(?:\([^()]*\))?/g
 const LIST_ITEM = /[^\s,][^,]*/g
 /** Maximum number of names in a field whose own lines are looked up; others get the line of the field. */
 const LOOKUP_LIMIT = 500
+/** Maximum number of lines of a text in the front matter in which names are looked up. */
+const FOLDED_LINES = 30
 
 /** Adds what a client runs, starts or allows by itself because of a file, and the names in its commands. Returns whether there is any. */
 const readSettings = (
@@ -124,7 +126,7 @@ const readFront = (front: FrontMatter, block: string, found: FoundNames): void =
   for (const field of ['description', 'when_to_use', 'compatibility'] as const) {
     const start = lineOf(field)
     readDescription(front[field] ?? '', start, found)
-    found.moveFrom(start, (name) => lineOf(field, name))
+    found.spread(start, lines.slice(start - 2, start + FOLDED_LINES))
   }
   for (const [system] of (front.compatibility ?? '').matchAll(
     /(?<!\btarget )\b(?:macOS|Linux|Windows)\b/g,

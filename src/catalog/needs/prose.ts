@@ -84,7 +84,7 @@ const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
 const FIRST_IN_ITEM = /^\s*(?:[-*+]|\d+\.|\|)\s*(?:\*\*)?$/
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
-/** Before a list or a quotation: what follows is an example, or a message to the user. */
+/** The end of a line before a list or a quotation: what follows is an example, or a message to the user. */
 const INTRODUCES = {
   example: /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*:\**\s*$|^\W*examples?:\W*$/i,
   message: /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i,
@@ -154,7 +154,7 @@ export class ProseReader {
     const isKept = isQuoted || ITEM.test(line) || line.trim() === ''
     if (!isKept)
       this.#follows = (['example', 'message'] as const).find(
-        (kind) => /:\**\s*$/.test(line) && INTRODUCES[kind].test(line),
+        (kind) => /:\**\s*$/.test(line) && INTRODUCES[kind].test(lastWords(line, line.length)),
       )
     if (this.#follows === 'example' && isKept) return
     this.#listsVariables =

@@ -91,7 +91,7 @@ test.each<[string, string[]]>([
 })
 
 test('a path that a command only names is marked, unless another writes it', () => {
-  const lines = ['cat ~/.books ~/utils', 'ls ~/.claude/skills/x']
+  const lines = ['cat ~/.books ~/utils ~/Shelves/my-shelf', 'ls ~/.claude/skills/x']
   expect(collect(`\`~/.shelf\`\n${shell(...lines)}`).outside).toMatchObject([
     { name: '~/.books', onlyNamed: true },
   ])

@@ -151,7 +151,7 @@ export const readDownload = (
 
 /** A path in the home folder, or of the system's settings and data. */
 const OUTSIDE_PATH =
-  /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))(?!.*\.\.)[\w./@+-]{1,150}$/
+  /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))(?!.*(?:\.\.|\/(?:my|your)-))[\w./@+-]{1,150}$/
 /** Folders where clients keep skills. */
 const OF_CLIENTS = /(?:^|\/)skills(?:\/|$)/
 

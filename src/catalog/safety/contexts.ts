@@ -143,11 +143,7 @@ const [STATED, SECURE] = ['stated as something to avoid or detect', 'in a skill 
 /** The first context that applies counts. */
 const CONTEXTS: readonly Context[] = [
   { label: 'in a folder of samples or tests', isForAll: true, applies: ['path', SAMPLE_PATHS] },
-  {
-    label: 'under a heading about what to avoid or detect',
-    isForAll: true,
-    applies: ['headings', WARNINGS],
-  },
+  { label: 'under a heading that may warn', isForAll: true, applies: ['headings', WARNINGS] },
   { label: 'a sample address', isForAll: true, applies: isSampleAddress },
   {
     label: 'marked as wrong in a comment',
