@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
 import { reportLines } from './testing/count-lines.ts'
 
@@ -38,21 +38,44 @@ const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.me
 enableCompileCache(compiled)
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 
+/**
+ * Tests that start git thousands of times. To start a process costs 2 CPU ms in a small process and 46 in one of 800 MB,
+ * so these have workers of their own, which do not hold what other tests have left.
+ */
+const PROCESSES = ['build/{catalog,cli,machine,versions}/**/*.test.ts']
+
 export default defineConfig({
   test: {
+    // One after the other: a worker of one project ends when the next file is of another.
     projects: [
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          env: environment,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'code',
           include: ['{src,build,functions,extras,testing,bench}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...PROCESSES],
           env: environment,
+          sequence: { groupOrder: 2 },
         },
       },
       // The browser unpacks 200 MB, once for a machine, into the usual folder.
       {
         extends: true,
-        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup: 'e2e/setup.ts' },
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: 'e2e/setup.ts',
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
     // Tests wait for a state, not for a time, so that a busy machine fails none. This only ends a test that hangs.
