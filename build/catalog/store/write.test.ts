@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { execFileSync, spawn } from 'node:child_process'
-import { on, once } from 'node:events'
+import { once } from 'node:events'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -12,8 +12,10 @@ import {
   makeContent,
   makeSampleFolder,
   readSampleTree,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import { makeCatalog, ownSkill } from '../testing/catalog.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { withLock, writeSkillFolder } from './write.ts'
 
 const LOCK = '.catalog.lock'
@@ -23,45 +25,54 @@ const one = async (): Promise<number> => 1
 const create = (content: string): Promise<number> => withLock(content, one, { create: true })
 
 describe('a content folder', () => {
-  test('that is missing -> created with the usual permissions, and loads', async () => {
-    const content = makeContent()
-    await create(content)
-    expect(loadCatalog(content).skills).toEqual([])
-    expect(readdirSync(dirname(content))).toEqual(['content'])
-    expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
-  })
-
-  test('left half created by a killed run -> created, without remains', async () => {
+  test('that is missing, or left half created by a killed run -> created, without remains', async () => {
     const content = makeContent()
     addFiles(dirname(content), { '.tmp-catalog/skills/x': '', '.tmp-mine/x': '' })
     await create(content)
+    expect(loadCatalog(content).skills).toEqual([])
     expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
+    expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
   })
 
-  test.each<[string, SampleFiles, SampleFiles]>([
-    [
-      'temporary files of a killed run -> removed',
-      {
-        '.tmp-catalog-file': '{',
-        'skills/.tmp-catalog-file': '{',
-        'skills/.tmp-catalog/SKILL.md': 'half',
-        '.tmp-mine': '',
-      },
-      { '.tmp-mine': '' },
-    ],
-    [
-      'a skill that a killed run was about to replace -> back in its place',
-      {
-        'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
-        'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
-        'skills/bold/SKILL.md': 'two',
-      },
-      { 'skills/calm/SKILL.md': 'one', 'skills/bold/SKILL.md': 'two' },
-    ],
-  ])('with a site.json, which stays, and %s', async (_, files, left) => {
-    const content = makeSampleFolder({ 'site.json': 'mine', ...files })
+  test('with files of a killed run -> removed, and a skill that it was about to replace is back', async () => {
+    const kept = { 'site.json': 'mine', '.tmp-mine': '', 'skills/bold/SKILL.md': 'two' }
+    const content = makeSampleFolder({
+      ...kept,
+      '.tmp-catalog-file': '{',
+      'skills/.tmp-catalog-file': '{',
+      'skills/.tmp-catalog/SKILL.md': 'half',
+      'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
+      'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
+    })
     await create(content)
-    expect(readSampleTree(content)).toEqual({ 'site.json': 'mine', ...left })
+    expect(readSampleTree(content)).toEqual({ ...kept, 'skills/calm/SKILL.md': 'one' })
+  })
+})
+
+/** Imports a skill with a folder of its own. */
+const importAs = (slug: string, content: string) => {
+  const files = { [`${slug}/SKILL.md`]: sampleSkillMd(slug), [`${slug}/x/a.md`]: 'new' }
+  const args = ['--own', '--author', OWN_RECORD.author, '--into', content]
+  return runCommand('import', makeSampleFolder(files), ...args)
+}
+
+describe('links in a catalog never lead to writes outside of it', () => {
+  test('import into a skill with a linked folder -> the link is removed', async () => {
+    const { content, read } = makeCatalog(ownSkill('a'))
+    const outside = makeSampleFolder({ 'a.md': 'precious' })
+    symlinkSync(outside, join(content, 'skills/a/x'))
+    expect(await importAs('a', content)).toMatchObject({ code: 0 })
+    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(read('skills/a/x/a.md')).toBe('new')
+  })
+
+  test('import into a linked skill folder -> refused', async () => {
+    const { content } = makeCatalog(ownSkill('a'))
+    const outside = makeSampleFolder({ 'skill.json': { ...OWN_RECORD, id: 2 } })
+    symlinkSync(outside, join(content, 'skills/b'))
+    const text = expect.stringMatching(/skills\/b.*is a symlink/)
+    expect(await importAs('b', content)).toMatchObject({ code: 1, text })
+    expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
   })
 })
 
@@ -125,19 +136,9 @@ describe('a lock', () => {
 
   test('contended by two processes -> held by one at a time', async () => {
     const content = makeSampleFolder()
-    const runs = Array.from({ length: 2 }, () => start(content, '100'))
-    const lines = await Promise.all(
-      runs.map(async ({ stdout }) => {
-        const [line] = (await on(createInterface({ input: stdout }), 'line').next()).value as [
-          string,
-        ]
-        return JSON.parse(line) as { taken: number; clashes: number }
-      }),
-    )
-    for (const { taken, clashes } of lines) {
-      expect(taken).toBe(100)
-      expect(clashes).toBe(0)
-    }
+    const runs = [1, 2].map(() => readAll(start(content, '100').stdout))
+    const line = '{"taken":100,"clashes":0}\n'
+    expect(await Promise.all(runs)).toEqual([line, line])
     expect(readdirSync(content)).toEqual([])
   })
 
