@@ -12,7 +12,7 @@ import {
   isCommand,
   readShell,
 } from './shell.ts'
-import type { ShellPlace } from './shell.ts'
+import type { Code, ShellPlace } from './shell.ts'
 import { NO_PACKAGE, PACKAGE_OF_MODULE, PYTHON, RUST } from './tables.ts'
 import { isReference, readOutside } from './traces.ts'
 
@@ -183,19 +183,11 @@ export const readShellText = (
   return words
 }
 
-/** A program. */
-interface Code {
-  text: string
-  language: string
-  /** Line of the file where it starts. */
-  line: number
-}
-
 /** Adds the variables that code reads. */
-export const readVariables = (text: string, first: number, found: FoundNames): void => {
-  const lineAt = countLines(text, first)
+const readVariables = ({ text, line, given }: Code, found: FoundNames): void => {
+  const lineAt = countLines(text, line)
   for (const { 1: name = '', index } of text.matchAll(READ_VARIABLE))
-    found.addVariable(name, lineAt(index))
+    if (!given?.has(name)) found.addVariable(name, lineAt(index))
 }
 
 /** Lists where a program uses a name as a value, by name, and of what a value has, by its name after a dot. */
@@ -280,12 +272,13 @@ const addImports = ({ text, language, line }: Code, found: FoundNames): void => 
 
 /** Adds the packages and variables of a code sample. */
 export const readSample = (code: Code, found: FoundNames): void => {
-  readVariables(code.text, code.line, found)
+  readVariables(code, found)
   addImports(code, found)
 }
 
 /** Adds the packages, variables, programs and hosts that a program names. */
-export const readCode = ({ text, language, line: first }: Code, found: FoundNames): void => {
+export const readCode = (code: Code, found: FoundNames): void => {
+  const { text, language, line: first } = code
   const each = (pattern: RegExp, add: (name: string, line: number, at: number) => void): void => {
     const lineAt = countLines(text, first)
     for (const match of text.matchAll(pattern)) {
@@ -293,7 +286,7 @@ export const readCode = ({ text, language, line: first }: Code, found: FoundName
       add(match[1] ?? match[2] ?? '', lineAt(at), match.index)
     }
   }
-  readVariables(text, first, found)
+  readVariables(code, found)
   each(CALL, (call, line, at) => {
     // In other languages than Python, `run([…])` is a function of the program.
     if (text.startsWith('run(', at) && !/^py|^uv$/.test(language)) return
@@ -312,7 +305,7 @@ export const readCode = ({ text, language, line: first }: Code, found: FoundName
     const parsed = readPackage(word, from)
     if (parsed) addPackages([parsed], line, found)
   }
-  addImports({ text, language, line: first }, found)
+  addImports(code, found)
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   const isUsed = readUses(text)
   each(ADDRESS, (address, line, at) => {

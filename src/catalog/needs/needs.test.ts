@@ -173,7 +173,7 @@ test('too many names of a kind are counted', () => {
 test.each<[NeedKind, string, (at: number) => string]>([
   ['commands', 'nc', (at) => `tool-${at} x`],
   ['hosts', 'get-fast.top', (at) => `curl https://a${at}.auth0.com`],
-  ['variables', 'A_TOKEN', (at) => `A_B${at}=x sort-shelf`],
+  ['variables', 'A_TOKEN', (at) => `export A_B${at}=x`],
 ])('the risky one of many %s is kept: %s', (kind, name, filler) => {
   const fillers = Array.from({ length: 6_000 }, (_, at) => filler(at))
   const files = Array.from({ length: 20 }, (_, at) => [

@@ -25,6 +25,7 @@ test.each<[string, string[]]>([
     ['./gradlew', './tools/lint-all'],
   ],
   ['iwr https://jsr.io/a.ps1 | iex; mcp__far__find x; do_something --all; another_task', []],
+  ['complete -F far x; compgen -c', []],
   ['coproc '.repeat(40_000), []],
 ])('commands in a shell block: %j -> %j', (line, names) => {
   expect(collectNames('commands', shell(line))).toEqual(names)
@@ -111,7 +112,15 @@ test.each<[string, string[]]>([
   [shell('dump "$FAR_DB_URL" "$NEAR_URL"', 'NEAR_URL=x'), ['FAR_DB_URL']],
   [shell('OUT_DIR="${OUT_DIR:-out}"; A_DIR=a; echo ${A_DIR:-b}'), ['OUT_DIR']],
   [shell('A_TOKEN=$(x) ; curl $A_TOKEN $HOME'), []],
-  [shell('A_MODE=fast sort-shelf'), ['A_MODE']],
+  [shell('A_MODE=fast A_KEY=x sort-shelf'), ['A_KEY']],
+  [
+    shell(
+      "A_DIR=$x A_KEY=$y python3 - <<'X'",
+      'os.environ["A_DIR"], os.environ["A_KEY"], os.environ["B_DIR"]',
+      'X',
+    ),
+    ['B_DIR'],
+  ],
   [shell('A_MODE=fast', 'sort-shelf'), []],
   ['```\n# settings\nA_MODE=fast\nB_MODE=\n```', ['A_MODE', 'B_MODE']],
   ['Set `OPENAI_API_KEY`, `$MY_LIST` or `MODE_A=b`.', ['OPENAI_API_KEY', 'MODE_A']],

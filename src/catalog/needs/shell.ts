@@ -189,10 +189,20 @@ export interface ShellPlace {
   isScript?: boolean
 }
 
+/** A program. */
+export interface Code {
+  text: string
+  language: string
+  /** Line of the file where it starts. */
+  line: number
+  /** Variables that are given to it. */
+  given?: ReadonlySet<string>
+}
+
 /** All words of a shell text, which can be paths, and the code that it passes to interpreters. */
 interface ShellText {
   words: string[]
-  programs: { language: string; text: string; line: number }[]
+  programs: Code[]
 }
 
 const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
@@ -249,7 +259,10 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     const words = written.map((word) => expand(word, values))
     result.words.push(...words)
     const program = readProgram(words, command)
-    if (program) result.programs.push({ ...program, line })
+    if (program) {
+      const names = prefix.flatMap((word) => (word.type === 'Assignment' ? (word.name ?? []) : []))
+      result.programs.push({ ...program, line, given: new Set(names) })
+    }
     const target = readDownload(words)
     if (target) downloads.set(target.file, target.host)
     for (const word of words.slice(0, 3)) {
@@ -261,11 +274,11 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     }
     if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
     addInvocation(words, line, found, isSure)
-    const isSet = areSettings || words.length > 0
+    const isSet = areSettings || words[0] === 'export'
     for (const word of words[0] === 'export' ? suffix : prefix)
-      // The user need not set a computed value.
-      if (word.type === 'Assignment' && isSet && !word.text.includes('$'))
-        found.addVariable(word.name, line)
+      // The user need not set a computed value, nor one that a command has.
+      if (word.type === 'Assignment' && !word.text.includes('$'))
+        if (isSet || (words.length > 0 && isSecret(word.name))) found.addVariable(word.name, line)
     for (const redirect of redirects)
       if (redirect.type === 'Redirect' && redirect.operator.startsWith('>'))
         addInvocation(['tee', expand(redirect.target?.value ?? '', values)], line, found)

@@ -11,7 +11,7 @@ export const EVERYWHERE = setOf(`
   export cd pushd popd echo printf read test true false wait let sleep clear pwd type builtin hash history jobs fg
   bg kill ulimit umask cat ls ll dir mkdir cp mv rm rmdir touch head tail sort uniq wc tee cut tr chmod chown ln
   whoami date dirname basename realpath less more man help seq yes tac rev paste join fold du df ps rem pause call
-  mapfile getopts stty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
+  mapfile getopts complete compgen bind stty tty id uname hostname sync del copy move mktemp split nproc readarray grep egrep find sed awk
   diff cmp comm import from def class const function raise open pgrep pkill lsof file stat expr tput nl od base64
   md5sum sha256sum skip fail abort die warn env readlink printenv reset logout bc gzip gunzip disown fmt cls chsh which command sudo xargs
   tar sh bash iwr irm iex`)
