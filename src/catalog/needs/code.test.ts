@@ -97,7 +97,7 @@ test.each<[string, string[]]>([
   ['got("https://jsr.io")', ['jsr.io']],
   ['far = [\n  "https://jsr.io",\n]\nfor near in far:\n  load(near)', ['jsr.io']],
   ['$o = "https://jsr.io"\niwr $o', ['jsr.io']],
-  ['o = "https://jsr.io"\nprint(o)  # or fetch(o)', []],
+  ['print("https://jsr.io")  # or fetch', []],
   ['url.startswith("https://jsr.io")', []],
   ['headers = {"HTTP-Referer": "https://jsr.io"}', []],
   ['# https://jsr.io', []],
@@ -107,7 +107,6 @@ test.each<[string, string[]]>([
   ['requests.get("https://docs.deno.com/x")', ['docs.deno.com']],
   ['import a from "https://jsr.io/react"', ['jsr.io']],
   ['found = {"url": f"https://jsr.io/{x}"}', []],
-  ['get(request["url"]); request = {"url": f"https://jsr.io/{x}"}', ['jsr.io']],
   ['url = "http://www.w3.org/2000/svg"', []],
 ])('hosts that a program calls: %s -> %j', (text, names) => {
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)

@@ -98,29 +98,19 @@ const CALL = new RegExp(
   'g',
 )
 const ADDRESS = /["'`]((?:https?|wss?|ftp):\/\/[^\s"'`]{4,200})/g
-/** Words near an address (same line or line above) that show that a program stores it for a call. */
-const CALLS =
-  /fetch|request|axios|httpx?\.|urlopen|url|endpoint|host|base|api|get\w*\(|post\w*\(|goto|server|client/i
-/** Words before an address, or its name, that is only compared, shown or listed. */
+/** Words before an address that is only compared, shown or listed. */
 const NO_CALL =
-  /^\s*print|startswith|endswith|includes\(|replace\(|match\(|append\(|push\(|expect\(|assert|referer|user-?agent|console\.|raise |error\(|log\w*\(|write\w*\(|namespace|(?:href|src|help)=/i
+  /^\s*print|startswith|endswith|includes\(|replace\(|match\(|expect\(|assert|referer|user-?agent|console\.|raise |error\(|namespace|xmlns|\$schema|__\w+__ ?=|(?:href|src|help)=/i
 /** The start of a line in whose comment a text stands. A `#` in quotes starts no comment. */
 const IN_COMMENT = /^\s*(?:#|\/\/|\*)|^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
-const REQUEST = String.raw`(?:fetch|get|post|put|request|urlopen|goto|socket|source|beacon)\w*\(`
 /** The start of a call whose first argument is an address, or of an import whose module is one. */
-const REQUESTS = new RegExp(String.raw`(?:${REQUEST}\s{0,4}f?|\b(?:from|import)\s?\(?)$`, 'i')
-const IN_REQUEST = new RegExp(String.raw`${REQUEST}[^()\n]{0,80}$`, 'i')
-const IS_ARGUMENT = /\w\(\s{0,4}[frb]?$/
-/** A name that a value is assigned to. */
-const ASSIGNED = /([A-Za-z_]\w{0,60})["']?(?:: ?[\w.[\]<>|]{1,60})? ?(?::=|=|:(?!\/\/))(?![=>])/g
-/** A value in a program: an argument, a part of a text or of a sum, or what another variable gets. */
-const VALUE =
-  /(?:[(,+{]|[^=]= ?|\b(?:in|return|await)\b|\w (?=\$)) ?((?:\w{1,60}(?:\.|\[["'])){0,6}\$?\w{1,60})\b(?! ?[:=](?!=|\n))/g
+const REQUESTS =
+  /(?:(?:fetch|get|post|put|request|urlopen|goto|socket|source|beacon)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
 /** The start of an entry whose value is an address. If a program fills in a part of it, it is rather a result than a request. */
 const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
 /** Namespaces of XML, which look like addresses. */
 const NAMESPACE =
-  /^http:\/\/(?:www\.w3\.org|schemas\.[a-z]{3,20}\.(?:org|com)|purl\.org|www\.sitemaps\.org)\//
+  /^http:\/\/(?:www\.w3\.org|schemas\.[a-z]{3,20}\.(?:org|com)|openoffice\.org|purl\.org|www\.sitemaps\.org|www\.apple\.com\/DTDs)\//
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata in a Python program (PEP 723), and a dependency in it. */
@@ -190,64 +180,22 @@ const readVariables = ({ text, line, given }: Code, found: FoundNames): void => 
     if (!given?.has(name)) found.addVariable(name, lineAt(index))
 }
 
-/** Lists where a program uses a name as a value, by name, and of what a value has, by its name after a dot. */
-const listUses = (text: string): ReadonlyMap<string, number[]> => {
-  const uses = new Map<string, number[]>()
-  for (const { 0: all, 1: value = '', index } of text.matchAll(VALUE))
-    for (const { 0: name, index: inside } of value.matchAll(/\w+/g)) {
-      const at = index + all.length - value.length + inside
-      for (const key of /[.'"]/.test(text[at - 1]!) ? [name, `.${name}`] : [name]) {
-        const places = uses.get(key) ?? []
-        places.push(at)
-        uses.set(key, places)
-      }
-    }
-  return uses
-}
-
-/** Returns a function that tells whether a program uses a name as a value; `isStrict`: whether it passes it to a request. */
-const readUses = (text: string): ((name: string, isStrict: boolean) => boolean) => {
-  let uses: ReadonlyMap<string, number[]> | undefined
-  const known = new Map<string, boolean>()
-  const isUsed = (at: number, isStrict: boolean): boolean => {
-    const before = text
-      .slice(Math.max(0, at - 160), at)
-      .split('\n')
-      .at(-1)!
-    if (IN_COMMENT.test(before)) return false
-    return IN_REQUEST.test(before) || (!isStrict && !NO_CALL.test(before))
-  }
-  return (name, isStrict) => {
-    const key = `${name} ${isStrict}`
-    uses ??= listUses(text)
-    const answer = known.get(key) ?? uses.get(name)?.some((at) => isUsed(at, isStrict)) ?? false
-    known.set(key, answer)
-    return answer
-  }
-}
-
-/** Whether a program calls the address at a position, directly or by a name. */
+/** Whether a program calls an address, whose name in the program can be any. */
 const isCalled = (
   { text, at, address }: { text: string; at: number; address: string },
   isTest: boolean,
-  isUsed: ReturnType<typeof readUses>,
 ): boolean => {
   const lines = text
     .slice(Math.max(0, at - 160), at)
     .split('\n')
     .slice(-2)
-  const [before, near] = [lines.at(-1)!, lines.join('\n')]
+  const before = lines.at(-1)!
   if (IN_COMMENT.test(before)) return false
-  if (REQUESTS.test(near)) return true
+  if (REQUESTS.test(lines.join('\n'))) return true
   // A program can call what its address makes look like documentation.
   const isShown = isReference(address) && judgeAddresses(address) === 'trusted'
-  if (isShown || NAMESPACE.test(address) || NO_CALL.test(before)) return false
   const isResult = ENTRY.test(before) && address.includes('{')
-  if (!isTest && !isResult && (CALLS.test(near) || IS_ARGUMENT.test(near))) return true
-  const assigned = (before.trim() === '' ? near : before).matchAll(ASSIGNED)
-  return Array.from(assigned).some(([, name = '']) =>
-    isUsed(isResult ? `.${name}` : name, isTest || isResult || name.startsWith('__')),
-  )
+  return !isTest && !isShown && !isResult && !NAMESPACE.test(address) && !NO_CALL.test(before)
 }
 
 /** The name of a module's package; empty if a program brings the module, as FreeCAD its `Part`. */
@@ -307,10 +255,8 @@ export const readCode = (code: Code, found: FoundNames): void => {
   }
   addImports(code, found)
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
-  const isUsed = readUses(text)
   each(ADDRESS, (address, line, at) => {
-    if (isCalled({ text, at, address }, IS_TEST.test(found.file), isUsed))
-      found.addHost(address, line)
+    if (isCalled({ text, at, address }, IS_TEST.test(found.file))) found.addHost(address, line)
   })
   addFetched(text, first, found)
   const metadata = METADATA.exec(text)
