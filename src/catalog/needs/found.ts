@@ -277,10 +277,12 @@ export class FoundNames {
         ]).flat(),
       ),
     )
+    const missing = Array.from(this.#names.get('missing')!.values(), ({ name }) => name)
     const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
       skills: (name) => this.names.some((own) => own === name || own.endsWith(`-${name}`)),
       commands: (name) => this.defined.has(name),
-      missing: (name) => this.written.has(name),
+      missing: (name) =>
+        this.written.has(name) || missing.some((path) => path.endsWith(`/${name}`)),
       servers: (name) => short.has(name.toLowerCase()),
     }
     const more: Partial<Record<NeedKind, number>> = {}

@@ -49,10 +49,12 @@ const WRITES =
   /\b(?:creat|writ|sav|generat|add|output|produc|put|stor)(?:e|es|s|ing)?\b(?!.*\b(?:see|read|follow|use|load|run|from)\b)(?:[^.;|]|\.\w)*$|\b(?:copy|move|rename)\b(?:[^.;|]|\.\w)* to $/i
 /** Texts whose links to files of the skill are for its reader. Others can be templates. */
 const MAY_LACK = /^(?:SKILL\.md$|references?\/)/
-/** A heading of what the user has. */
-const OF_OTHERS = /^(?:prerequisites|requirements)\b/i
-/** Words before a file that only could be: "a `scripts/sort.py` would help". */
-const SUPPOSED = /\ban? $/i
+/** A heading of what the user or another skill has. */
+const OF_OTHERS = /^(?:prerequisites|requirements)\b|\brelated skills\b/i
+/** Words before a file that only could be, or that another skill has: "a `scripts/sort.py` would help". */
+const NOT_OWN = /\b[Aa]n? $|(?:[`*][a-z][a-z\d-]*(?:`|\*\*)|\bskill['’]s) \(?$/
+/** A document above the skill. */
+const ABOVE = /^\.\.\/[\w./-]+\.md$/
 /** Words just before a document that is to be read. */
 const READS = /\b(?:read|see|load|consult)\W{1,4}$/i
 const ORDERS =
@@ -204,7 +206,9 @@ export class ProseReader {
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
     if (OF_ORIGIN.test(this.#heading) || isDenied(text, index)) return
-    if (found.file === SKILL_MD) this.#readFileName(code, before, at)
+    // The address of a link says more than its words.
+    if (found.file === SKILL_MD && other === undefined && !after.startsWith(']('))
+      this.#readFileName(code, before, at)
     const isStated = isPlainCommand(code)
     const isTold =
       INSTALLS.test(code) && (this.#follows === 'message' || INTRODUCES.message.test(before))
@@ -228,8 +232,12 @@ export class ProseReader {
     const found = this.#found
     if (READS.test(before)) found.add('missing', this.#files.findMissingName(code), at)
     if (WRITES.test(before)) found.written.add(code)
-    else if (!OF_OTHERS.test(this.#heading) && !SUPPOSED.test(before))
-      found.add('missing', this.#files.findMissingWord(code), at)
+    else if (!OF_OTHERS.test(this.#heading) && !NOT_OWN.test(before))
+      found.add(
+        'missing',
+        ABOVE.test(code) ? this.#files.findMissing(code, '.') : this.#files.findMissingWord(code),
+        at,
+      )
   }
 
   #addCalled(code: string, at: number): void {
