@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { OWN_RECORD, SITE, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { skillMd } from '../../src/catalog/testing/content.ts'
 import {
+  importNew,
   makeContent,
   makeSampleFolder,
   runImport,
@@ -13,6 +14,7 @@ import { createProgress } from '../machine/progress.ts'
 import { runCheck } from './check/command.ts'
 import { findTargets } from './check/targets.ts'
 import { MIT_TEXT, makeRepository } from './import/testing/sample-repository.ts'
+import { makeCatalog, ownSkill } from './testing/catalog.ts'
 import { openStage } from './update/stage.ts'
 import { followSources } from './update/update.ts'
 
@@ -23,12 +25,10 @@ const SLOW = '_a'.repeat(200_000)
 const LIMIT = 500
 
 test('a source whose skills take longer than its time -> it says how many it left, and none is gone', async () => {
-  const content = makeContent()
   const names = Array.from({ length: 20 }, (_, at) => `s${at}`)
-  const source = makeSampleFolder(
-    Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, sampleSkillMd(name)])),
-  )
-  await runImport(source, content)
+  const skills = names.map((name) => [`${name}/SKILL.md`, sampleSkillMd(name)])
+  const source = makeSampleFolder(Object.fromEntries(skills))
+  const { content } = await importNew(source)
   let minutes = 0
   // Each look at the clock is six minutes after the last one.
   const clock = (): number => (minutes += 6) * 60_000
@@ -73,12 +73,8 @@ test('update to a version that takes too long -> reported each time, and the pre
 
 const checkAt = async (folder: string): Promise<string[]> => {
   const progress = createProgress({ write: () => true })
-  const { diagnostics } = await runCheck(
-    findTargets([folder], folder),
-    progress,
-    '2026-05-05',
-    LIMIT,
-  )
+  const targets = findTargets([folder], folder)
+  const { diagnostics } = await runCheck(targets, progress, '2026-05-05', LIMIT)
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ file, message, remedy }) => `${file} ${message} — ${remedy}`)
@@ -88,14 +84,10 @@ const UNCHECKED =
   'this was not checked: takes longer than 0.5 s to read — simplify the SKILL.md and the files beside it'
 
 test('check of a catalog with a skill that takes too long and a fifo -> errors, the others are checked', async () => {
-  const content = makeSampleFolder()
-  writeFiles(content, {
-    'site.json': SITE,
-    'skills/slow/skill.json': OWN_RECORD,
-    'skills/slow/SKILL.md': skillMd('slow', SLOW),
+  const { content } = makeCatalog({
+    ...ownSkill('slow', {}, skillMd('slow', SLOW)),
     'skills/pipe/SKILL.md': skillMd('pipe'),
-    'skills/wrong/skill.json': { ...OWN_RECORD, id: 2, author: '' },
-    'skills/wrong/SKILL.md': skillMd('wrong'),
+    ...ownSkill('wrong', { id: 2, author: '' }),
   })
   execFileSync('mkfifo', [join(content, 'skills/pipe/skill.json')])
   const errors = await checkAt(content)

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest'
-import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { readRecords } from '../store/records.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { ALL_COMMANDS } from './commands.ts'
 import { escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
 import { existsSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-test('import <folder> --into <folder> --own --date=2026-01-02 -> that day in the record', async () => {
-  const [from, into] = [makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') }), makeContent()]
-  const { code } = await runCommand('import', from, '--into', into, '--own', '--date=2026-01-02')
-  expect(code).toBe(0)
-  expect(readRecords(into).records).toMatchObject([
-    { slug: 'a', record: { updated: '2026-01-02' } },
-  ])
-})
 
 test('help -> every command; help of a command -> all its options', async () => {
   const { stdout: list } = await runCommand('help')

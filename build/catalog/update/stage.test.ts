@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
+import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeContent,
@@ -10,9 +11,14 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { followInGit } from './testing/followed.ts'
+import { followAddress, followInGit } from './testing/followed.ts'
+
+afterEach(() => {
+  keepModes()
+})
 
 const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 
@@ -210,4 +216,52 @@ test.each([
   expect(loadCatalog(content).skills).toHaveLength(2)
   const again = await runCommand('update', '--content', content)
   expect(again.stdout).not.toContain('Nothing can be')
+})
+
+/** Makes a catalog, on a disk without file modes, and follows a source with a program. */
+const followBits = async (fileMode = 'false') => {
+  const source = makeRepository({
+    LICENSE: MIT_TEXT,
+    'skills/calm/SKILL.md': sampleSkillMd('calm'),
+    'skills/calm/run.sh': 'ls',
+  })
+  source.git('config', 'core.fileMode', 'false')
+  source.git('update-index', '--chmod=+x', 'skills/calm/run.sh')
+  source.git('commit', '--quiet', '--message', 'Make it executable')
+  const { folder, git } = makeRepository({ 'content/site.json': SITE })
+  git('config', 'core.fileMode', fileMode)
+  dropModes()
+  const { call, added } = await followAddress(join(folder, 'content'), source.address)
+  git('commit', '--quiet', '--message', 'Accept')
+  const modeOf = (slug: string): string =>
+    git('ls-files', '--stage', `content/skills/${slug}/run.sh`).slice(0, 6)
+  return { source, git, call, added, modeOf }
+}
+
+test('a program -> executable in the index, unless that changes; an update sees no more than that', async () => {
+  const { source, git, added, call, modeOf } = await followBits()
+  const filesOf = async () =>
+    JSON.parse((await call('update', '--json')).stdout).sources[0].versions
+  expect(added.text).not.toContain('stores no executable bits')
+  expect(modeOf('calm')).toBe('100755')
+  source.git('commit', '--quiet', '--allow-empty', '--message', 'Nothing')
+  expect(await filesOf()).toEqual([])
+  source.git('update-index', '--chmod=-x', 'skills/calm/run.sh')
+  source.git('commit', '--quiet', '--message', 'Make it not executable')
+  expect(await filesOf()).toMatchObject([{ files: [{ path: 'run.sh', how: 'plain', more: '' }] }])
+  expect(modeOf('calm')).toBe('100644')
+  git('commit', '--quiet', '--message', 'Accept it, too')
+  source.commit({ 'skills/calm/SKILL.md': sampleSkillMd('calm', 'Anew.') }, '2026-02-01')
+  expect(JSON.stringify(await filesOf())).toMatch(/^(?!.*run\.sh).*"description"/)
+})
+
+test('a moved skill -> keeps its executable bits', async () => {
+  const { call, modeOf } = await followBits()
+  expect(await call('move', 'calm', 'quiet')).toMatchObject({ code: 0 })
+  expect(modeOf('quiet')).toBe('100755')
+})
+
+test('neither the disk nor the index can store it -> told', async () => {
+  const { added } = await followBits('true')
+  expect(added.stdout).toContain('run.sh: executable at its source')
 })
