@@ -52,7 +52,7 @@ test.each([
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [shell('gh pr list', 'curl https://api.github.com'), 'Hosts', /^api\.github\.com@3$/],
   ['Use the Far MCP server.', 'Hosts', /^Far through MCP@1$/],
-  ['Use the Far MCP server.', 'MCP servers', /^Far@1, to be connected to your agent$/],
+  ['Use the Far MCP server.', 'MCP servers', /^Far@1$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
   ['Set `A_TOKEN`.', 'Keys', /^`A_TOKEN`@1$/],
   [shell('gh auth login'), 'Login', /^GitHub with `gh auth login`@\d+$/],

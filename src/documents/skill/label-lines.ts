@@ -187,14 +187,6 @@ const writeVariables: LineWriter = (input) => {
   return listNames(input, 'Variables', 'variables', describeUse, codeOf, others)
 }
 
-const writeServers: LineWriter = (input) => {
-  const row = listNames(input, 'MCP servers', 'servers', undefined, plainOf)
-  const words = phrase`to be connected to your agent`
-  if (!row) return undefined
-  const lead = phrase`${row.lead!}, to be connected`
-  return { ...row, items: [...row.items, { words }], lead }
-}
-
 /** Lists what the front matter allows without asking: commands, or tools that run none. */
 const writeTools: LineWriter = (input) =>
   listNames(
@@ -284,7 +276,7 @@ const LINES: readonly LineWriter[] = [
   writeHosts,
   writeAccounts,
   writeVariables,
-  writeServers,
+  (input) => listNames(input, 'MCP servers', 'servers', undefined, plainOf),
   (input) => listFiles('Programs', input.skill.files.filter(isRunnable), input),
   ({ label }) => quoteAuthor('Needs', label.compatibility),
   (input) => listNames(input, 'Systems', 'systems', undefined, plainOf),
@@ -401,6 +393,7 @@ const NOTES: Readonly<Record<string, string>> = {
   Keys: ACCOUNT_NOTE,
   Login: ACCOUNT_NOTE,
   'Keys, login': ACCOUNT_NOTE,
+  'MCP servers': 'Its text or settings name them. Whether your agent has them is up to you.',
   Clients: 'It names what one client has; others may lack it.',
   Needs: 'What its author says that it needs.',
   Files: 'All that is installed.',
