@@ -34,13 +34,15 @@ const find = (...args: Parameters<typeof check>): string[] =>
 const withLines = (...lines: string[]): string =>
   GOOD.replace('\n---\n', `\n${lines.map((line) => `${line}\n`).join('')}---\n`)
 
+const RESERVED = 'SKILL.md:2 the name "sort-anthropic" has a reserved word'
+
 const MANY = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a/${at}.md`, 'a']))
 
 const withDescription = (text: string): string => GOOD.replace(/(?<=description: ).*/, text)
 
 describe('a SKILL.md -> its faults and their places', () => {
   test.each<[string, string[]]>([
-    [withLines('license: MIT', 'allowed-tools: Read'), []],
+    [withLines('license: MIT', 'allowed-tools: Read', 'compatibility:'), []],
     [GOOD.replaceAll('\n', '\r\n'), []],
     // The front matter
     [`\uFEFF${GOOD}`, ['front-matter 1:1']],
@@ -74,38 +76,22 @@ describe('a SKILL.md -> its faults and their places', () => {
     ],
     ['# Sort\n\n[a](b.md)\n', ['front-matter 1:1', 'link-dead 3:1']],
     // Fields of clients, and values
-    [
-      withLines('disable-model-invocation: true', 'hooks:', '  Stop: []'),
-      ['client-field 4:1', 'client-field 5:1'],
-    ],
+    [withLines('model: x', 'hooks:', '  Stop: []'), ['client-field 4:1', 'client-field 5:1']],
     [withLines('disable-model-invocation: yes'), ['client-field 4:1', 'field-value 4:1']],
     [
       withLines('user-invocable: false', 'disable-model-invocation: true'),
       ['never-started 1:1', 'client-field 4:1', 'client-field 5:1'],
     ],
-    [
-      withLines('license: [MIT]', 'metadata: a', 'compatibility:'),
-      ['field-value 4:1', 'field-value 5:1'],
-    ],
+    [withLines('license: [MIT]', 'metadata: a'), ['field-value 4:1', 'field-value 5:1']],
     [withLines('argument-hint: [file]'), ['client-field 4:1', 'field-value 4:1']],
     [
       withLines('allowed-tools: [Read]', 'metadata: { a: b }', 'x: &a MIT', 'license: *a'),
       ['tools-notation 4:1', 'unknown-field 6:1'],
     ],
     [withLines('license: MIT # or not', 'metadata: # a\n  a: b # c'), ['value-cut 4:1']],
-    [
-      withLines(
-        'license: "MIT" # or not',
-        'compatibility: >- # a\n  b',
-        'allowed-tools:\n  # a\n  Read',
-      ),
-      [],
-    ],
+    [withLines('license: "MIT" # a', 'compatibility: >- # a\n  b', 'metadata:\n  # a\n  a: b'), []],
     [withLines('license: # MIT', '  for all'), ['value-cut 4:1']],
-    [
-      withLines('related-skills: [a, b]', 'inputs:\n  - name: A_KEY'),
-      ['unknown-field 4:1', 'unknown-field 5:1'],
-    ],
+    [withLines('a-b: [a]', 'inputs:\n  - name: A'), ['unknown-field 4:1', 'unknown-field 5:1']],
     [withDescription('Sorts #1 words.'), ['value-cut 3:1']],
     [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
     [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],
@@ -114,10 +100,7 @@ describe('a SKILL.md -> its faults and their places', () => {
     [withDescription('"123"'), []],
     [withDescription('2 words'), []],
     // The specification
-    [GOOD.replace('name: sort', 'name: Sort Words'), ['name-format 2:7']],
-    [GOOD.replace('name: sort', 'name: other'), ['name-folder 2:7']],
     [GOOD.replace('name: sort\n', ''), ['name-missing 2:1']],
-    [withDescription(''), ['description-missing 3:14']],
     [withDescription('x'.repeat(1_025)), ['description-length 3:14']],
     [withLines(`compatibility: ${'x'.repeat(501)}`), ['compatibility-length 4:16']],
     // Behaviour of clients
@@ -163,11 +146,7 @@ describe('a SKILL.md -> its faults and their places', () => {
     [withLines('argument-hint: {file}'), '"argument-hint" must be', QUOTES],
     [withLines('argument-hint: [--port <n>] [name]'), 'YAML', QUOTES],
     [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"', /type$/],
-    [
-      withLines('allowed-tools:\n  Read: x'),
-      '"allowed-tools" must be a text or list, not a',
-      /type$/,
-    ],
+    [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" must be a text or list,', /type$/],
   ])('%j -> %s', (text, detail, remedy) => {
     const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
     expect(found).toMatchObject([
@@ -215,10 +194,7 @@ Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
     [{ 'SKILL.md': GOOD }, []],
     [{ 'SKILL.md': withLines('when_to_use: 1 < 2 and a->b') }, []],
     [{ 'SKILL.md': withLines('when_to_use: on <tag> input') }, ['SKILL.md:4 a tag in when_to_use']],
-    [
-      { 'SKILL.md': GOOD.replace('name: sort', 'name: sort-anthropic') },
-      ['SKILL.md:2 the name "sort-anthropic" has a reserved word'],
-    ],
+    [{ 'SKILL.md': GOOD.replace('name: sort', 'name: sort-anthropic') }, [RESERVED]],
     [
       { 'SKILL.md': GOOD, 'styles/neon/SKILL.md': GOOD, 'styles/x/skill.md': GOOD },
       ['styles/neon/SKILL.md:1 a second SKILL.md', 'styles/x/skill.md:1 a second SKILL.md'],
@@ -338,18 +314,10 @@ describe('malicious files -> a result in time', () => {
     ['10 MB', `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`, 'file-size'],
     ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, 'unchecked'],
     ['600 KB of entities', `${GOOD}${`${'&amp; '.repeat(150)}\n\n`.repeat(666)}`, 'unchecked'],
-    [
-      '900 KB of lists in lists',
-      `${GOOD}${`${'- '.repeat(38)}a\n\n`.repeat(11_000)}`,
-      'skill-length',
-    ],
+    ['lists in lists', `${GOOD}${`${'- '.repeat(38)}a\n\n`.repeat(11_000)}`, 'skill-length'],
     ['900 KB of list items', `${GOOD}${'- a\n'.repeat(225_000)}`, 'skill-length'],
     ['nested YAML', `---\na: ${'{a: '.repeat(9_000)}\n---\n`, 'front-matter'],
-    [
-      'aliases of aliases',
-      `---\na0: &a0 x\n${aliases.join('\n')}\nname: *a400\n---\n`,
-      'front-matter',
-    ],
+    ['aliases', `---\na0: &a0 x\n${aliases.join('\n')}\nname: *a400\n---\n`, 'front-matter'],
     ['an alias of itself', '---\nname: a\nmetadata: &m\n  a: *m\n---\n', 'name-folder'],
   ])('%s', (_, text, rule) => {
     expect(check({ 'SKILL.md': text }).map((one) => one.rule)).toContain(rule)

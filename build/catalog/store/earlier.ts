@@ -28,11 +28,11 @@ const authorsFiles = (slugs: readonly string[]): string[] => [
 
 /** Says why git has nothing to go back to in a content folder; undefined if it has. */
 export const findLack = (content: string): string | undefined => {
-  if (askGit(content, ['rev-parse', '--is-inside-work-tree']) === undefined)
-    return 'the content folder is in no git repository'
-  if (askGit(content, ['check-ignore', '--quiet', SITE_FILE]) !== undefined)
-    return 'git ignores the content folder'
-  return askGit(content, ['rev-parse', 'HEAD']) === undefined ? 'git has no commit yet' : undefined
+  const args = ['status', '--porcelain=v2', '--branch', '--ignored', '--', SITE_FILE]
+  const state = askGit(content, args)
+  if (state === undefined) return 'the content folder is in no git repository'
+  if (/^! /m.test(state)) return 'git ignores the content folder'
+  return state.startsWith('# branch.oid (initial)') ? 'git has no commit yet' : undefined
 }
 
 /** Throws CommandError if git cannot bring anything back. */

@@ -16,9 +16,7 @@ import { dropModes, keepModes } from '../testing/disk.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { followAddress, followInGit } from './testing/followed.ts'
 
-afterEach(() => {
-  keepModes()
-})
+afterEach(keepModes)
 
 const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 
@@ -26,12 +24,10 @@ const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 const open = async () => {
   const world = await followInGit(FILES)
   const { registry, read } = world
-  const status = (): string[] =>
-    registry
-      .git('status', '--porcelain', '--untracked-files=all')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean)
+  const status = (): string[] => {
+    const rows = registry.git('status', '--porcelain', '--untracked-files=all').split('\n')
+    return rows.map((row) => row.trim()).filter(Boolean)
+  }
   const accept = (): string => registry.git('commit', '--quiet', '--message', 'Accept')
   const text = (slug: string): string => read(`skills/${slug}/SKILL.md`)
   return { ...world, accept, status, text }
@@ -51,15 +47,9 @@ describe('in a git repository', () => {
     addFiles(content, { 'pages/draft.md': 'Draft.', 'blog/staged.md': 'Staged.' })
     registry.git('add', 'content/blog')
     const before = readSampleTree(content)
-    source.commit(
-      {
-        ...skillFiles('fresh'),
-        'skills/bold/.gitignore': '*\n',
-        'skills/bold/run.log': 'rm -r /\n',
-        ...skillFiles('calm', 'Calmer.'),
-      },
-      '2026-02-02',
-    )
+    const hidden = { 'skills/bold/.gitignore': '*\n', 'skills/bold/run.log': 'rm -r /\n' }
+    const files = { ...hidden, ...skillFiles('fresh'), ...skillFiles('calm', 'Calmer.') }
+    source.commit(files, '2026-02-02')
     const { code, stdout } = await call('update')
     expect(code).toBe(3)
     expect(status()).toEqual([
@@ -112,10 +102,8 @@ describe('in a git repository', () => {
     const { source, content, call, accept, registry, text } = await open()
     const mine = `${text('calm')}Mine.`
     writeFileSync(join(content, 'skills/calm/SKILL.md'), mine)
-    source.commit(
-      { ...skillFiles('calm', 'Theirs.'), ...skillFiles('bold', 'Bolder.') },
-      '2026-02-02',
-    )
+    const files = { ...skillFiles('calm', 'Theirs.'), ...skillFiles('bold', 'Bolder.') }
+    source.commit(files, '2026-02-02')
     const words =
       '- 1 left out because their folders have changes that are not committed; commit these, and update again: calm\n'
     for (const stage of [() => undefined, () => registry.git('add', 'content/skills/calm')]) {
@@ -142,10 +130,8 @@ describe('in a git repository', () => {
     expect([slugs(), text('calm').includes('Newer.')]).toEqual([['calm'], false])
     const args = [source.address, '--source', WEB, '--into', content]
     expect(await runCommand('import', ...args)).toMatchObject({ code: 0 })
-    expect([slugs(), text('calm').includes('Newer.')]).toEqual([
-      ['calm', 'fresh', 'bold-ada'],
-      true,
-    ])
+    expect(slugs()).toEqual(['calm', 'fresh', 'bold-ada'])
+    expect(text('calm')).toContain('Newer.')
   })
 
   test('an accepted finding -> staged, and there after the commit and the next update', async () => {

@@ -65,7 +65,7 @@ export const renderKnown = (): string => {
         text.endsWith(other.text),
     )
     const forms = [
-      ...listForms(full[id]!.licenseText).map(reduceToWords),
+      ...[...new Set(listForms(full[id]!.licenseText))].map(reduceToWords),
       ...appended.map((other) => text.slice(0, -other.text.length)),
     ]
     for (const form of forms) {
