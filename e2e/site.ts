@@ -27,7 +27,8 @@ const run = (
     })
   })
 
-const waitForAddress = (child: ChildProcess): Promise<string> =>
+/** Waits until a server prints its address; fails if it ends. */
+export const waitForAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {
