@@ -101,6 +101,7 @@ export class ProseReader {
   #heading = ''
   #isOfVariables = false
   #listsVariables = false
+  #above = ''
   #follows: keyof typeof INTRODUCES | undefined
   /** A quick test of the whole text, for what only few texts name. */
   #namesServer = false
@@ -115,6 +116,7 @@ export class ProseReader {
     this.#heading = ''
     this.#isOfVariables = false
     this.#listsVariables = false
+    this.#above = ''
     this.#follows = undefined
     this.#namesServer = SERVER.test(text)
     const lineAt = countLines(text, first)
@@ -141,7 +143,10 @@ export class ProseReader {
       if (fence && mark.startsWith(fence.mark) && language === '') readFence(at)
       else if (fence) continue
       else if (mark === '') this.#readLine(line, first + at, line !== whole[at])
-      else fence = { mark, language: language.toLowerCase(), from: at + 1 }
+      else {
+        this.#above = ''
+        fence = { mark, language: language.toLowerCase(), from: at + 1 }
+      }
     }
     readFence()
   }
@@ -154,6 +159,9 @@ export class ProseReader {
       if (this.#found.file === SKILL_MD) this.#found.add('systems', TITLE.exec(line)?.[1], at)
     }
     const isKept = isQuoted || ITEM.test(line) || line.trim() === ''
+    // A sentence can begin on the line above.
+    const lead = isKept ? '' : this.#above
+    this.#above = heading === undefined && line.trim() !== '' ? `${line.slice(-250)} ` : ''
     if (!isKept)
       this.#follows = (['example', 'message'] as const).find(
         (kind) => /:\**\s*$/.test(line) && INTRODUCES[kind].test(lastWords(line, line.length)),
@@ -167,14 +175,15 @@ export class ProseReader {
     addMentions(words, at, this.#found)
     if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
     const readAll = (text: string, pattern: RegExp): void => {
-      for (const match of text.matchAll(pattern)) {
-        const { 0: whole, 1: name = '', 2: href, index } = match
-        const before = lastWords(text, index)
+      for (const { 0: whole, 1: inner = '', 2: href, index } of text.matchAll(pattern)) {
+        const name = inner.trim()
+        const said = lead + text.slice(Math.max(0, index - 250), index)
+        const before = lastWords(said, said.length)
         const after = text.slice(index + whole.length, index + whole.length + 120)
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
-          addSkillName(name.trim(), { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(match, at)
+          addSkillName(name, { before, after, heading: this.#heading }, at, this.#found)
+        if (pattern === SPAN) this.#readSpan(name, said, after, at)
         if (href !== undefined) this.#readPath(href, at)
       }
     }
@@ -195,17 +204,15 @@ export class ProseReader {
       found.add('missing', this.#files.findMissing(path, dirname(found.file)), at)
   }
 
-  /** Reads inline code at an index of a line. */
-  #readSpan({ 0: whole, 1: span = '', input: text, index }: RegExpExecArray, at: number): void {
+  /** Reads inline code after the words `said`. */
+  #readSpan(code: string, said: string, after: string, at: number): void {
     const found = this.#found
-    const code = span.trim()
-    const before = lastWords(text, index)
-    const after = text.slice(index + whole.length, index + whole.length + 120)
+    const before = lastWords(said, said.length)
     if (IS_PROGRAM.test(after)) addInvocation([code], at, found, false)
     const other = OF_SKILLS.test(code) ? readFolder(code, found.file) : undefined
     if (other !== undefined && !found.modules.has(other))
       found.add('skills', other, at, { certain: true })
-    if (OF_ORIGIN.test(this.#heading) || isDenied(text, index)) return
+    if (OF_ORIGIN.test(this.#heading) || isDenied(said)) return
     // The address of a link says more than its words.
     if (found.file === SKILL_MD && other === undefined && !after.startsWith(']('))
       this.#readFileName(code, before, at)

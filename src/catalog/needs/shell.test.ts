@@ -145,7 +145,7 @@ test.each<[string, string[]]>([
     '## Environment variables\n\n- **`BUILD_DIR`**\n\nText.\n\n* `BUILD_MODE`\n\n## States\n\n- `NO_TWO`',
     ['BUILD_DIR', 'BUILD_MODE'],
   ],
-  ['Start it with an empty `A_KEY`; unset `B_KEY`.', []],
+  ['Start it with an empty\n`A_KEY`; unset `B_KEY`.', []],
   ['```yaml\ntoken: ${A_TOKEN}\nid: ${AN_ID}\n```', ['A_TOKEN']],
 ])('environment variables: %j -> %j', (text, names) => {
   expect(collectNames('variables', text)).toEqual(names)
