@@ -102,7 +102,7 @@ const ADDRESS = /["'`]((?:https?|wss?|ftp):\/\/[^\s"'`]{4,200})/g
 const NO_CALL =
   /^\s*print|startswith|endswith|includes\(|replace\(|match\(|expect\(|assert|referer|user-?agent|console\.|raise |error\(|namespace|xmlns|\$schema|__\w+__ ?=|(?:href|src|help)=/i
 /** The start of a line in whose comment a text stands. A `#` in quotes starts no comment. */
-const IN_COMMENT = /^\s*(?:#|\/\/|\*)|^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
+const IN_COMMENT = /^\s*(?:#(?!\w+ ?=)|\/\/|\*)|^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
 /** The start of a call whose first argument is an address, or of an import whose module is one. */
 const REQUESTS =
   /(?:(?:fetch|get|post|put|request|urlopen|goto|socket|source|beacon)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
@@ -112,6 +112,8 @@ const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
 const NAMESPACE =
   /^http:\/\/(?:www\.w3\.org|schemas\.[a-z]{3,20}\.(?:org|com)|openoffice\.org|purl\.org|www\.sitemaps\.org|www\.apple\.com\/DTDs)\//
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
+/** Code that may call a host. A test without it only compares addresses. */
+const MAY_CALL = /\b(?:fetch\(|urlopen|requests\.|httpx?\.|axios|sockets?\b|curl\b|got\(|WebSocket)/
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata in a Python program (PEP 723), and a dependency in it. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
@@ -255,8 +257,9 @@ export const readCode = (code: Code, found: FoundNames): void => {
   }
   addImports(code, found)
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
+  const isTest = IS_TEST.test(found.file) && !MAY_CALL.test(text)
   each(ADDRESS, (address, line, at) => {
-    if (isCalled({ text, at, address }, IS_TEST.test(found.file))) found.addHost(address, line)
+    if (isCalled({ text, at, address }, isTest)) found.addHost(address, line)
   })
   addFetched(text, first, found)
   const metadata = METADATA.exec(text)
