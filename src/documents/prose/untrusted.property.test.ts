@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FRAME } from '../../../testing/sample-site.ts'
 import { KINDS } from '../../catalog/needs/found.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { hostileText } from '../../../testing/hostile-text.ts'
 import { MARKDOWN_JUDGES, readElements } from '../../../testing/markdown-judges.ts'
-import { sampleSkill } from '../../../testing/sample-facts.ts'
+import { NO_COMPARISON, sampleFinding, sampleSkill } from '../../../testing/sample-facts.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import { quoteLine } from '../../catalog/safety/quote.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { foldLine } from '../../catalog/text.ts'
+import type { Document } from '../document.ts'
 import { toCompared, toNamed } from '../skill/comparison.ts'
 import { renderTwin } from './markdown.ts'
 import { writeSkillDocument } from '../skill/skill-page.ts'
@@ -22,7 +23,7 @@ import { viewDocument } from '../view.ts'
  * long run, which takes an hour.
  */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
-const LONG = 7_200_000
+const LONG = { timeout: 7_200_000 }
 
 const text = hostileText(
   20,
@@ -56,27 +57,10 @@ const front = fc
       .join(''),
   )
 
-const FINDING: Finding = {
-  rule: 'pipe-to-shell',
-  severity: 'high',
-  held: 'high',
-  contexts: [],
-  file: '',
-  line: 1,
-  column: 1,
-  length: 1,
-  quote: '',
-  digest: '0123456789abcdef',
-  count: 2,
-}
-
 const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
-  const quote = quoteLine(words, 0)
+  const found = sampleFinding({ file, quote: quoteLine(words, 0), count: 2 })
   const accepted = { by: file, when: '2026-01-02', why: file }
-  return [
-    { ...FINDING, file, quote },
-    { ...FINDING, severity: 'low', file, quote, accepted },
-  ]
+  return [found, { ...found, severity: 'low', accepted }]
 })
 
 const needs = lines.map((names): Skill['needs'] =>
@@ -84,6 +68,7 @@ const needs = lines.map((names): Skill['needs'] =>
 )
 
 type Input = Parameters<typeof writeSkillDocument>[0]
+type Judge = (typeof MARKDOWN_JUDGES)[number]
 
 /** Pages in which everything that an author can write is random. */
 const inputs: fc.Arbitrary<Input> = fc
@@ -148,110 +133,90 @@ const countCells = (markdown: string): number[] =>
     .filter((token): token is Tokens.Table => token.type === 'table')
     .flatMap(({ header, rows }) => [header, ...rows].map((cells) => cells.length))
 
-describe('a page with untrusted text', () => {
-  test.each(MARKDOWN_JUDGES)(
-    'has only expected headings, links and no tags in Markdown, as $reader reads it',
-    { timeout: LONG },
-    ({ read }) => {
-      fc.assert(
-        fc.property(inputs, (input) => {
-          const document = writeSkillDocument(input)
-          const found = read(renderTwin(document))
-          expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
-            1,
-            ...document.sections.flatMap(({ heading }) => (heading === undefined ? [] : 2)),
-          ])
-          expect(found.headings).not.toContain(0)
-          expect(found.others).toEqual([])
-          const about = document.sections.find(({ id }) => id === 'about')
-          const [first = '', ...quoted] = String(about?.markdown).split('\n').slice(2, -1)
-          if (first !== '') expect(found.codes).toContain(quoted.join('\n'))
-          expect(found.links.filter(({ url }) => !EXPECTED_ADDRESS.test(url))).toEqual([])
-          expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(2)
-          const compared = document.sections.find(({ id }) => id === 'how-it-compares')
-          expect(new Set(countCells(String(compared?.markdown))).size).toBe(1)
-        }),
-        { numRuns: RUNS },
-      )
-    },
-  )
+/** Judges the Markdown of a page, as one parser reads it. */
+const judgeMarkdown = (document: Document, found: ReturnType<Judge['read']>): void => {
+  expect(found.headings.filter((depth) => depth === 1 || depth === 2)).toEqual([
+    1,
+    ...document.sections.flatMap(({ heading }) => (heading === undefined ? [] : 2)),
+  ])
+  expect(found.headings).not.toContain(0)
+  expect(found.others).toEqual([])
+  const about = document.sections.find(({ id }) => id === 'about')
+  const [first = '', ...quoted] = String(about?.markdown).split('\n').slice(2, -1)
+  if (first !== '') expect(found.codes).toContain(quoted.join('\n'))
+  expect(found.links.filter(({ url }) => !EXPECTED_ADDRESS.test(url))).toEqual([])
+  expect(found.links.filter(({ url }) => url === '/skills/other')).toHaveLength(2)
+}
 
-  test('has only expected elements and unique ids in HTML', { timeout: LONG }, () => {
-    fc.assert(
-      fc.property(inputs, (input) => {
-        const document = writeSkillDocument(input)
-        const view = viewDocument(document, FRAME)
-        const { heading, lead, header, label, install, contents, body, head } = view
-        expect(readElements(heading.html)).toEqual([])
-        const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
-        expect(inLead).toEqual([])
-        const elements = readElements(
-          [header, label, install, contents, body].map(({ html }) => html).join('\n'),
-        )
-        const strange = elements.filter(
-          ({ name: element, attributes }) =>
-            !NAMES.has(element) ||
-            Object.keys(attributes).some((attribute) => !ATTRIBUTE.test(attribute)) ||
-            !EXPECTED_ADDRESS.test(attributes['href'] ?? '#'),
-        )
-        expect(strange).toEqual([])
-        const headings = elements.filter((element) => /^h[12]$/.test(element.name))
-        expect(headings.map((element) => element.text)).toEqual([
-          input.skill.name,
-          ...document.sections.flatMap((section) => section.heading ?? []),
-        ])
-        const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
-        expect(new Set(ids).size).toBe(ids.length)
-        expect(ids).toEqual(expect.arrayContaining(PART_IDS))
-        // Structured data is a single script, regardless of its text.
-        const [script, ...others] = readElements(head.html).filter(
-          (element) => element.name === 'script',
-        )
-        expect(others).toEqual([])
-        expect(JSON.parse(script?.text ?? '')).toMatchObject({
-          '@graph': [{ name: input.skill.name }, {}],
-        })
-      }),
-      { numRuns: RUNS },
-    )
-  })
+/** Judges the HTML of a page, as a browser reads it. */
+const judgeHtml = (document: Document, name: string): void => {
+  const view = viewDocument(document, FRAME)
+  const { heading, lead, header, label, install, contents, body, head } = view
+  expect(readElements(heading.html)).toEqual([])
+  const inLead = readElements(lead.html).filter((element) => !INLINE.has(element.name))
+  expect(inLead).toEqual([])
+  const elements = readElements(
+    [header, label, install, contents, body].map(({ html }) => html).join('\n'),
+  )
+  const strange = elements.filter(
+    ({ name: element, attributes }) =>
+      !NAMES.has(element) ||
+      Object.keys(attributes).some((attribute) => !ATTRIBUTE.test(attribute)) ||
+      !EXPECTED_ADDRESS.test(attributes['href'] ?? '#'),
+  )
+  expect(strange).toEqual([])
+  const headings = elements.filter((element) => /^h[12]$/.test(element.name))
+  expect(headings.map((element) => element.text)).toEqual([
+    name,
+    ...document.sections.flatMap((section) => section.heading ?? []),
+  ])
+  const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(PART_IDS))
+  // Structured data is a single script, regardless of its text.
+  const scripts = readElements(head.html).filter((element) => element.name === 'script')
+  expect(scripts).toHaveLength(1)
+  expect(JSON.parse(scripts[0]!.text)).toMatchObject({ '@graph': [{ name }, {}] })
+}
+
+test('a page with untrusted text has only expected elements, as every judge reads it', LONG, () => {
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const document = writeSkillDocument(input)
+      const twin = renderTwin(document)
+      for (const { read } of MARKDOWN_JUDGES) judgeMarkdown(document, read(twin))
+      const compared = document.sections.find(({ id }) => id === 'how-it-compares')
+      expect(new Set(countCells(String(compared?.markdown))).size).toBe(1)
+      judgeHtml(document, input.skill.name)
+    }),
+    { numRuns: RUNS },
+  )
 })
 
-test.each(MARKDOWN_JUDGES)(
-  'the address of a source stays a single link, as $reader reads it',
-  { timeout: LONG },
-  ({ read }) => {
-    const address = fc
-      .tuple(
-        fc.webUrl({ withFragments: true, withQueryParameters: true }),
-        fc.string({
-          unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'),
-          maxLength: 20,
-        }),
-        fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
-      )
-      .map(([url, end, more]) => `${url}${end}${more}`)
-      .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
-    fc.assert(
-      fc.property(address, (url) => {
-        const source = {
-          kind: 'upstream',
-          url,
-          status: 'alive',
-          checked: '2026-01-03',
-          seen: '2026-01-03',
-        } as const
-        const { below } = writeSkillDocument({
-          skill: sampleSkill({ source }),
-          skillMd: new TextEncoder().encode(''),
-          comparison: { neighbours: [], copies: [], copyCount: 0 },
-          site: { origin: 'https://r.example', isCounted: true },
-        })
+test('the address of a source stays a single link, as every judge reads it', LONG, () => {
+  const address = fc
+    .tuple(
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc.string({ unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'), maxLength: 20 }),
+      fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
+    )
+    .map(([url, end, more]) => `${url}${end}${more}`)
+    .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
+  fc.assert(
+    fc.property(address, (url) => {
+      const source = { ...sampleSkill().source, url } as Skill['source']
+      const { below } = writeSkillDocument({
+        skill: sampleSkill({ source }),
+        skillMd: new Uint8Array(),
+        comparison: NO_COMPARISON,
+        site: { origin: 'https://r.example', isCounted: true },
+      })
+      for (const { read } of MARKDOWN_JUDGES) {
         const links = read(String(below?.markdown)).links.map((link) => link.url)
         const outside = links.filter((href) => !href.startsWith('/'))
         expect(outside).toEqual(/[<>"`]/.test(url) ? [] : [url])
-      }),
-      { numRuns: RUNS },
-    )
-  },
-)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
