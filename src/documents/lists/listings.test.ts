@@ -46,6 +46,8 @@ const writePage = (site: Site, path: string): Document | undefined =>
 const sectionAt = (site: Site, path: string, id: RegExp): string =>
   String(writePage(site, path)?.sections.find((section) => id.test(section.id))?.markdown)
 
+const formOf = (site: Site): string => renderSearchForm(writePage(site, '/skills')!.search!).html
+
 const LINK = /\]\((\/[^)]*)\)/g
 
 /** Follows links from a page through all list pages, and returns the skills that the pages link to. */
@@ -122,37 +124,33 @@ describe('1,000 skills of 60 authors, of whom two are called `page` and `index`'
 })
 
 test.each([
-  [true, '2026-01-02', 'most installed first, then most viewed, then newest, then by name'],
-  [true, undefined, 'most installed first, then most viewed, then by name'],
-  [false, '2026-01-02', 'newest first, then by name'],
-  [false, undefined, 'by name'],
-])('a list states its order: isCounted = %s, updated %s -> %s', (isCounted, updated, words) => {
-  const site = siteOf(
-    skillsOf(3, 20, () => ({ updated })),
-    isCounted,
-  )
-  for (const path of ['/skills', '/categories/coding', '/authors/ann'])
-    expect(sectionAt(site, path, /skills$/)).toMatch(new RegExp(`^3 skills, ${words}\\.`))
-})
-
-test.each([
-  [true, undefined, ['Most popular', 'Most installed', 'Most viewed', 'Name']],
-  [true, '2026-01-02', ['Most popular', 'Newest', 'Most installed', 'Most viewed', 'Name']],
-  [false, '2026-01-02', ['Newest', 'Name']],
-  [false, undefined, ['Name']],
+  [
+    true,
+    '2026-01-02',
+    'most installed first, then most viewed, then newest, then by name',
+    'Most popular,Newest,Most installed,Most viewed,Name',
+  ],
+  [
+    true,
+    undefined,
+    'most installed first, then most viewed, then by name',
+    'Most popular,Most installed,Most viewed,Name',
+  ],
+  [false, '2026-01-02', 'newest first, then by name', 'Newest,Name'],
+  [false, undefined, 'by name', 'Name'],
 ])(
-  'the form offers only orders that the catalog supports: isCounted = %s, updated %s',
-  (isCounted, updated, offered) => {
+  'a list states its order, and the form offers only orders that the catalog supports: isCounted = %s, updated %s',
+  (isCounted, updated, words, offered) => {
     const site = siteOf(
       skillsOf(3, 20, () => ({ updated })),
       isCounted,
     )
-    const { search } = writePage(site, '/skills') ?? {}
-    const [html] = /<select id="sort"[^]*?<\/select>/.exec(renderSearchForm(search!).html)!
-    expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(
-      offered,
-    )
-    expect(html.includes('disabled')).toBe(offered.length === 1)
+    for (const path of ['/skills', '/categories/coding', '/authors/ann'])
+      expect(sectionAt(site, path, /skills$/)).toMatch(new RegExp(`^3 skills, ${words}\\.`))
+    const [html] = /<select id="sort"[^]*?<\/select>/.exec(formOf(site))!
+    const labels = Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)
+    expect(labels.join()).toBe(offered)
+    expect(html.includes('disabled')).toBe(labels.length === 1)
   },
 )
 
@@ -161,8 +159,7 @@ test('an empty category has a page, but is not indexed and not offered in the fo
     skillsOf(3, 20, () => ({ category: 'Coding' })),
     true,
   )
-  const { search } = writePage(site, '/skills') ?? {}
-  const chips = renderSearchForm(search!).html.matchAll(/name="cat"\s+value="([^"]*)"/g)
+  const chips = formOf(site).matchAll(/name="cat"\s+value="([^"]*)"/g)
   expect(Array.from(chips, ([, category]) => category)).toEqual(['Coding'])
   expect(writePage(site, '/categories/coding')?.isUnindexed).toBe(false)
   expect(writePage(site, '/categories/design')?.isUnindexed).toBe(true)
