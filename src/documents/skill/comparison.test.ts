@@ -19,10 +19,6 @@ const write = (
   ).split('\n')
 
 describe('the comparison of a skill', () => {
-  test('is only there with another skill', () => {
-    expect(write([])).toEqual(['undefined'])
-  })
-
   test('has columns for commands, keys and tokens in which the skills differ', () => {
     const needs = sampleNeeds({ commands: ['jq', 'npm', 'git', 'curl'], accounts: ['A_KEY'] })
     const [header, , own, other] = write([compared({ slug: 'near', name: 'near', needs })])
@@ -71,29 +67,11 @@ test.each([
 test.each([
   ['Turns logs into tables.', 'Turns logs into tables'],
   ['Framework (OSS). Designs systems for apps.', 'Designs systems for apps'],
-  ['Turns logs into tables. Use when a log is long.', 'Turns logs into tables'],
-  [
-    'Creates slide decks (PPTX) with charts, speaker notes, animations and brand colours.',
-    'Creates slide decks (PPTX) with charts, speaker notes…',
-  ],
-  [
-    'Creates decks, with charts and speaker notes and animations and brand colours of all.',
-    'Creates decks, with charts and speaker notes and animations…',
-  ],
   [
     'Use when adding login to an app: sessions, pages and much else that follows.',
     'Adding login to an app: sessions…',
   ],
   ['This skill should be used when the user wants to sort mail.', 'Sort mail'],
-  [
-    'When the user wants to plan a launch, or to announce something that is new to all.',
-    'Plan a launch, or to announce something that is new to all',
-  ],
-  [
-    'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',
-    'Generate or edit images with models (FLUX, Nano Banana 2)…',
-  ],
-  ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
   ['', ''],
 ])('the task of %j is %j', (text, task) => {
   expect(toCompared({ ...SKILL, summary: text }).task).toBe(task)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { skillRecord } from '../../catalog/schema.ts'
 import { UPSTREAM_RECORD } from '../../catalog/testing/content.ts'
@@ -8,9 +8,8 @@ import { listInstallRows, writeInstall } from './install.ts'
 
 const SITE = { origin: 'https://r.example' }
 const PRIVATE = { ...SITE, isPrivate: true }
-const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
-const write = (change: Partial<Skill> = {}, context = {}, site = SITE): string =>
-  String(writeInstall(sampleSkill(change), site, context).markdown)
+const write = (change: Partial<Skill> = {}): string =>
+  String(writeInstall(sampleSkill(change), SITE).markdown)
 
 const linesOf = (key: string, change: Partial<Skill> = {}, site = SITE) =>
   listInstallRows(sampleSkill(change), site).find((row) => row.key === key)?.lines ?? []
@@ -38,23 +37,6 @@ test('PowerShell gets no ~, and its line stops where the address fails', () => {
     `curl.exe -fsSL --create-dirs -o ${folder}.zip "https://r.example/api/skills/download/7"; if ($?) { mkdir -Force ${folder}; tar -xf ${folder}.zip -C ${folder}; rm ${folder}.zip }`,
   )
   expect(write()).toContain('not tried on Windows yet')
-})
-
-describe('in a private registry', () => {
-  test('curl reads the login from ~/.netrc, and npx is said to send none', () => {
-    const texts = linesOf('Shell', {}, PRIVATE).map(({ text }) => text)
-    expect(texts.filter((text) => !/^curl(?:\.exe)? -n -fsSL /.test(text))).toEqual([])
-    expect(write({}, {}, PRIVATE)).toContain('updates it; sends no login')
-    expect(write()).not.toContain('no login')
-  })
-
-  test('no line of npx tells its maker about the skill', () => {
-    const npx =
-      write({}, { zip: ZIP }, PRIVATE).match(/.{0,20}npx skills (?:add|update|remove)/g) ?? []
-    expect(npx).toHaveLength(3)
-    for (const line of npx) expect(line).toContain('DISABLE_TELEMETRY=1 npx')
-    expect(write()).not.toContain('TELEMETRY')
-  })
 })
 
 test.each([

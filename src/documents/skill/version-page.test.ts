@@ -1,15 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleFinding, sampleSkill } from '../../../testing/sample-facts.ts'
-import type { Needs } from '../../catalog/needs/found.ts'
 import { sampleNeeds } from '../../catalog/testing/needs.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { viewDocument } from '../view.ts'
 import { writeVersionDocument } from './version-page.ts'
 import type { VersionPageInput } from './version-page.ts'
 
-const needsOf = (version: string): Needs => ({ ...sampleNeeds({}), version })
-
-const SKILL = sampleSkill({ needs: needsOf('1.0') })
+const SKILL = sampleSkill({ needs: { ...sampleNeeds(), version: '1.0' } })
 
 const CHANGES = { added: ['run', 'x`y'], changed: ['SKILL.md'], removed: [] }
 const [NAME, OTHER] = ['a', 'b'].map((digit) => digit.repeat(32)) as [string, string]
@@ -28,8 +25,6 @@ const write = (more: Partial<VersionPageInput> = {}) =>
     ...more,
   })
 
-const twin = (more: Partial<VersionPageInput> = {}): string => renderTwin(write(more))
-
 const FIRST = { name: NAME, day: '2026-03-01', source: 'https://github.com/ann/skills/tree/abc123' }
 const FOUND = { findings: [sampleFinding()], safety: 'Review' as const }
 
@@ -40,23 +35,15 @@ test.each<[string, Partial<VersionPageInput>]>([
   ['hidden', { before: undefined, difference: undefined, skill: { ...SKILL, ...FOUND } }],
   ['first', { version: FIRST, before: undefined }],
 ])('the page of a version: %s', async (name, more) => {
-  await expect(twin(more)).toMatchFileSnapshot(`testing/golden/version-${name}.md.txt`)
+  await expect(renderTwin(write(more))).toMatchFileSnapshot(`testing/golden/version-${name}.md.txt`)
 })
 
-test('the page is not indexed', () => {
-  expect(viewDocument(write(), FRAME).head.html).toContain('<meta name="robots" content="noindex"')
-})
-
-describe('an untrusted difference', () => {
-  const HOSTILE =
-    '+````\n+# Heading\n+<script>alert(1)</script>\n+\u200Bhidden\u202E\n+[x](javascript:alert(1))'
-
-  test('is code in HTML and Markdown, with hidden characters spelt out', () => {
-    const difference = { text: HOSTILE, isCut: false }
-    const text = twin({ difference })
-    expect(text).toMatch(/`````+diff\n\+````\n[^]*\n`````+\n$/)
-    expect(text).toContain('[U+200B]hidden[U+202E]')
-    const view = viewDocument(write({ difference }), FRAME)
-    expect(view.body.html).not.toMatch(/<script|<h1|href="javascript/)
-  })
+test('the page is not indexed, and an untrusted difference is code in HTML and Markdown', () => {
+  const text = '+````\n+# Heading\n+<script>a</script>\n+\u200Bhidden\u202E\n+[x](javascript:a)'
+  const document = write({ difference: { text, isCut: false } })
+  expect(renderTwin(document)).toMatch(/`````+diff\n\+````\n[^]*\n`````+\n$/)
+  expect(renderTwin(document)).toContain('[U+200B]hidden[U+202E]')
+  const { head, body } = viewDocument(document, FRAME)
+  expect(body.html).not.toMatch(/<script|<h1|href="javascript/)
+  expect(head.html).toContain('<meta name="robots" content="noindex"')
 })
