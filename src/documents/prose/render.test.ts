@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../../../testing/hostile-text.ts'
@@ -252,11 +251,6 @@ const ATTRIBUTES = new Set(
 /** Number of random texts. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500)
 
-/** Real texts to check as well: `PROPERTY_TEXTS=../a,../b npx vitest run src/documents/prose/render`. */
-const FILES = (process.env.PROPERTY_TEXTS?.split(',') ?? []).flatMap((folder) =>
-  globSync(`${folder}/**/SKILL.md`).sort(),
-)
-
 /** Returns unexpected elements and ids in the HTML of a text, and its headings both as listed and as rendered. */
 const judge = (body: string) => {
   const { html, headings = [] } = place(body)
@@ -295,7 +289,3 @@ test(
     )
   },
 )
-
-test.each(FILES)('%s', (file) => {
-  expect(judge(readFileSync(file, 'utf8')).strange).toEqual([])
-})
