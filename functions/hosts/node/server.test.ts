@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ERRORS } from '../../../src/api/errors.ts'
 import { describeApi } from '../../../src/api/openapi.ts'
 import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
@@ -131,22 +131,13 @@ describe('answers match their description in openapi.json', () => {
   })
 })
 
-describe('probes', () => {
-  test.for(['/healthz', '/readyz'])('%s -> 200, not cached', async (address) => {
-    const { status, headers, body } = await ask({ line: `GET ${address}`, headers: {} })
-    expect([status, body.toString()]).toEqual([200, 'ok\n'])
-    expect(headers.get('cache-control')).toBe('no-store')
-    const head = await ask({ line: `HEAD ${address}`, headers: {} })
-    expect([head.status, head.body.length, head.headers.get('content-length')]).toEqual([
-      200,
-      0,
-      '3',
-    ])
-  })
-
-  test('POST /healthz -> 405', async () => {
-    expect((await ask({ line: 'POST /healthz', headers: {} })).status).toBe(405)
-  })
+test.for(['/healthz', '/readyz'])('the probe %s -> 200, not cached', async (address) => {
+  const { status, headers, body } = await ask({ line: `GET ${address}`, headers: {} })
+  expect([status, body.toString()]).toEqual([200, 'ok\n'])
+  expect(headers.get('cache-control')).toBe('no-store')
+  const head = await ask({ line: `HEAD ${address}`, headers: {} })
+  expect([head.status, head.body.length, head.headers.get('content-length')]).toEqual([200, 0, '3'])
+  expect((await ask({ line: `POST ${address}`, headers: {} })).status).toBe(405)
 })
 
 const sendId = async (id: string, address = '/'): Promise<string | null> => {
@@ -154,18 +145,11 @@ const sendId = async (id: string, address = '/'): Promise<string | null> => {
   return headers.get('x-request-id')
 }
 
-describe('X-Request-Id', () => {
-  test.for(['/nope', '/healthz'])('GET %s gets a new id for each request', async (line) => {
-    const ids = await Promise.all([1, 2].map(() => sendId('', line)))
-    expect(new Set(ids).size).toBe(2)
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
-  })
-
-  test('is the sent id if the id has 1 to 64 visible ASCII characters', async () => {
-    expect(await sendId('from-the:proxy/1')).toBe('from-the:proxy/1')
-    expect(await sendId('a'.repeat(64))).toBe('a'.repeat(64))
-    for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', '']) expect(await sendId(id)).not.toBe(id)
-  })
+test('X-Request-Id is the sent id if it has 1 to 64 visible ASCII characters, else a new one', async () => {
+  for (const id of ['from-the:proxy/1', 'a'.repeat(64)]) expect(await sendId(id)).toBe(id)
+  for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', ''])
+    expect(await sendId(id)).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await sendId('', '/healthz')).not.toBe(await sendId('', '/healthz'))
 })
 
 /** More bytes than the buffers between server and client can hold. */
@@ -248,36 +232,38 @@ describe('raw bytes', () => {
   })
 })
 
+type Source = Parameters<typeof createSiteServer>[0]
+
+/** Starts another server, of which the test counts something. */
+const startCounted = async (current: Source['current']) => {
+  const counted = createSiteServer({ origin: ORIGIN, current }, () => () => undefined)
+  await once(counted.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void counted.close())
+  return { counted, port: (counted.address() as AddressInfo).port }
+}
+
 test('3,600 requests and garbage in one packet -> 50 answers, the connection is closed, no dropRequest event', async () => {
-  const source = { origin: ORIGIN, current: () => openGenerations(outDir).current() }
-  const counted = createSiteServer(source, () => () => undefined)
+  const { counted, port } = await startCounted(() => openGenerations(outDir).current())
   let dropped = 0
   counted.on('dropRequest', () => (dropped += 1))
-  await once(counted.listen(0, '127.0.0.1'), 'listening')
-  const { port } = counted.address() as AddressInfo
   const text = await sendRaw(port, [`${'GET / HTTP/1.1\r\n\r\n'.repeat(3_600)}\0`])
   expect(statusesOf(text)).toEqual(Array.from({ length: 50 }, () => '400'))
   expect(text.match(/^Connection: close\r$/gim) ?? []).toHaveLength(1)
   expect(dropped).toBe(0)
-  counted.close()
 })
 
 test('requests that arrive together are answered one at a time', async () => {
   const site = await openGenerations(outDir).current()
   let [open, maximum] = [0, 0]
-  const current = async () => {
+  const { port } = await startCounted(async () => {
     maximum = Math.max(maximum, (open += 1))
     await new Promise((next) => setImmediate(next))
     open -= 1
     return site
-  }
-  const counted = createSiteServer({ origin: ORIGIN, current }, () => () => undefined)
-  await once(counted.listen(0, '127.0.0.1'), 'listening')
-  const { port } = counted.address() as AddressInfo
+  })
   const text = await sendRaw(port, [asking('/').repeat(40) + askingLast('/llms.txt')])
   expect(statusesOf(text)).toEqual(Array.from({ length: 41 }, () => '200'))
   expect(maximum).toBe(1)
-  counted.close()
 })
 
 test('drain waits for a pending answer', async () => {
