@@ -76,19 +76,6 @@ describe('requests', () => {
     })
   })
 
-  test('GET -> 405 in JSON, even if Response.json sets no type', async () => {
-    // Like Bun, if a header field is given.
-    const json = vi
-      .spyOn(Response, 'json')
-      .mockImplementation((data, init) => new Response(Buffer.from(JSON.stringify(data)), init))
-    const { status, headers, body } = await answerMcp({ method: 'GET', target: '/mcp' }, site)
-    json.mockRestore()
-    expect([status, headers['Content-Type']]).toEqual([405, 'application/json'])
-    expect(JSON.parse(String(Buffer.from(await readBody(body))))).toMatchObject({
-      error: { code: -32000, message: 'Method not allowed.' },
-    })
-  })
-
   test('nothing is written to the console', async () => {
     const warn = vi.spyOn(console, 'warn')
     // With a newer protocol version, the library could print a warning.
