@@ -6,7 +6,7 @@ import { skillMd } from '../../src/catalog/testing/content.ts'
 import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { readZip } from '../../testing/unzip.ts'
 import { packZip } from '../machine/zip.ts'
-import { openMainLine, readObjects } from './git.ts'
+import { openMainLine } from './git.ts'
 import { nameVersion } from './name.ts'
 import { readHistory } from './read.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
@@ -39,11 +39,15 @@ const PATHS = [
 ]
 
 test('the shell line in /docs/versions prints the name of an unzipped download', async () => {
-  const files = new Map<string, GivenFile>([['skills/near/skill.json', '{ "id": 1 }']])
-  PATHS.forEach((path, at) => {
+  const entries = PATHS.map((path, at) => {
     const text = path === 'SKILL.md' ? skillMd('near') : `${path}\r\n`
-    files.set(`skills/near/${path}`, at % 3 === 1 ? { mode: '100755', text } : text)
+    return { path, isExecutable: at % 3 === 1, bytes: Buffer.from(text) }
   })
+  const files = new Map<string, GivenFile>([['skills/near/skill.json', '{ "id": 1 }']])
+  for (const { path, isExecutable, bytes } of entries) {
+    const text = String(bytes)
+    files.set(`skills/near/${path}`, isExecutable ? { mode: '100755', text } : text)
+  }
   // Versions leave these out.
   files.set('skills/near/.env', 'SECRET=1')
   files.set('skills/near/.DS_Store', 'x')
@@ -51,24 +55,6 @@ test('the shell line in /docs/versions prints the name of an unzipped download',
   const [commit] = addCommits(folder, [{ files, at: 1_780_000_000, parents: [] }])
   checkOut(folder, commit!)
   const [version] = readHistory(openMainLine(folder, commit!), undefined).versions
-  const oids = PATHS.map((path) => {
-    const row = execFileSync('git', ['ls-tree', 'HEAD', '--', `:(literal)skills/near/${path}`], {
-      cwd: folder,
-    })
-    const [mode, , oid = ''] = String(row).split(/[ \t]/)
-    return { path, isExecutable: mode === '100755', oid }
-  })
-  const objects = [
-    ...readObjects(
-      folder,
-      oids.map(({ oid }) => oid),
-    ),
-  ]
-  const entries = oids.map(({ path, isExecutable }, at) => ({
-    path,
-    isExecutable,
-    bytes: objects[at]!.bytes!,
-  }))
   const download = makeSampleFolder()
   for (const { path, bytes, isExecutable } of readZip(await packZip(entries))) {
     mkdirSync(dirname(join(download, path)), { recursive: true })
