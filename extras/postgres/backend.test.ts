@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncSearch } from './sync.ts'
 import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
-import { createHandler } from '../../functions/fetch.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { askFor, packDocuments } from '../../testing/sample-documents.ts'
@@ -20,7 +19,6 @@ import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { ServedSite } from '../../functions/site.ts'
 import { sendInProcess, startSiteServer } from '../../testing/contract/requests.ts'
-import { openGenerations, searchOnDemand } from '../../functions/hosts/node/generations.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
 
@@ -120,15 +118,6 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
       expect(status).toBe(1)
     },
   )
-
-  test('the handler for adapters searches in SEARCH_URL, and opens it at the first query', async () => {
-    const outDir = mkdtempSync(join(tmpdir(), 'postgres-adapter-'))
-    publishFixture(outDir, 'one', FILES)
-    const answer = createHandler(openGenerations(outDir, searchOnDemand(postgres.url)))
-    const response = await answer(new Request('http://localhost/api/v1/skills?q=csv+files&limit=1'))
-    expect(await response.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
-    rmSync(outDir, { recursive: true })
-  })
 
   describe('failures', () => {
     const causes: unknown[] = []
