@@ -5,67 +5,58 @@ import { describe, expect, test } from 'vitest'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD, skillMd } from '../../src/catalog/testing/content.ts'
 import { loadSkill } from '../../src/catalog/skill-folder.ts'
 import { readZip } from '../../testing/unzip.ts'
-import { readTree, makeSampleFolder } from '../../testing/sample-folders.ts'
+import { readTree } from '../../testing/sample-folders.ts'
 import { digestSums, nameVersion } from '../versions/name.ts'
-import { addCommits, checkOut, git, makeGitFolder } from '../versions/testing/repository.ts'
+import { addCommits, checkOut, git } from '../versions/testing/repository.ts'
 import type { GivenCommit, GivenFile } from '../versions/testing/repository.ts'
 import { goBack } from './back.ts'
-import { buildSite } from './build.ts'
 import type { BuildSettings } from './settings.ts'
-import { QUIET } from './testing/test-site.ts'
+import { TestSite } from './testing/test-site.ts'
 
 type Files = Readonly<Record<string, GivenFile>>
 
 const TODAY = '2026-06-30'
 const NOW = Date.parse(TODAY) / 1_000
 
-/** A content folder in git, and the folders it is built into. */
-class Registry {
-  readonly folder = makeGitFolder()
-  readonly #root = makeSampleFolder()
+/** A site whose content is in git. Paths are those of public files. */
+class Registry extends TestSite {
   readonly #commits: GivenCommit[] = []
   since = ''
   isPromised = true
   promised: object = { keep: 2 }
 
-  /** Commits exactly these files, dated `daysAgo` days before today, on top of the last commit or of `parent`. */
-  commit(
-    files: Files,
-    daysAgo = 0,
-    parent = this.#commits.length - 1,
-    merged: readonly number[] = [],
-  ): void {
-    const parents = parent < 0 ? [] : [parent, ...merged]
-    const at = NOW - daysAgo * 86_400
-    this.#commits.push({ files: new Map(Object.entries(files)), at, parents })
-    const names = addCommits(this.folder, this.#commits)
-    this.since ||= names[0]!
-    checkOut(this.folder, names.at(-1)!)
+  constructor() {
+    super({ 'site.json': SITE })
+    git(this.content, 'init', '--quiet', '--initial-branch=main')
   }
 
-  async build(more: Partial<BuildSettings> = {}, out = 'dist') {
+  /** Commits exactly these files, dated `daysAgo` days before today, on top of the last commit. */
+  commit(files: Files, daysAgo = 0): void {
+    const last = this.#commits.length - 1
+    const at = NOW - daysAgo * 86_400
+    const parents = last < 0 ? [] : [last]
+    this.#commits.push({ files: new Map(Object.entries(files)), at, parents })
+    const names = addCommits(this.content, this.#commits)
+    this.since ||= names[0]!
+    checkOut(this.content, names.at(-1)!)
+  }
+
+  override build(more: Partial<BuildSettings> = {}, out = 'dist') {
     const versions = { since: this.since, ...this.promised }
-    const site = this.isPromised ? { ...SITE, versions } : SITE
-    writeFileSync(join(this.folder, 'site.json'), JSON.stringify(site))
-    const outputFolder = join(this.#root, out)
-    const places = { contentFolder: this.folder, outputFolder, siteUrl: 'https://registry.example' }
-    return buildSite({ ...places, today: TODAY, ...more }, QUIET)
+    this.write({ 'site.json': this.isPromised ? { ...SITE, versions } : SITE })
+    return super.build({ today: TODAY, ...more }, out)
   }
 
   goBack(): void {
-    goBack(join(this.#root, 'dist'))
+    goBack(join(this.root, 'dist'))
   }
 
-  path(name: string, out = 'dist'): string {
-    return join(this.#root, out, 'current/public', name)
+  override path(name: string, out = 'dist'): string {
+    return super.path(join('public', name), out)
   }
 
-  read(name: string, out?: string): string {
-    return readFileSync(this.path(name, out), 'utf8')
-  }
-
-  tree(out = 'dist'): Map<string, string> {
-    return readTree(join(this.#root, out, 'current'))
+  override tree(out = 'dist'): Map<string, string> {
+    return readTree(super.path('', out))
   }
 
   /** The rows of `/versions.ndjson`: `slug@name`, and the reason why it is not served. */
@@ -169,7 +160,7 @@ test('a served version has a zip, an index and a page; lists, feeds and the page
   const listNames = () =>
     [...registry.tree().keys()].filter((name) => /(?<!_astro.*)(?:@|versions)/.test(name))
   expect(listNames()).not.toEqual([])
-  rmSync(join(registry.folder, '.git'), { recursive: true })
+  rmSync(join(registry.content, '.git'), { recursive: true })
   registry.isPromised = false
   await registry.build()
   expect(listNames()).toEqual([])
@@ -278,7 +269,7 @@ describe('versions that are no longer served are listed with a reason', () => {
     await registry.build()
     const [row] = registry.rows()
     expect(row).toMatch(/ served$/)
-    const { findings } = loadSkill(registry.folder, 'near').skill!
+    const { findings } = loadSkill(registry.content, 'near').skill!
     registry.commit(near('two'))
     await registry.build()
     expect(registry.rows()[1]).toBe(row!.replace('served', WITHHELD))
@@ -307,7 +298,7 @@ const advisory = (slug: string, name: string, more: object = {}) => ({
   ...more,
 })
 const withdraw = (registry: Registry, ...advisories: object[]): void =>
-  writeFileSync(join(registry.folder, 'withdrawn.json'), JSON.stringify(advisories))
+  writeFileSync(join(registry.content, 'withdrawn.json'), JSON.stringify(advisories))
 
 describe('withdrawn.json', () => {
   const DESCRIBED = 'Does far.'
@@ -410,7 +401,7 @@ describe('a build refuses', () => {
     const registry = new Registry()
     for (const text of ['one', 'two', 'three']) registry.commit(near(text))
     await registry.build()
-    const file = join(registry.folder, 'skills/near/SKILL.md')
+    const file = join(registry.content, 'skills/near/SKILL.md')
     const committed = readFileSync(file)
     appendFileSync(file, 'more')
     await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
@@ -427,7 +418,7 @@ describe('a build refuses', () => {
 
     // Without history, a trial recognizes a withdrawn version by the files on the disk.
     registry.isPromised = true
-    rmSync(join(registry.folder, '.git'), { recursive: true })
+    rmSync(join(registry.content, '.git'), { recursive: true })
     await registry.build({ isTrial: true })
     expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(false)
     expect(registry.read('skills/near.md')).toContain('It sent files away.')
@@ -442,10 +433,10 @@ describe('a build refuses', () => {
   ])('%s, so the bytes on the disk differ from those in git', async (_, more) => {
     const registry = new Registry()
     registry.commit(near('one', more))
-    rmSync(join(registry.folder, 'skills'), { recursive: true })
-    git(registry.folder, 'checkout', '--quiet', '.')
-    writeFileSync(join(registry.folder, 'skills/near/x.log'), 'x')
-    if ('.gitattributes' in more) rmSync(join(registry.folder, 'skills/near/x.log'))
+    rmSync(join(registry.content, 'skills'), { recursive: true })
+    git(registry.content, 'checkout', '--quiet', '.')
+    writeFileSync(join(registry.content, 'skills/near/x.log'), 'x')
+    if ('.gitattributes' in more) rmSync(join(registry.content, 'skills/near/x.log'))
     await expect(registry.build()).rejects.toThrow(
       /^skills\/near: the files on this disk differ from those of the newest commit/,
     )
