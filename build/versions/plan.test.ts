@@ -24,20 +24,13 @@ const show = (rules: ReturnType<typeof plan>, slug = 'near'): string[] =>
 
 const near = (digits: string): SkillVersion[] => [...digits].map((digit) => make('near', digit))
 
-const OLD = 'It is no longer kept: the registry serves the 2 newest versions of a skill.'
-
-test('the newest versions are served; a version without a name does not count', () => {
+test('a fault is the reason of one version, and a refusal of the skill of all', () => {
   const nameless = { ...make('near', '9'), digest: undefined, fault: '"x" is a link' }
-  const rows = plan([...near('12'), nameless, ...near('3')], { keep: 2 })
-  expect(show(rows)).toEqual(['3 served', ' "x" is a link', '2 served', `1 ${OLD}`])
-  expect(renderPlan(rows).split('\n')).toHaveLength(4)
-})
-
-test('a refusal of the skill is the reason of all its versions; a removed skill has one, too', () => {
-  const versions = [...near('12'), make('far', '3')]
-  const rows = plan(versions, { skills: new Map([['near', 'No licence.']]) })
-  expect(show(rows)).toEqual(['2 No licence.', '1 No licence.'])
-  expect(show(rows, 'far')).toEqual(['3 The skill was removed from the catalog.'])
+  const rows = plan([...near('1'), nameless])
+  expect(show(rows)).toEqual([' "x" is a link', '1 served'])
+  expect(renderPlan(rows).split('\n')).toHaveLength(2)
+  const refused = plan(near('12'), { skills: new Map([['near', 'No licence.']]) })
+  expect(show(refused)).toEqual(['2 No licence.', '1 No licence.'])
 })
 
 test('the files that differ from the version before, also after a move', () => {
