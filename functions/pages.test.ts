@@ -7,20 +7,25 @@ import type { SearchDocument } from '../src/search/rank.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'
 
-const readPage = async (path: string, form: 'html' | 'markdown', own: Record<string, string>) => {
-  const files: Record<string, unknown> = { ...writeFixture(), ...own }
-  const site = await openSite(createStore((name) => files[name] as never))
-  const route = { kind: 'view', slug: 'csv-clean', path, form } as const
-  const answer = await answerPage(route, site, failOn)
+/** Asks for a page of the fixture with other files. */
+const readPage = async (
+  own: Record<string, string | Uint8Array>,
+  route: Parameters<typeof answerPage>[0],
+) => {
+  const files: Record<string, string | Uint8Array> = { ...writeFixture(), ...own }
+  const answer = await answerPage(route, await openSite(createStore((name) => files[name])), failOn)
   return { status: answer?.status, text: Buffer.from(await readBody(answer!.body)).toString() }
 }
 
+const readFile = (path: string, own: Record<string, string>) =>
+  readPage(own, { kind: 'view', slug: 'csv-clean', path, form: 'markdown' })
+
 const readLines = (count: number) =>
-  readPage('many.txt', 'markdown', { 'public/skills/csv-clean/many.txt': '\n'.repeat(count) })
+  readFile('many.txt', { 'public/skills/csv-clean/many.txt': '\n'.repeat(count) })
 
 test('a file in a folder with a leading dot has a page but no raw address', async () => {
   const files = { 'private/files/csv-clean/.github/ci.yml': 'on: push\n' }
-  const { status, text } = await readPage('.github/ci.yml', 'markdown', files)
+  const { status, text } = await readFile('.github/ci.yml', files)
   expect(status).toBe(200)
   expect(text).toContain('on: push')
   expect(text).not.toContain('/skills/csv-clean/.github')
@@ -37,15 +42,9 @@ test('a file of 5,000 lines is shown, one of 5,001 is 404 with a link to the raw
 
 /** Asks the results of one skill for a query, as Markdown. */
 const readResults = async (q: string, document: SearchDocument): Promise<string> => {
-  const files: Record<string, unknown> = {
-    ...writeFixture(),
-    'private/search.index': packDocuments([document]),
-  }
-  const site = await openSite(createStore((name) => files[name] as never))
   const query = { q, sort: 'popular' as const, categories: [], facets: {}, page: 1 }
-  const route = { kind: 'results', query, rawQuery: '', form: 'markdown' } as const
-  const answer = await answerPage(route, site, failOn)
-  return Buffer.from(await readBody(answer!.body)).toString()
+  const own = { 'private/search.index': packDocuments([document]) }
+  return (await readPage(own, { kind: 'results', query, rawQuery: '', form: 'markdown' })).text
 }
 
 test.each([
