@@ -173,7 +173,7 @@ describe('a valid catalog', () => {
 })
 
 /** Titles of the posts and pages of a site. */
-const titlesOf = (publication?: Publication): string[] => {
+const titlesOf = (publication: Publication): string => {
   const files = {
     ...SMALL_CONTENT,
     'blog/launch.md': post('2026-11-22'),
@@ -183,7 +183,7 @@ const titlesOf = (publication?: Publication): string[] => {
     'pages/terms.md': post('2025-01-01', 'draft: true'),
   }
   const { posts, pages } = loadSiteContent(makeSampleFolder(files), publication)
-  return [...posts, ...pages].map(({ title }) => title)
+  return [...posts, ...pages].map(({ title }) => title).join(', ')
 }
 
 test('files of open editors and of systems beside posts, pages and skills -> neither published nor problems', () => {
@@ -202,106 +202,85 @@ test('files of open editors and of systems beside posts, pages and skills -> nei
   expect([...posts, ...pages].map(({ slug }) => slug)).toEqual(['a'])
 })
 
-describe('posts and pages are published', () => {
-  test.each([
-    ['2026-11-21', ['T 2026-11-21', 'T 2025-02-02']],
-    ['2026-11-22', ['T 2026-11-22', 'T 2026-11-21', 'T 2025-02-02']],
-  ])('from their day on, drafts never: %s', (today, titles) => {
-    expect(titlesOf({ today, hasDrafts: false })).toEqual(titles)
-  })
-
-  test('all of them, with marks, if drafts are included', () => {
-    expect(titlesOf({ today: '2026-11-21', hasDrafts: true })).toEqual([
-      'T 2026-11-22 (from 2026-11-22)',
-      'T 2026-11-21',
-      'T 2026-01-01 (draft)',
-      'T 2025-02-02',
-      'T 2025-01-01 (draft)',
-    ])
-  })
-})
+test.each([
+  [{ today: '2026-11-21', hasDrafts: false }, 'T 2026-11-21, T 2025-02-02'],
+  [{ today: '2026-11-22', hasDrafts: false }, 'T 2026-11-22, T 2026-11-21, T 2025-02-02'],
+  [
+    { today: '2026-11-21', hasDrafts: true },
+    'T 2026-11-22 (from 2026-11-22), T 2026-11-21, T 2026-01-01 (draft), T 2025-02-02, T 2025-01-01 (draft)',
+  ],
+])(
+  'posts and pages are published from their day on, drafts if they are included: %j',
+  (day, titles) => expect(titlesOf(day)).toBe(titles),
+)
 
 const near = (change: object): ContentFiles => ({
   'skills/near/skill.json': { ...OWN_RECORD, ...change },
 })
 const { source: SOURCE } = UPSTREAM_RECORD
 
-const expectProblem = (files: ContentFiles, message: RegExp): void =>
-  expect(problemsOf(makeSampleFolder({ ...SMALL_CONTENT, ...files })).join('\n')).toMatch(
-    new RegExp(message.source, 'm'),
-  )
+const expectProblem = (files: ContentFiles, message: string): void =>
+  expect(problemsOf(makeSampleFolder({ ...SMALL_CONTENT, ...files })).join('\n')).toContain(message)
 
 describe('every bad record is reported with file, field, value and remedy', () => {
-  test.each<[object, RegExp]>([
-    [{ category: 'coding' }, /^skills\/near\/skill\.json: category: "coding" — must be one of "C/],
-    [{ source: { ...SOURCE, seen: undefined } }, /source\.seen — is missing/],
-    [{ source: undefined }, /source — is missing; must be an object such as \{/],
+  test.each<[object, string]>([
+    [{ category: 'coding' }, 'skills/near/skill.json: category: "coding" — must be one of "C'],
+    [{ source: { ...SOURCE, seen: undefined } }, 'source.seen — is missing'],
+    [{ source: undefined }, 'source — is missing; must be an object such as {'],
     [
       { source: { ...SOURCE, url: 'javascript:x' } },
-      /source\.url: "javascript:x" — must be an http/,
+      'source.url: "javascript:x" — must be an http',
     ],
-    [{ owner: 3 }, /owner: 3 — must be a name, or an object such as \{"name"/],
-    [{ owner: { name: 'A', url: 'javascript:x' } }, /owner\.url: "javascript:x" — must be an http/],
-    [{ name: ' ' }, /name: " " — must not be blank$/],
-    [{ name: 'a\u202Eb' }, /name: "a\\u\{202E\}b" — must not contain invisible characters/],
-    [{ accepted: 'x' }, /accepted: "x" — must be a list such as \["…"\]$/],
-    [{ accepted: [{ rul: 'x' }] }, /accepted\.0\.rul — unknown field; did you mean "rule"\?$/m],
-    [{ updated: '2026-02-30' }, /updated: "2026-02-30" — must be a valid date/],
-    [{ id: 0 }, /id: 0 — must be 1 or more/],
-    [{ colour: 'red' }, /: colour — unknown field; fields: id, name, /],
-    [{ license: 'MIT' }, /license — unknown field; did you mean "licence"\?$/],
-    [{ author: '../x' }, /author: "\.\.\/x" — must be 1 to 63 letters/],
+    [{ owner: 3 }, 'owner: 3 — must be a name, or an object such as {"name"'],
+    [{ owner: { name: 'A', url: 'javascript:x' } }, 'owner.url: "javascript:x" — must be an http'],
+    [{ name: ' ' }, 'name: " " — must not be blank'],
+    [{ name: 'a\u202Eb' }, 'name: "a\\u{202E}b" — must not contain invisible characters'],
+    [{ accepted: 'x' }, 'accepted: "x" — must be a list such as ["…"]'],
+    [{ accepted: [{ rul: 'x' }] }, 'accepted.0.rul — unknown field; did you mean "rule"?'],
+    [{ updated: '2026-02-30' }, 'updated: "2026-02-30" — must be a valid date'],
+    [{ id: 0 }, 'id: 0 — must be 1 or more'],
+    [{ colour: 'red' }, ': colour — unknown field; fields: id, name, '],
+    [{ license: 'MIT' }, 'license — unknown field; did you mean "licence"?'],
+    [{ author: '../x' }, 'author: "../x" — must be 1 to 63 letters'],
   ])('skill.json with %j', (change, message) => expectProblem(near(change), message))
 
-  test.each<[object, RegExp, ContentFiles?]>([
-    [
-      { logo: 'a.png' },
-      /^site\.json: logo: "a\.png" — must be a PNG file of at most 64 KiB beside /,
-    ],
-    [
-      { favicon: 'a.png' },
-      /^site\.json: favicon: "a\.png" — must be a PNG /,
-      { 'a.png': '<svg/>' },
-    ],
-    [{ logo: 'a.svg' }, /must be an SVG file of at most 64 KiB /, { 'a.svg': '<svg>'.repeat(2e5) }],
+  test.each<[object, string, ContentFiles?]>([
+    [{ logo: 'a.png' }, 'logo: "a.png" — must be a PNG file of at most 64 KiB beside '],
+    [{ favicon: 'a.png' }, 'site.json: favicon: "a.png" — must be a PNG ', { 'a.png': '<svg/>' }],
+    [{ logo: 'a.svg' }, 'must be an SVG file of at most 64 KiB ', { 'a.svg': '<svg>'.repeat(2e5) }],
     [
       { starter: ['near', 'none'] },
-      /^site\.json: starter\.1: "none" — no skill has this slug; remove /,
+      'site.json: starter.1: "none" — no skill has this slug; remove ',
     ],
+    [{ starter: [...'abcdefghijklm'] }, ' — at most 12 slugs: a client downloads all of '],
     [
       { starter: ['far'] },
-      /starter\.0: "far" — this skill is gone: its source no longer answers; remove it/,
+      'starter.0: "far" — this skill is gone: its source no longer answers; remove it',
       { 'skills/far/skill.json': { ...UPSTREAM_RECORD, source: { ...SOURCE, status: 'gone' } } },
-    ],
-    [
-      { starter: [...'abcdefghijklm'] },
-      /starter: .* — at most 12 slugs: a client downloads all of /,
     ],
   ])('site.json with %j', (fields, message, files) =>
     expectProblem({ ...files, 'site.json': { ...SITE, ...fields } }, message),
   )
 
-  test.each<[object[], RegExp]>([
+  const TAKEN = 'is taken by a retired skill'
+  test.each<[object[], string]>([
     [
       [{ id: 1, slug: 'old' }],
-      /id: 1 — is taken by a retired skill; "npm run catalog -- move --new-id /,
+      `id: 1 — ${TAKEN}; "npm run catalog -- move --new-id near" gives it another`,
     ],
-    [[{ id: 5, slug: 'near' }], /slug: "near" — is taken by a retired skill/],
-    [[5, 6].map((id) => ({ id, slug: 'old' })), /retired\.json: 1\.slug: "old" — is retired twice/],
-    [
-      [{ id: 1, slug: 'old', movedTo: 'far' }],
-      /near\/skill\.json: id: 1 — is taken by a retired skill/,
-    ],
+    [[{ id: 5, slug: 'near' }], `slug: "near" — ${TAKEN}`],
+    [[5, 6].map((id) => ({ id, slug: 'old' })), 'retired.json: 1.slug: "old" — is retired twice'],
+    [[{ id: 1, slug: 'old', movedTo: 'far' }], `near/skill.json: id: 1 — ${TAKEN}`],
   ])('retired.json with %j', (rows, message) =>
     expectProblem({ 'skills/far/skill.json': UPSTREAM_RECORD, 'retired.json': rows }, message),
   )
 
-  test.each<[unknown, RegExp]>([
-    ['Near', /skills\/far\/skill\.json: copyOf: "Near" — 1 to 100 characters: words of a-z/],
-    [true, /copyOf: true — must be a slug, or false/],
-    ['nera', /copyOf: "nera" — is not a skill with a page; did you mean "near"\?/],
-    ['far', /copyOf: "far" — is the skill itself; name another skill/],
-    ['other', /copyOf: "other" — is a copy of "near" itself; name another skill/],
+  test.each<[unknown, string]>([
+    ['Near', 'skills/far/skill.json: copyOf: "Near" — 1 to 100 characters: words of a-z'],
+    [true, 'copyOf: true — must be a slug, or false'],
+    ['nera', 'copyOf: "nera" — is not a skill with a page; did you mean "near"?'],
+    ['far', 'copyOf: "far" — is the skill itself; name another skill'],
+    ['other', 'copyOf: "other" — is a copy of "near" itself; name another skill'],
   ])('copyOf: %j', (copyOf, message) => {
     const files = {
       'skills/other/skill.json': { ...OWN_RECORD, id: 2, copyOf: 'near' },
@@ -312,24 +291,24 @@ describe('every bad record is reported with file, field, value and remedy', () =
     expectProblem(files, message)
   })
 
-  test.each<[string, RegExp, ContentFiles[string]]>([
-    ['skills/far/SKILL.md', /^skills\/far\/skill\.json: is missing/, skillMd('far')],
-    ['skills/far/skill.json', /^skills\/far\/SKILL\.md: is missing/, { ...OWN_RECORD, id: 2 }],
-    ['skills/near/skill.json', /^skills\/near\/skill\.json: is not JSON: /, '{"id": 1,'],
-    ['skills/page/skill.json', /not "page"/, { ...OWN_RECORD, id: 2 }],
-    ['skills/near/SKILL.md', /SKILL\.md: description — is missing/, '---\nname: near\n---\n'],
-    ['skills/near/SKILL.md', /line 1: .* language "js" is not supported/, '---js\nexit(7)\n---\n'],
-    ['skills/near/a/b', /near\/a\/b: a file of \d+ bytes; at most/, new Uint8Array(FILE_LIMIT + 1)],
-    ['counters.json', /1\.views: -1 — must be 0 or more/, { 1: { views: -1, installs: 0 } }],
-    ['blog/a.md', /line 1: draft appears twice — remove/, post('2026-01-01', 'draft: 1\ndraft: 2')],
+  test.each<[string, string, ContentFiles[string]]>([
+    ['skills/far/SKILL.md', 'skills/far/skill.json: is missing', skillMd('far')],
+    ['skills/far/skill.json', 'skills/far/SKILL.md: is missing', { ...OWN_RECORD, id: 2 }],
+    ['skills/near/skill.json', 'skills/near/skill.json: is not JSON: ', '{"id": 1,'],
+    ['skills/page/skill.json', 'not "page"', { ...OWN_RECORD, id: 2 }],
+    ['skills/near/SKILL.md', 'SKILL.md: description — is missing', '---\nname: near\n---\n'],
+    ['skills/near/SKILL.md', 'language "js" is not supported', '---js\nexit(7)\n---\n'],
     [
-      'blog/a.md',
-      /drafft — unknown field; did you mean "draft"\?/,
-      post('2026-01-01', 'drafft: x'),
+      'skills/near/a/b',
+      `a file of ${FILE_LIMIT + 1} bytes; at most`,
+      new Uint8Array(FILE_LIMIT + 1),
     ],
+    ['counters.json', '1.views: -1 — must be 0 or more', { 1: { views: -1, installs: 0 } }],
+    ['blog/a.md', 'line 1: draft appears twice — remove', post('2026-01-01', 'draft: 1\ndraft: 2')],
+    ['blog/a.md', 'drafft — unknown field; did you mean "draft"?', post('2026-01-01', 'drafft: x')],
     [
       'blog/a.md',
-      /draft: "yes" — must be one of "true", "false"/,
+      'draft: "yes" — must be one of "true", "false"',
       post('2026-01-01', 'draft: yes'),
     ],
   ])('%s: %s', (path, message, content) => expectProblem({ [path]: content }, message))
@@ -341,14 +320,9 @@ describe('every bad record is reported with file, field, value and remedy', () =
   )('a page called %s, whose address the registry uses', (slug) =>
     expectProblem(
       { [`pages/${slug}.md`]: post('2026-01-02') },
-      /^pages\/[\w-]+\.md: slug: "[\w-]+" — \/[\w/]+ is a page of the registry itself; give the file /,
+      `/${slug.replace('-', '/')} is a page of the registry itself; give the file `,
     ),
   )
-
-  test('no site', () => {
-    const folder = makeSampleFolder({ 'skills/near/skill.json': OWN_RECORD })
-    expect(problemsOf(folder)[0]).toMatch(/^site\.json: is missing/)
-  })
 
   test('all problems are reported at once', () => {
     const folder = makeSampleFolder({
@@ -389,9 +363,11 @@ describe('every bad record is reported with file, field, value and remedy', () =
     ])
   })
 
-  test('no content folder at all', () => {
+  test('no content folder at all, or none with a site', () => {
     expect(problemsOf('/nonexistent/content')).toEqual([
       '/nonexistent/content: no such content folder — set CONTENT_DIR to a folder with site.json and skills/',
     ])
+    const folder = makeSampleFolder({ 'skills/near/skill.json': OWN_RECORD })
+    expect(problemsOf(folder)[0]).toMatch(/^site\.json: is missing/)
   })
 })
