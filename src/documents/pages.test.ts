@@ -1,30 +1,21 @@
 import { expect, test } from 'vitest'
-import { FRAME } from '../../testing/sample-site.ts'
+import { FRAME, sampleSite } from '../../testing/sample-site.ts'
 import { describeApi } from '../api/openapi.ts'
-import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import type { Document } from './document.ts'
 import { renderLlms } from './feeds/llms.ts'
 import { renderTwin } from './prose/markdown.ts'
 import { planSitePages } from './pages.ts'
 import { viewDocument } from './view.ts'
-import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
-const ORIGIN = 'https://r.example'
-const API = describeApi({ name: 'N', description: 'D', origin: ORIGIN }) as ApiDescription
-
-const siteOf = (skills: readonly SkillFacts[], catalog: Partial<Site['catalog']> = {}): Site => {
-  const texts = { name: 'N', tagline: 'T', description: 'D' }
-  const none = { posts: [], pages: [], isCounted: false }
-  return createSite({ site: texts, ...none, ...catalog }, skills, ORIGIN)
-}
+const API = describeApi({ name: 'N', description: 'D', origin: FRAME.origin }) as ApiDescription
 
 const pageAt = (site: Site, path: string): Document =>
   [...planSitePages(site, API)].find((plan) => plan.path === path)!.write()
 
-const SITE = siteOf([
+const SITE = sampleSite([
   sampleFacts(1, { name: 'flaky-test-triage', category: 'Coding', author: 'ann' }),
   sampleFacts(2, {
     name: 'code-review',
@@ -50,7 +41,9 @@ const OPEN = change(SITE, {
   versions: { since: 'a'.repeat(40) },
 })
 
-const CLOSED = { ...change(siteOf([sampleFacts(1, { updated: '2026-01-02' })]), { private: true }) }
+const CLOSED = {
+  ...change(sampleSite([sampleFacts(1, { updated: '2026-01-02' })]), { private: true }),
+}
 
 // `npx vitest run src/documents/pages -u` writes these texts anew, to be reviewed as a diff.
 test.each([
@@ -100,14 +93,14 @@ test.each([
     const hosts = block('api', 'By api.') + block('static', 'By static.')
     const inner = block('npm', 'As {site-npm}.')
     const markdown = `One.\n\n${hosts}${block('private', `At {site-host}.\n\n${inner}`)}Two.\n`
-    const site = change(siteOf([], { pages: [{ ...PAGE, markdown }] }), settings)
+    const site = change(sampleSite([], { pages: [{ ...PAGE, markdown }] }), settings)
     const { sections } = pageAt({ ...site, isStatic }, '/docs/clients')
     expect(String(sections[0]?.markdown).trim().replace(/\s+/g, ' ')).toBe(words)
   },
 )
 
 test('a page names the author given in its front matter', () => {
-  const site = siteOf([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
+  const site = sampleSite([], { pages: [PAGE, { ...PAGE, slug: 'about', author: 'Ada' }] })
   expect(pageAt(site, '/docs/clients').below?.html.html).toBe('')
   expect(String(pageAt(site, '/about').below?.markdown)).toBe('by Ada')
 })
@@ -119,7 +112,7 @@ const htmlOf = (site: Site, path: string): string =>
 
 test('no heading of a post gets an anchor of the layout or of the list below the post', () => {
   const markdown = '## Content\n\n## More\n\n## Text\n\n[a](#more)'
-  const body = htmlOf(siteOf([], { posts: [{ ...POST, markdown }, PAGE] }), '/blog/post')
+  const body = htmlOf(sampleSite([], { posts: [{ ...POST, markdown }, PAGE] }), '/blog/post')
   const ids = Array.from(body.matchAll(/<h2 id="([^"]*)"/g), ([, id]) => id)
   expect(ids).toEqual(['content-1', 'more-1', 'text', 'more'])
   expect(body).toContain('<a href="#more-1">')
@@ -136,7 +129,7 @@ test.each([
   'a text of the registry that would break its page is reported as a problem of its file: %j',
   (markdown, fault) => {
     const page = { ...PAGE, markdown }
-    const site = siteOf([], { pages: [page], posts: [{ ...page, slug: 'post' }] })
+    const site = sampleSite([], { pages: [page], posts: [{ ...page, slug: 'post' }] })
     const problem = {
       message: `its text ${fault}`,
       remedy: 'simplify its headings, lists and HTML',
@@ -153,7 +146,7 @@ test.each([
 
 test("the registry's own text is unchanged in the Markdown twin", () => {
   const markdown = '## A *b*\r\n\r\n<b>c</b> [d](#a-b)\r\n\r\n### E\r\n\r\n## F\r\n'
-  const site = siteOf([], { pages: [{ ...PAGE, markdown }] })
+  const site = sampleSite([], { pages: [{ ...PAGE, markdown }] })
   expect(renderTwin(pageAt(site, '/docs/clients'))).toBe(
     '# From your tools\n\nCommands.\n\n## A *b*\n\n<b>c</b> [d](#a-b)\n\n### E\n\n## F\n',
   )
@@ -161,7 +154,7 @@ test("the registry's own text is unchanged in the Markdown twin", () => {
 })
 
 test('a twin has one empty line between blocks and no trailing blanks', () => {
-  const site = siteOf([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
+  const site = sampleSite([sampleFacts(1, {})], { pages: [PAGE], posts: [PAGE] })
   for (const plan of planSitePages(site, API))
     expect(renderTwin(plan.write()), plan.path).not.toMatch(/\n\n\n|^[ \t]+$|\S[ \t]+$/m)
 })

@@ -8,9 +8,9 @@ import { describeRow } from './entries.ts'
 import { planAuthors, planSkills } from './listings.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { renderSearchForm } from './search-form.ts'
-import { createSite } from '../site.ts'
 import type { Site } from '../site.ts'
 import { sampleFacts } from '../../../testing/sample-facts.ts'
+import { sampleSite } from '../../../testing/sample-site.ts'
 
 const skillsOf = (
   count: number,
@@ -25,11 +25,6 @@ const skillsOf = (
       ...change(at),
     }),
   )
-
-const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
-  const texts = { name: 'N', tagline: 'T', description: 'D' }
-  return createSite({ site: texts, posts: [], pages: [], isCounted }, skills, 'https://r.example')
-}
 
 /** Plans the lists of all skills, of each category and of each author. */
 const planListings = (site: Site): DocumentPlan[] => [
@@ -73,7 +68,7 @@ describe('1,000 skills of 60 authors, of whom two are called `page` and `index`'
     category: CATEGORIES[(at * 7) % CATEGORIES.length]!,
     updated: at % 3 === 0 ? undefined : `2026-0${(at % 9) + 1}-11`,
   }))
-  const site = siteOf(skills)
+  const site = sampleSite(skills)
 
   test.each(['/skills', '/categories', '/authors'])(
     'links from %s lead to every skill without JavaScript',
@@ -141,10 +136,8 @@ test.each([
 ])(
   'a list states its order, and the form offers only orders that the catalog supports: isCounted = %s, updated %s',
   (isCounted, updated, words, offered) => {
-    const site = siteOf(
-      skillsOf(3, 20, () => ({ updated })),
-      isCounted,
-    )
+    const skills = skillsOf(3, 20, () => ({ updated }))
+    const site = sampleSite(skills, { isCounted })
     for (const path of ['/skills', '/categories/coding', '/authors/ann'])
       expect(sectionAt(site, path, /skills$/)).toMatch(new RegExp(`^3 skills, ${words}\\.`))
     const [html] = /<select id="sort"[^]*?<\/select>/.exec(formOf(site))!
@@ -155,10 +148,7 @@ test.each([
 )
 
 test('an empty category has a page, but is not indexed and not offered in the form', () => {
-  const site = siteOf(
-    skillsOf(3, 20, () => ({ category: 'Coding' })),
-    true,
-  )
+  const site = sampleSite(skillsOf(3, 20))
   const chips = formOf(site).matchAll(/name="cat"\s+value="([^"]*)"/g)
   expect(Array.from(chips, ([, category]) => category)).toEqual(['Coding'])
   expect(writePage(site, '/categories/coding')?.isUnindexed).toBe(false)
@@ -168,7 +158,7 @@ test('an empty category has a page, but is not indexed and not offered in the fo
 test.each(['constructor', '__proto__'])(
   'a chosen category called %s without results keeps its checkbox, with a count of 0',
   (name) => {
-    const { search } = writePage(siteOf(skillsOf(1, 20, () => ({}))), '/skills') ?? {}
+    const { search } = writePage(sampleSite(skillsOf(1, 20)), '/skills') ?? {}
     const choices = { ...search!.choices, categories: [name] }
     const chips = renderSearchForm({ ...search!, categories: [name], counts: {}, choices }).html
     expect(chips).toMatch(new RegExp(`${name} <span class="count">0</span>`))
