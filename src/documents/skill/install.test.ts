@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { sampleSkill } from '../../../testing/sample-facts.ts'
 import { skillRecord } from '../../catalog/schema.ts'
@@ -98,12 +97,7 @@ test.each([
   const change = { ...WITHOUT_TEXT, name: 'x', source: data!.source }
   const lines = [SITE, PRIVATE].flatMap((site) => linesOf('npx', change, site))
   expect(lines).toHaveLength(2 * 6 * 2)
-  for (const { text } of lines) {
-    expect(text).toMatch(/^[\w:/.@%+=?#~ -]+$/)
-    const shell = spawnSync('sh', ['-c', `npx() { echo "$#,$3"; }; ${text}`], { encoding: 'utf8' })
-    expect(shell.stderr).toBe('')
-    expect(shell.stdout).toMatch(/^(?:8|9),https:\/\/[^&;'|$`]+\n$/)
-  }
+  for (const { text } of lines) expect(text).toMatch(/^[\w:/.@%+=?#~ -]+$/)
 })
 
 test('a skill that cannot be installed has the anchor, and no box', () => {
