@@ -86,11 +86,16 @@ const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
 const FIRST_IN_ITEM = /^\s*(?:[-*+]|\d+\.|\|)\s*(?:\*\*)?$/
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
-/** The end of a line before a list or a quotation: what follows is an example, or a message to the user. */
-const INTRODUCES = {
-  example: /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*:\**\s*$|^\W*examples?:\W*$/i,
-  message: /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i,
-}
+const TELLS_USER = /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i
+const INTRODUCES_EXAMPLES =
+  /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*$|^\W*examples?:\W*$/i
+type Introduced = 'examples' | 'message' | 'variables'
+/** What a line that ends with a colon says of the list or the quotation after it. */
+const INTRODUCES: readonly [Introduced, (line: string) => boolean][] = [
+  ['examples', (line) => INTRODUCES_EXAMPLES.test(line)],
+  ['message', (line) => TELLS_USER.test(line)],
+  ['variables', saysVariables],
+]
 /** Commands that are not run if they are in a message to the user. */
 const INSTALLS = /\b(?:npm i|install|upgrade)\b|\|.*sh$/
 
@@ -100,9 +105,8 @@ export class ProseReader {
   readonly #files: OwnFiles
   #heading = ''
   #isOfVariables = false
-  #listsVariables = false
   #above = ''
-  #follows: keyof typeof INTRODUCES | undefined
+  #follows: Introduced | undefined
   /** A quick test of the whole text, for what only few texts name. */
   #namesServer = false
 
@@ -115,7 +119,6 @@ export class ProseReader {
   read(text: string, first: number): void {
     this.#heading = ''
     this.#isOfVariables = false
-    this.#listsVariables = false
     this.#above = ''
     this.#follows = undefined
     this.#namesServer = SERVER.test(text)
@@ -162,15 +165,11 @@ export class ProseReader {
     // A sentence can begin on the line above.
     const lead = isKept ? '' : this.#above
     this.#above = heading === undefined && line.trim() !== '' ? `${line.slice(-250)} ` : ''
-    if (!isKept)
-      this.#follows = (['example', 'message'] as const).find(
-        (kind) => /:\**\s*$/.test(line) && INTRODUCES[kind].test(lastWords(line, line.length)),
-      )
-    if (this.#follows === 'example' && isKept) return
-    this.#listsVariables =
-      this.#isOfVariables ||
-      (line.includes('|') && VARIABLE_TABLE_HEADER.test(line)) ||
-      (isKept ? this.#listsVariables : line.trimEnd().endsWith(':') && saysVariables(line))
+    if (!isKept) {
+      const end = /:\**\s*$/.test(line) ? line.slice(-250) : ''
+      this.#follows = INTRODUCES.find(([, introduces]) => introduces(end))?.[0]
+    } else if (line.includes('|') && VARIABLE_TABLE_HEADER.test(line)) this.#follows = 'variables'
+    else if (this.#follows === 'examples') return
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
     if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
@@ -217,14 +216,15 @@ export class ProseReader {
     if (found.file === SKILL_MD && other === undefined && !after.startsWith(']('))
       this.#readFileName(code, before, at)
     const isStated = isPlainCommand(code)
-    const isTold =
-      INSTALLS.test(code) && (this.#follows === 'message' || INTRODUCES.message.test(before))
+    const isTold = INSTALLS.test(code) && (this.#follows === 'message' || TELLS_USER.test(before))
     if (!isTold && !TOLD_OF.test(after) && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
     if (variable !== '') {
       const isFirst =
-        this.#listsVariables && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable)
+        (this.#isOfVariables || this.#follows === 'variables') &&
+        FIRST_IN_ITEM.test(before) &&
+        UPPER_WORDS.test(variable)
       if (isSecret(variable) || isFirst) found.addVariable(variable, at)
       else if (IS_VALUE.test(value ?? '') || SIBLING.test(code))
         found.addPossible(variable, at, value === undefined)
