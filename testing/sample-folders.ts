@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { TestRunner, onTestFinished } from 'vitest'
 import type { Problem } from '../src/catalog/problems.ts'
@@ -38,6 +46,14 @@ export const makeSampleFolder = (files: SampleFiles = {}): string => {
 
 /** Writes files into a folder that a test made. */
 export const addFiles = (folder: string, files: SampleFiles): void => writeFiles(folder, files)
+
+/** Makes links by their paths in a folder; each target is relative to its link. */
+export const addLinks = (folder: string, links: Readonly<Record<string, string>>): void => {
+  for (const [path, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    symlinkSync(target, join(folder, path))
+  }
+}
 
 /** Removes every folder that was made. */
 export const removeFolders = (): void => {

@@ -48,14 +48,9 @@ test('update to a version that takes too long -> reported each time, and the pre
   const repository = makeRepository(first)
   const row = { address: repository.address, source: 'https://github.com/ada/tools' }
   const update = async () => {
-    const settings = {
-      content,
-      stage: openStage(content),
-      now: '2026-05-05T12:00:00Z',
-      today: '2026-05-05',
-      stderr: { write: () => true },
-    }
-    const [report] = await followSources([row], { ...settings, limit: LIMIT })
+    const days = { now: '2026-05-05T12:00:00Z', today: '2026-05-05' }
+    const settings = { content, stage: openStage(content), stderr: { write: () => true } }
+    const [report] = await followSources([row], { ...settings, ...days, limit: LIMIT })
     return { slugs: report!.versions.map(({ slug }) => slug), failed: report!.failed }
   }
   expect(await update()).toEqual({ slugs: ['a', 'b'], failed: [] })

@@ -29,10 +29,7 @@ const makeFiles = (words: string, prefix = 's'): Record<string, string> => {
 
 const source = makeRepository({ LICENSE: MIT_TEXT, ...makeFiles('one') })
 const other = makeRepository({ LICENSE: MIT_TEXT, ...makeFiles('x', 'o') }, { path: 'eve/other' })
-const registry = makeRepository(
-  { 'content/site.json': JSON.stringify(SITE) },
-  { path: 'bob/registry' },
-)
+const registry = makeRepository({ 'content/site.json': SITE }, { path: 'bob/registry' })
 const content = join(registry.folder, 'content')
 
 const COMMANDS: [name: string, ...string[]][] = [

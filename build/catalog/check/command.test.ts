@@ -158,22 +158,6 @@ test('a skill beside a starter set with others -> the set is not judged', async 
 })
 
 describe('a catalog', () => {
-  test('invalid site.json, records and pages -> the places of the faults', async () => {
-    const { places } = await check({
-      ...catalog(OWN_RECORD),
-      'site.json': { ...SITE, starter: ['none'] },
-      'retired.json': '[\n  {"id": 1,}\n]',
-      'pages/p.md': '---\ntitle: a\ndescription: b\ndate: 2026-13-01\n---\n',
-      'blog/b.md': '---\ntitle: a: b\n---\n',
-    })
-    expect(places.map((place) => place.split(' ')[0])).toEqual([
-      'retired.json:2:12',
-      'blog/b.md:2:1',
-      'pages/p.md:4:7',
-      'site.json:1:95',
-    ])
-  })
-
   test.each<[string, object, string, string[]]>([
     [
       'a front matter',
@@ -273,21 +257,29 @@ describe('a catalog', () => {
     expect([code, places]).toEqual([0, ['skills/a/skill.json:1:1 note no-asks']])
   })
 
-  test('duplicate fields, values cut short by a comment, and bad rows of sources.json', async () => {
+  test('invalid and duplicate fields, values cut short by a comment, and bad rows of sources.json', async () => {
     const row = '{"note": "a", "note": "b", "address": "https://a.example/b/c", "branch": "x"}'
+    const site = { ...SITE, starter: ['none'] }
     const { places, stdout } = await check({
       ...catalog(OWN_RECORD),
       'skills/a/skill.json': JSON.stringify(OWN_RECORD).replace('{', '{"id": 7, '),
-      'site.json': JSON.stringify(SITE).replace('{', '{"name": "x", '),
+      'site.json': JSON.stringify(site).replace('{', '{"name": "x", '),
       'sources.json': `[${row}]`,
+      'retired.json': '[\n  {"id": 1,}\n]',
+      'pages/o.md': '---\ntitle: a\ndescription: b\ndate: 2026-13-01\n---\n',
+      'blog/a.md': '---\ntitle: a: b\n---\n',
       'blog/b.md': '---\ntitle: A #1 post\ndescription: b\ndate: 2026-01-01 # today\n---\n',
       'blog/c.md': 'Note: a #b\n',
       'pages/p.md': '---\ntitle: a\ndescription: b\ndate: 2026-01-01\ntitle: c\n---\n',
     })
     expect(places.toSorted()).toEqual([
+      'blog/a.md:2:1 error refused',
       'blog/b.md:2:1 note value-cut',
       'blog/c.md:1:1 error refused',
+      'pages/o.md:4:7 error field',
       'pages/p.md:1:1 error refused',
+      'retired.json:2:12 error refused',
+      'site.json:1:108 error field',
       'site.json:1:15 warning field-twice',
       'skills/a/skill.json:1:11 warning field-twice',
       'sources.json:1:16 warning field-twice',

@@ -307,6 +307,8 @@ test('files without read permission -> their skills are skipped, the others are 
   expect(report.skipped).toMatchObject([{ message }, { message }, { message }])
 })
 
+const atCommit = (name: string): string => `https://github.com/ada/tools/tree/${name.repeat(40)}/a`
+
 describe('the source of an upstream skill', () => {
   const url = 'https://github.com/ada/tools/tree/main/a'
   const source = (status: 'alive' | 'gone', checked: string, seen = checked) =>
@@ -333,22 +335,19 @@ describe('the source of an upstream skill', () => {
     expect(chooseSource(input, undefined)).toEqual(after)
   })
 
+  const OLD = { url: atCommit('a'), committed: '2026-01-01' }
+
   test.each([
-    ['changed the skill', true, '2026-04-04'],
-    ['changed the skill on a day that is not known', true, undefined],
-    ['changed the skill on a day to come', true, '2099-01-01'],
-    ['left the skill as it was', false, '2026-04-04'],
-  ])('a new commit that %s -> the commit that it names, with its day', (_, filesChanged, day) => {
-    const [old, now] = ['a', 'b'].map((name, at) => ({
-      url: `https://github.com/ada/tools/tree/${name.repeat(40)}/a`,
-      committed: at === 0 ? '2026-01-01' : day,
-    }))
-    const before = { ...source('alive', '2026-01-02'), ...old! }
+    ['changed the skill', true, '2026-04-04', { url: atCommit('b'), committed: '2026-04-04' }],
+    ['changed it on a day that is not known', true, undefined, { url: atCommit('b') }],
+    ['changed it on a day to come', true, '2099-01-01', { url: atCommit('b') }],
+    ['left it as it was', false, '2026-04-04', OLD],
+  ])('a new commit that %s -> the commit that it names', (_, filesChanged, committed, named) => {
+    const before = { ...source('alive', '2026-01-02'), ...OLD }
     const stored = { id: 1, author: 'ada', category: 'Design', source: before }
-    const input = { candidate: now!, stored, filesChanged, today: '2026-05-05' }
-    const after = chooseSource(input, undefined) as typeof before
-    const named = { url: after.url, committed: after.committed }
-    const committed = day === '2099-01-01' ? undefined : day
-    expect(named).toEqual(filesChanged ? { ...now, committed } : old)
+    const candidate = { url: atCommit('b'), committed }
+    const input = { candidate, stored, filesChanged, today: '2026-05-05' }
+    const { url: address, committed: day } = chooseSource(input, undefined) as typeof before
+    expect({ url: address, committed: day }).toEqual(named)
   })
 })

@@ -104,19 +104,15 @@ test.each(REQUESTS)('%s -> what readers find; a second run changes nothing', (_,
   expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
 })
 
-test('without the last skill of a starter set -> no starter set', async () => {
-  const content = makeThree()
-  addFiles(content, { 'site.json': { ...SITE, starter: ['old'] } })
-  depart(content, { slug: 'a' })
-  expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
-})
-
-test('moving a skill keeps its files, and the reason', () => {
+test('moving a skill keeps its files, and the reason; without the last of a starter set -> no set', () => {
   const content = makeThree()
   depart(content, { slug: 'a', to: 'new', reason: 'Renamed' })
   expect(readSampleTree(content)['skills/new/references/notes.md']).toBe('notes')
   const row = { id: 1, slug: 'a', movedTo: 'new', reason: 'Renamed' }
   expect(readRecords(content).retired).toContainEqual(row)
+  addFiles(content, { 'site.json': { ...SITE, starter: ['old'] } })
+  depart(content, { slug: 'new' })
+  expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
 test('the source of an upstream skill: retired -> in its row; moved -> in its record', async () => {

@@ -65,10 +65,9 @@ describe('a reason to look', () => {
     const changes = REASONS.map(([, changed]) => changed)
     source.commit(Object.assign({}, ...changes), '2026-02-02', ['skills/program-gone/run.sh'])
     const { code, versions } = await update()
-    const found = versions.map(({ slug, reasons, outcome }) => [slug, reasons, outcome])
-    const wanted = REASONS.map(([slug, , reasons]) => [slug, reasons, 'taken'])
-    expect(found.toSorted()).toEqual(wanted.toSorted())
-    expect(code).toBe(3)
+    const found = versions.map(({ slug, reasons, outcome }) => `${slug} ${outcome}: ${reasons}`)
+    const wanted = REASONS.map(([slug, , reasons]) => `${slug} taken: ${reasons}`)
+    expect([code, found.toSorted()]).toEqual([3, wanted.toSorted()])
   })
 
   test('a skill beside most others that are gone', async () => {

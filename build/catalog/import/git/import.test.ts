@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
@@ -54,7 +54,7 @@ describe('a repository', () => {
   })
 
   test('with nested, copied and linked skills, as in real repositories -> each outer skill once', async () => {
-    const repository = makeRepository({
+    const files = {
       LICENSE: MIT_TEXT,
       'skills/a/SKILL.md': sampleSkillMd('a'),
       'skills/a/references/inner/SKILL.md': sampleSkillMd('inner'),
@@ -62,11 +62,9 @@ describe('a repository', () => {
       'plugins/p/skills/c/SKILL.md': sampleSkillMd('c'),
       'docs/d.md': sampleSkillMd('d'),
       'node_modules/e/SKILL.md': sampleSkillMd('e'),
-    })
-    mkdirSync(join(repository.folder, 'skills/d'))
-    symlinkSync('../../docs/d.md', join(repository.folder, 'skills/d/SKILL.md'))
-    symlinkSync('../skills', join(repository.folder, '.claude/more'))
-    repository.commit({}, '2026-01-02')
+    }
+    const links = { 'skills/d/SKILL.md': '../../docs/d.md', '.claude/more': '../skills' }
+    const repository = makeRepository(files, { links })
     const { content, ...report } = await importNew(repository.address, LISTED)
     const paths = report.imported.map(({ slug, path }) => `${slug} ${path}`)
     expect(paths).toEqual(['c plugins/p/skills/c', 'a skills/a', 'd skills/d'])
@@ -119,13 +117,11 @@ describe('a repository', () => {
 })
 
 test('a folder with links that lead elsewhere through other links -> the linked files', async () => {
-  const repository = makeRepository({ ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' })
-  symlinkSync('far/d', join(repository.folder, 'near'))
-  symlinkSync('far/run.sh', join(repository.folder, 'run'))
-  symlinkSync('../../near/x.md', join(repository.folder, 'skills/a/through.md'))
-  symlinkSync('../../run', join(repository.folder, 'skills/a/run.sh'))
-  repository.commit({}, '2026-01-03')
-  const { content, warnings } = await importNew(`${repository.address}/tree/main/skills/a`, LISTED)
+  const files = { ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' }
+  const inside = { 'skills/a/through.md': '../../near/x.md', 'skills/a/run.sh': '../../run' }
+  const links = { near: 'far/d', run: 'far/run.sh', ...inside }
+  const { address } = makeRepository(files, { links })
+  const { content, warnings } = await importNew(`${address}/tree/main/skills/a`, LISTED)
   expect(warnings).toEqual([])
   expect(readSampleTree(content)).toMatchObject({
     'skills/a/through.md': 'x',
@@ -238,17 +234,14 @@ describe('a hostile repository', () => {
 
   test('links out of the source -> nothing of their targets is copied, and each is told', async () => {
     const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
-    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
     const links = {
       'skills/c/SKILL.md': join(secret, 'SKILL.md'),
       'skills/a/references/s.md': join(secret, 'SKILL.md'),
       'skills/a/assets': secret,
       'skills/a/up': '../../../../../../../../../../etc',
     }
-    for (const [path, target] of Object.entries(links))
-      symlinkSync(target, join(repository.folder, path))
-    repository.commit({}, '2026-01-02')
-    const { content, ...report } = await importNew(repository.address, LISTED)
+    const { address } = makeRepository(FILES, { links })
+    const { content, ...report } = await importNew(address, LISTED)
     expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
     const told = [...report.warnings, ...report.skipped].map(({ file }) => file)
     expect(told.toSorted()).toEqual(Object.keys(links).toSorted())
@@ -265,12 +258,7 @@ describe('a hostile repository', () => {
     },
     { 'skills/a/LICENSE': 'SKILL.md/x', 'skills/c': 'a/SKILL.md/x' },
   ])('links whose targets lead through a file: %j -> at most a line each', async (links) => {
-    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
-    for (const [path, target] of Object.entries(links)) {
-      rmSync(join(repository.folder, path), { recursive: true, force: true })
-      symlinkSync(target, join(repository.folder, path))
-    }
-    repository.commit({}, '2026-01-02')
+    const repository = makeRepository(FILES, { links })
     const places = { [repository.address]: WEB, [repository.folder]: `${WEB}/tree/main` }
     for (const [address, source] of Object.entries(places)) {
       const report = await importNew(address, { isOwn: false, source })
@@ -328,9 +316,7 @@ describe('a hostile repository', () => {
   test('files above the size limit -> never on the disk, not even behind a link', async () => {
     const bomb = 'x'.repeat(5 * 1024 * 1024 + 1)
     const files = { ...FILES, 'skills/a/b.bin': bomb, 'far/c': bomb }
-    const { folder, address, commit: save } = makeRepository(files)
-    symlinkSync('../../far/c', join(folder, 'skills/a/link'))
-    save({}, '2026-01-02')
+    const { address } = makeRepository(files, { links: { 'skills/a/link': '../../far/c' } })
     const place = makeSampleFolder()
     const repository = new Repository(place, parseGitAddress(address))
     repository.open()

@@ -1,5 +1,3 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import { makeContent, sampleSkillMd } from '../../../../testing/sample-folders.ts'
@@ -17,12 +15,8 @@ const LISTED = { 'skills/research': '../research', 'skills/plan': '../plan' }
 
 /** Makes a repository with links, given by their paths. */
 const makeLinked = (files: SampleFiles, links: Readonly<Record<string, string>>) => {
-  const repository = makeRepository(files)
-  for (const [path, target] of Object.entries(links)) {
-    mkdirSync(dirname(join(repository.folder, path)), { recursive: true })
-    symlinkSync(target, join(repository.folder, path))
-  }
-  return { ...repository, head: repository.commit({}, '2026-01-02') }
+  const repository = makeRepository(files, { links })
+  return { ...repository, head: repository.git('rev-parse', 'HEAD') }
 }
 
 /** The sources of the skills in a catalog. */

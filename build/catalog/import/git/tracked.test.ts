@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderProblem } from '../../../../src/catalog/problems.ts'
 import {
   addFiles,
+  addLinks,
   importNew,
   makeSampleFolder,
   readSampleTree,
@@ -38,13 +39,10 @@ const makeLinked = (
   isRepository = true,
   tracked = TRACKED,
 ): string => {
-  const repository = isRepository ? makeRepository(tracked) : undefined
-  const folder = repository?.folder ?? makeSampleFolder(tracked)
-  for (const [path, target] of Object.entries(links)) {
-    mkdirSync(join(folder, path, '..'), { recursive: true })
-    symlinkSync(target, join(folder, path))
-  }
-  repository?.commit({}, '2026-01-02')
+  const folder = isRepository
+    ? makeRepository(tracked, { links }).folder
+    : makeSampleFolder(tracked)
+  if (!isRepository) addLinks(folder, links)
   const isLeft = ([path]: [string, unknown]): boolean => isRepository || !path.startsWith('.git/')
   addFiles(folder, Object.fromEntries(Object.entries(UNTRACKED).filter(isLeft)))
   return folder
@@ -121,9 +119,7 @@ describe('a link to a file that git tracks -> its text is copied', () => {
   })
 
   test('from a worktree, whose .git is a file', async () => {
-    const { folder, git, commit } = makeRepository(FILES)
-    symlinkSync('../../../docs/guide.md', join(folder, LINK))
-    commit({}, '2026-01-02')
+    const { git } = makeRepository(FILES, { links: { [LINK]: '../../../docs/guide.md' } })
     const place = join(makeSampleFolder(), 'tree')
     git('worktree', 'add', '--quiet', '--detach', place)
     const { messages, news } = await importFolder(place)

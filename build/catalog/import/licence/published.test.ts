@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import full from 'spdx-license-list/full.js'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import {
   recordIn,
   runImport,
   sampleSkillMd,
+  skillFiles,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { runCommand } from '../../testing/run-command.ts'
@@ -101,14 +102,8 @@ test('a repository -> the files above its skills are read, REUSE and manifests t
 })
 
 test('two licences beside a followed link -> the report asks, and the next update takes the text that a curator allowed', async () => {
-  const repository = makeRepository({
-    'LICENSE-MIT': MIT,
-    'LICENSE-CONTENT': TERMS,
-    'skills/calm/SKILL.md': sampleSkillMd('calm'),
-  })
-  mkdirSync(join(repository.folder, 'listed'))
-  symlinkSync('../skills/calm', join(repository.folder, 'listed/calm'))
-  repository.commit({}, '2026-01-02')
+  const files = { 'LICENSE-MIT': MIT, 'LICENSE-CONTENT': TERMS, ...skillFiles('calm') }
+  const repository = makeRepository(files, { links: { 'listed/calm': '../skills/calm' } })
   const address = `${repository.address}/tree/main/listed`
   const { content, call, added } = await followAddress(makeContent(), address)
   const hasText = (): boolean => existsSync(join(content, 'skills/calm/SKILL.md'))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { addFiles, makeSampleFolder } from '../../../../testing/sample-folders.ts'
+import { addFiles, addLinks, makeSampleFolder } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 
 /** The text of the MIT licence: that of this project. */
@@ -65,10 +65,10 @@ const readFiles = (folder: string): SampleFiles =>
 /** The files of repositories already made, `.git` included: many tests start with the same repository. */
 const prepared = new Map<string, SampleFiles>()
 
-/** Makes a repository `<owner>/<name>` in a temporary folder, with a first commit. */
+/** Makes a repository `<owner>/<name>` in a temporary folder, with a first commit, and one more if it has links. */
 export const makeRepository = (
   files: SampleFiles,
-  { day = '2026-01-01', path = 'ada/tools' } = {},
+  { day = '2026-01-01', path = 'ada/tools', links = {} as Readonly<Record<string, string>> } = {},
 ): SampleRepository => {
   const folder = join(makeSampleFolder({ [`${path}/.keep`]: '' }), path)
   const commit = (changed: SampleFiles, on: string, removed: readonly string[] = []): string => {
@@ -87,6 +87,8 @@ export const makeRepository = (
     commit(files, day)
     prepared.set(key, readFiles(folder))
   }
+  addLinks(folder, links)
+  if (Object.keys(links).length > 0) commit({}, '2026-01-02')
   const git = (...args: string[]): string => runGitFor(folder, args)
   return { folder, address: pathToFileURL(folder).href, commit, git }
 }
