@@ -15,9 +15,9 @@ import {
   skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { MIT_TEXT, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
+import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { describeSourceError } from '../cli/command.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { openCatalog } from '../testing/catalog.ts'
 import type { SourceReport } from './update.ts'
 
 const makeSource = (name: string, ...more: readonly string[]) =>
@@ -51,14 +51,11 @@ const follow = async (
   content = makeContent(),
   ...options: readonly string[]
 ) => {
-  const rows = addresses.map((address, at) => ({
-    address,
-    source: `https://github.com/ada/tools-${at}`,
-  }))
+  const rows = addresses.map((address, at) => ({ address, source: `${WEB}-${at}` }))
   addFiles(content, { 'site.json': SITE, 'sources.json': rows })
-  const { code, stdout, stderr } = await runCommand('update', '--content', content, ...options)
-  const slugs = loadCatalog(content).skills.map(({ slug }) => slug)
-  return { code, stdout: stdout.replaceAll('`', ''), stderr, slugs, content }
+  const { call, slugs } = openCatalog(content)
+  const { stdout, ...ended } = await call('update', ...options)
+  return { ...ended, stdout: stdout.replaceAll('`', ''), slugs: slugs() }
 }
 
 const [DEEP, DEEPER] = ['d/'.repeat(100), 'd/'.repeat(3_000)]

@@ -60,16 +60,13 @@ describe('a curator chooses', () => {
     expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
   })
 
-  test('a licence without redistribution -> shown, and no text', async () => {
-    const { content, call } = await importFiles(FILES)
-    await choose(content, 'CC-BY-NC-4.0')
-    expect(await call()).toMatchObject({ licence: 'CC-BY-NC-4.0', isCopied: false })
-  })
-
-  test('after a hint of a manifest -> copied', async () => {
-    const { content, call } = await importFiles({ 'package.json': '{"license":"MIT"}' })
-    await choose(content, 'MIT')
-    expect(await call()).toMatchObject({ licence: 'MIT', isCopied: true })
+  test.each<[string, string, boolean, SampleFiles]>([
+    ['a licence without redistribution -> shown, and no text', 'CC-BY-NC-4.0', false, FILES],
+    ['after a hint of a manifest -> copied', 'MIT', true, { 'package.json': { license: 'MIT' } }],
+  ])('%s', async (_, licence, isCopied, files) => {
+    const { content, call } = await importFiles(files)
+    await choose(content, licence)
+    expect(await call()).toMatchObject({ licence, isCopied })
   })
 
   test('a licence that an import found earlier -> is no choice', async () => {
