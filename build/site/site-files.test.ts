@@ -13,30 +13,20 @@ const days = [1, 2, 3].map((day) => ({
   lastmod: `2026-01-0${day}`,
 }))
 
-test('without any known date, no lastmod', async () => {
-  const skill = {
-    slug: 'a',
-    updated: undefined,
-    source: { kind: 'own' },
-    visibility: 'own',
-  } as const
-  expect(mapSkill(skill, 'https://r.example')).toEqual([{ url: 'https://r.example/skills/a' }])
-  const outputs = await writeSitemaps([{ url: 'https://r.example/1' }], 'https://r.example')
-  expect(String(outputs[0]?.bytes)).toContain('<url><loc>https://r.example/1</loc></url>')
-  const undated = [1, 2].map((at) => ({ url: `https://r.example/${at}` }))
-  const index = (await writeSitemaps(undated, 'https://r.example', 1)).at(-1)
-  expect(String(index?.bytes)).not.toContain('lastmod')
-})
+/** Prints sitemaps of one address each. */
+const printEach = async (...rows: Parameters<typeof writeSitemaps>[0]) =>
+  (await writeSitemaps(rows, 'https://r.example', 1)).map(({ bytes }) => String(bytes))
 
-test('a page without a date gets the latest known date', async () => {
-  const dated = { url: 'https://r.example/1', lastmod: '2026-02-03' }
-  const [sitemap] = await writeSitemaps(
-    [{ url: 'https://r.example/2' }, dated],
-    'https://r.example',
-  )
-  expect(String(sitemap?.bytes)).toContain(
-    '<loc>https://r.example/2</loc><lastmod>2026-02-03</lastmod>',
-  )
+test('a page without a date gets the latest known date; without any known date, no lastmod', async () => {
+  const [page, other] = [1, 2].map((at) => ({ url: `https://r.example/${at}` }))
+  const [first] = await printEach(page!, { ...other!, lastmod: '2026-02-03' })
+  expect(first).toContain('<loc>https://r.example/1</loc><lastmod>2026-02-03</lastmod>')
+  const undated = await printEach(page!, other!)
+  expect(undated[0]).toContain('<url><loc>https://r.example/1</loc></url>')
+  expect(undated.at(-1)).not.toContain('lastmod')
+  const source = { kind: 'own' } as const
+  const skill = { slug: 'a', updated: undefined, source, visibility: 'own' } as const
+  expect(mapSkill(skill, 'https://r.example')).toEqual([{ url: 'https://r.example/skills/a' }])
 })
 
 test('above the limit, several sitemaps and an index', async () => {

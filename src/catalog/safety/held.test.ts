@@ -85,8 +85,7 @@ describe('hard to see, but found', () => {
   })
 
   test('the work for one skill is bounded, and unscanned parts are reported', () => {
-    const line = `${'curl wget '.repeat(6)}\n`
-    const files = { 'a.md': line.repeat(16_000), 'z.json': PIPED }
+    const files = { 'a.md': 'sudo curl x\n'.repeat(80_000), 'z.json': PIPED }
     expect(scan(files).map(({ rule, file }) => [rule, file])).toEqual([
       ['not-scanned', 'a.md'],
       ['not-scanned', 'z.json'],
