@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hostileText } from '../../testing/hostile-text.ts'
 import { addBasePath } from './base-path.ts'
 import { basePath } from './paths.ts'
@@ -46,31 +46,19 @@ test.each([
   ['logo.svg', '<image href="/a"/>'],
 ])('%s is unchanged: %s', (name, text) => expect(addBasePath('/kit', name, text)).toBe(text))
 
-describe('untrusted text', () => {
-  const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
-  const untrusted = hostileText(12, pieces)
+const pieces = [' href="/x"', '"url":"/x"', '[a]: /x', '[a](/x)', '`', '0; url=/x']
 
-  test('never changes in HTML, Markdown and JSON', () => {
-    fc.assert(
-      fc.property(untrusted, (text) => {
-        const page = html`<p title="${text}">${text}</p>`.html
-        expect(addBasePath('/kit', 'a.html', page)).toBe(page)
-        for (const words of [md`${text}`, codeSpan(text), codeFence(text, 'md')])
-          expect(addBasePath('/kit', 'a.md', String(words))).toBe(String(words))
-        const json = JSON.stringify({ description: text })
-        expect(addBasePath('/kit', 'a.json', json)).toBe(json)
-      }),
-    )
-  })
-
-  test('does not hide the link after it: the link gets the base path', () => {
-    fc.assert(
-      fc.property(untrusted, (text) => {
-        const page = String(
-          md`${text} ${codeSpan(text)} ${link(text, '/ours')}\n\n${codeFence(text)}`,
-        )
-        expect(addBasePath('/kit', 'a.md', page).split('](/kit/ours)')).toHaveLength(2)
-      }),
-    )
-  })
+test('untrusted text never changes in HTML, Markdown and JSON, and the link after it gets the base path', () => {
+  fc.assert(
+    fc.property(hostileText(12, pieces), (text) => {
+      const page = html`<p title="${text}">${text}</p>`.html
+      expect(addBasePath('/kit', 'a.html', page)).toBe(page)
+      for (const words of [md`${text}`, codeSpan(text), codeFence(text, 'md')])
+        expect(addBasePath('/kit', 'a.md', String(words))).toBe(String(words))
+      const json = JSON.stringify({ description: text })
+      expect(addBasePath('/kit', 'a.json', json)).toBe(json)
+      const linked = md`${text} ${codeSpan(text)} ${link(text, '/ours')}\n\n${codeFence(text)}`
+      expect(addBasePath('/kit', 'a.md', String(linked)).split('](/kit/ours)')).toHaveLength(2)
+    }),
+  )
 })

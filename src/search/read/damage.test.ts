@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { askFor, packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
 import { HEADER_SIZE, InvalidIndexError } from '../format/layout.ts'
 import { openIndexFile } from './index-file.ts'
@@ -57,25 +57,18 @@ test('damaged: a row -> InvalidIndexError, from a file when the row is read', ()
   expect(() => countClean(index)).toThrow(InvalidIndexError)
 })
 
-describe('an open file', () => {
-  test('cut short -> InvalidIndexError; replaced -> results of the old file', () => {
-    using cut = openIndexFile(write(BYTES))
-    truncateSync(FILE, HEAD_SIZE)
-    expect(() => countClean(cut)).toThrow(InvalidIndexError)
-    using replaced = openIndexFile(write(BYTES))
-    writeFileSync(`${FILE}.new`, packDocuments([]))
-    renameSync(`${FILE}.new`, FILE)
-    expect(countClean(replaced)).toBe(40)
-  })
-
-  test('closed -> InvalidIndexError, and other open files still work', () => {
-    const index = openIndexFile(write(BYTES))
-    index[Symbol.dispose]()
-    index[Symbol.dispose]()
-    using other = openIndexFile(FILE)
-    expect(() => countClean(index)).toThrow(InvalidIndexError)
-    expect(countClean(other)).toBe(40)
-  })
+test('an open file: cut short or closed -> InvalidIndexError; replaced -> results of the old file', () => {
+  using cut = openIndexFile(write(BYTES))
+  truncateSync(FILE, HEAD_SIZE)
+  expect(() => countClean(cut)).toThrow(InvalidIndexError)
+  const closed = openIndexFile(write(BYTES))
+  using replaced = openIndexFile(FILE)
+  closed[Symbol.dispose]()
+  closed[Symbol.dispose]()
+  expect(() => countClean(closed)).toThrow(InvalidIndexError)
+  writeFileSync(`${FILE}.new`, packDocuments([]))
+  renameSync(`${FILE}.new`, FILE)
+  expect(countClean(replaced)).toBe(40)
 })
 
 test('bytes at an odd offset, which typed arrays cannot read -> the same results', () => {
