@@ -67,14 +67,12 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
         async (documents, copies, asked) => {
           const file = await openBoth(documents, copies)
           const named = listIdentifiers(documents[0]!.listed).map((q) => ({ q }))
-          for (const request of [...asked, ...named].map(askFor)) {
-            expect({ request, found: await backend.find(request) }).toEqual({
+          for (const [at, request] of [...asked, ...named].map(askFor).entries()) {
+            // Each is half of the cost. Over all catalogs, every kind of request asks both.
+            const call = (at + documents.length) % 2 === 0 ? 'find' : 'findPage'
+            expect({ request, found: await backend[call](request) }).toEqual({
               request,
-              found: file.find(request),
-            })
-            expect({ request, page: await backend.findPage(request) }).toEqual({
-              request,
-              page: file.findPage(request),
+              found: file[call](request),
             })
           }
         },
