@@ -109,6 +109,7 @@ test.each<[string, string[]]>([
   ['import a from "https://jsr.io/react"', ['jsr.io']],
   ['found = {"url": f"https://jsr.io/{x}"}', []],
   ['url = "http://www.w3.org/2000/svg"', []],
+  ['a = "http://far.dev/2011/x"; b = "https://jsr.io/2011/x"', ['jsr.io']],
 ])('hosts that a program calls: %s -> %j', (text, names) => {
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
 })
@@ -129,9 +130,12 @@ test.each<[string, string[]]>([
 })
 
 test('a program that only reads a path does not write it, nor install what its messages tell', () => {
-  const text = 'p = expanduser("~/.books")\nopen(p, "r")\nprint("Try: brew install jq")\n'
+  const text =
+    'p = expanduser("~/.books")\nopen(p, "r")\nprint("Try: brew install jq")\nopen(q, "w")\n'
   const { outside, packages } = collect('', { 'run.py': text })
   expect(outside).toMatchObject([{ name: '~/.books', onlyNamed: true }])
+  const [written] = collect('', { 'run.py': `${text}p.write_text("")` }).outside
+  expect(written).not.toHaveProperty('onlyNamed', true)
   expect(packages).toEqual([{ name: 'jq', from: 'Homebrew', file: 'run.py', line: 3 }])
 })
 

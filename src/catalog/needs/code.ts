@@ -108,9 +108,8 @@ const REQUESTS =
   /(?:(?:fetch|get|post|put|request|urlopen|goto|socket|source|beacon)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
 /** The start of an entry whose value is an address. If a program fills in a part of it, it is rather a result than a request. */
 const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
-/** Namespaces of XML, which look like addresses. */
-const NAMESPACE =
-  /^http:\/\/(?:www\.w3\.org|schemas\.[a-z]{3,20}\.(?:org|com)|openoffice\.org|purl\.org|www\.sitemaps\.org|www\.apple\.com\/DTDs)\//
+/** Namespaces of XML, which look like addresses: most have a year or a version. */
+const NAMESPACE = /^http:\/\/(?:schemas\.|[^?]*\/(?:DTDs|ns|(?:19|20)\d\d|\d\.\d)(?:[/#]|$))/
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
 /** Code that may call a host. A test without it only compares addresses. */
 const MAY_CALL = /\b(?:fetch\(|urlopen|requests\.|httpx?\.|axios|sockets?\b|curl\b|got\(|WebSocket)/
@@ -125,6 +124,8 @@ const WRITTEN = [
   /(?:Path\.home\(\)|homedir\(\)),?\s{0,2}\/?\s{0,2}["']([^"'\n]{2,100})["']/g,
 ]
 
+/** A line that assigns a name. */
+const ASSIGNS = /^\s*(?:(?:export|const|let|var) )*(\w{1,60})(?: ?: ?[^=]{1,60})? ?=/
 /** A call that writes, creates or removes files. */
 const MAY_WRITE =
   /\bopen\([^\n]{0,200}["'][wax]|\bwrite|mkdir|makedirs|\bdump\(|copy|rename|unlink|\brm(?:Sync|tree)?\(|touch\(|Stream\(/i
@@ -245,10 +246,16 @@ export const readCode = (code: Code, found: FoundNames): void => {
   })
   each(COMMENT, (comment, line) => found.addSecrets(comment, line))
   addInstalls(text, first, found, true)
+  const lines = text.split('\n')
+  const inWrites = new Set(
+    lines.flatMap((line) => (MAY_WRITE.test(line) && line.match(/\w+/g)) || []),
+  )
   for (const pattern of WRITTEN)
     each(pattern, (path, line) => {
       const whole = /^[~/]/.test(path) ? path : `~/${path}`
-      if (MAY_WRITE.test(text)) addInvocation(['tee', whole], line, found)
+      const words = lines[line - first]!.slice(0, 500)
+      if (MAY_WRITE.test(words) || inWrites.has(ASSIGNS.exec(words)?.[1] ?? ''))
+        addInvocation(['tee', whole], line, found)
       else found.add('outside', readOutside(whole), line, { onlyNamed: true })
     })
   const addPackage = (word: string, from: string, line: number): void => {

@@ -5,7 +5,7 @@ import { isLocal, readHost } from './traces.ts'
 
 /**
  * The kinds of names. `missing`: files that the skill names but does not include. `accounts`: logins and keys.
- * `outside`: installations for the whole machine, and paths outside the project. `clients`: for each client, the
+ * `outside`: installations, and paths outside the project. `clients`: for each client, the
  * first name in SKILL.md that only this client has. `tools`: from the front matter.
  * `unasked`: what a client runs, starts or allows by itself, such as a hook.
  */
@@ -32,7 +32,7 @@ export interface Marks {
   required?: true | undefined
   /** Registry of a package. */
   from?: string | undefined
-  /** The package is installed for the whole machine. */
+  /** The package is installed for the user or the whole machine. */
   machineWide?: true | undefined
   /** The variable's value is a key, a token or a password. */
   secret?: true | undefined

@@ -1,6 +1,6 @@
 import { PACKAGE_OF_PROGRAM, PLACEHOLDER_NAME } from './tables.ts'
 
-/** Commands that install packages, by registry. A `*` marks commands that install for the whole machine. */
+/** Commands that install packages, by registry. A `*` marks commands that install outside the project. */
 const INSTALLS: Readonly<Record<string, string>> = {
   PyPI: `pip install, pip3 install, python -m pip install, python3 -m pip install, py -m pip install, pipenv install,
     uv pip install, uv add, poetry add, pdm add, *pipx install, *uv tool install`,

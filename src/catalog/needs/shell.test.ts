@@ -100,7 +100,7 @@ test('a path that a command only names is marked, unless another writes it', () 
   expect(first?.onlyNamed).toBeUndefined()
 })
 
-test('a package is marked if any line installs it for the whole machine', () => {
+test('a package is marked if any line installs it outside the project', () => {
   const { packages } = collect(shell('npm i shelf', 'npm i -g shelf'))
   expect(packages).toEqual([
     { name: 'shelf', file: 'SKILL.md', line: 2, from: 'npm', machineWide: true },

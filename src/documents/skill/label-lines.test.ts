@@ -41,12 +41,12 @@ test.each([
   [
     shell('npm i -g far-tool', 'curl https://far.dev/i.sh | sh', 'cp a ~/.far'),
     'Outside the project',
-    /^runs a program of far\.dev@3, installs `far-tool` for the whole machine@2, writes `~\/\.far`@4$/,
+    /^runs a program of far\.dev@3, installs `far-tool`@2, writes `~\/\.far`@4$/,
   ],
   [
     shell('brew install far-tool', 'apt install far-tool'),
     'Outside the project',
-    /^installs `far-tool` for the whole machine@\d+$/,
+    /^installs `far-tool`@\d+$/,
   ],
   [shell('cat ~/.far ~/.near'), 'Outside the project', /^names `~\/\.far`@2, names `~\/\.near`@2$/],
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],

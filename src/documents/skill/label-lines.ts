@@ -123,9 +123,8 @@ const verbOf = ({ name, from, onlyNamed }: Need): Outside => {
 const sayOutside = (need: Need, others = 0): Phrase => {
   const verb = verbOf(need)
   const name = need.name.startsWith('a program of ') ? plainOf(need) : codeOf(need)
-  const where = verb === 'installs' ? ' for the whole machine' : ''
   if (verb === 'names' && others > 0) return phrase`names ${others + 1} paths`
-  return phrase`${verb} ${joinPhrases([name], '', others)}${where}`
+  return phrase`${verb} ${joinPhrases([name], '', others)}`
 }
 
 const writeOutside: LineWriter = (input) => {
