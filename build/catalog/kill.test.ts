@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadCatalog } from '../../src/catalog/load.ts'
@@ -52,13 +53,19 @@ beforeAll(async () => {
   source.commit(makeFiles('three'), '2026-01-05')
 })
 
-/** All files but for the times at which skills came in, and what git says about them. */
-const observe = () => [
-  Object.entries(readSampleTree(content)).map(
-    ([path, text]) => `${path}\n${text.replace(/"added": "[^"]*"/, '')}`,
-  ),
-  registry.git('status', '--porcelain', '--untracked-files=all'),
-]
+/**
+ * All files but for the times at which skills came in, and what git says about them. A killed command leaves the file of
+ * its lock, which a second run that has nothing to write does not take.
+ */
+const observe = () => {
+  rmSync(join(content, '.catalog.lock'), { force: true })
+  return [
+    Object.entries(readSampleTree(content)).map(
+      ([path, text]) => `${path}\n${text.replace(/"added": "[^"]*"/, '')}`,
+    ),
+    registry.git('status', '--porcelain', '--untracked-files=all'),
+  ]
+}
 
 const undo = (): void => {
   registry.git('reset', '--quiet', '--hard')
