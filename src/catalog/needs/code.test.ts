@@ -95,7 +95,11 @@ test.each<[string, string[]]>([
     ['jsr.io', 'deno.com'],
   ],
   ['got("https://jsr.io")', ['jsr.io']],
-  ['class A { far() { fetch(this.#o) }\n  #o = "https://jsr.io" }', ['jsr.io']],
+  ['requests.get("HTTPS://jsr.io/x")', ['jsr.io']],
+  ['a = 7 // 2; far(\n  *get("https://jsr.io"))', ['jsr.io']],
+  ['o = a if a.startswith("http") else "https://jsr.io"', ['jsr.io']],
+  ['print(a); get(headers={"User-Agent": a}, url="https://jsr.io")', ['jsr.io']],
+  ['new Image().src="https://jsr.io"', ['jsr.io']],
   ['far = [\n  "https://jsr.io",\n]\nfor near in far:\n  load(near)', ['jsr.io']],
   ['$o = "https://jsr.io"\niwr $o', ['jsr.io']],
   ['print("https://jsr.io")  # or fetch', []],
@@ -114,11 +118,19 @@ test.each<[string, string[]]>([
   expect(collectNames('hosts', '', { 'run.py': text })).toEqual(names)
 })
 
-test.each<[string, string[]]>([
-  ['const url = "https://jsr.io"; block(url)', []],
-  ['const o = "https://jsr.io"; fetch(o)', ['jsr.io']],
-])('a test that calls no host names none: %s -> %j', (text, names) => {
-  expect(collectNames('hosts', '', { 'far.test.mjs': text })).toEqual(names)
+test.each<[string, string, string[]]>([
+  ['far.test.mjs', 'const url = "https://jsr.io"; block(url)', []],
+  ['far.test.mjs', 'const o = "https://jsr.io"; fetch(o)', ['jsr.io']],
+  ['far.test.mjs', 'const o = "https://jsr.io"; https.get(o)', ['jsr.io']],
+  [
+    'a.mjs',
+    'class A { #o = "https://jsr.io"\n  #far() { near("https://deno.com") }',
+    ['jsr.io', 'deno.com'],
+  ],
+  ['a.mjs', '/**\n * like("https://jsr.io")\n */ // or "https://deno.com"', []],
+  ['a.ps1', 'IWR https://jsr.io/x\ncurl https://deno.com/x', ['jsr.io', 'deno.com']],
+])('hosts that %s calls: %s -> %j', (path, text, names) => {
+  expect(collectNames('hosts', '', { [path]: text })).toEqual(names)
 })
 
 test.each<[string, string[]]>([

@@ -97,12 +97,22 @@ const CALL = new RegExp(
   `\\b(?:${STARTS.join('|')})\\s?(?:=\\s?)?[([]\\s{0,40}\\[?\\s{0,40}f?["'\`]([^"'\`\\n]{2,200})["'\`]`,
   'g',
 )
-const ADDRESS = /["'`]((?:https?|wss?|ftp):\/\/[^\s"'`]{4,200})/g
-/** Words before an address that is only compared, shown or listed. */
-const NO_CALL =
-  /^\s*print|startswith|endswith|includes\(|replace\(|match\(|expect\(|assert|referer|user-?agent|console\.|raise |error\(|namespace|xmlns|\$schema|__\w+__ ?=|(?:href|src|help)=/i
-/** The start of a line in whose comment a text stands. A `#` in quotes starts no comment. */
-const IN_COMMENT = /^\s*(?:#(?!\w+ ?=)|\/\/|\*)|^(?:[^"'`#]|"[^"]*"|'[^']*'|`[^`]*`)*\s(?:#|\/\/)\s/
+const ADDRESS = /["'`]((?:https?|wss?|ftp):\/\/[^\s"'`]{4,200})/gi
+/** Words before an address that is only compared, shown or listed, in its statement or its call. */
+const NO_CALL = new RegExp(
+  [
+    String.raw`(?:^\s*print|assert|expect\(|console\.|raise |error\()[^;]*$`,
+    String.raw`(?:startswith|endswith|includes|replace|match)\([^()]*$`,
+    String.raw`(?:referer|user-?agent|namespace|xmlns|\$schema)\W*$|__\w+__ ?=|(?<![.\w])(?:href|src|help)=`,
+  ].join('|'),
+  'i',
+)
+/** Languages whose comments begin with `#`. Those of others begin with `//`, or with `*` in each of their lines. */
+const HASHED = /^(?:py|python[\d.]*|uv|rb|ruby|pl|r|jl|fish|ps1)$/
+/** The start of a line up to its comment. A `#` in quotes starts no comment. */
+const CODE = `^(?:[^"'\`]|"[^"]*"|'[^']*'|\`[^\`]*\`)*?`
+const IN_COMMENT = new RegExp(String.raw`^\s*(?://|\*\s)|${CODE}\s//\s`)
+const IN_HASHED = new RegExp(String.raw`^\s*#|${CODE}\s#\s`)
 /** The start of a call whose first argument is an address, or of an import whose module is one. */
 const REQUESTS =
   /(?:(?:fetch|get|post|put|request|urlopen|goto|socket|source|beacon)\w*\(\s{0,4}f?|\b(?:from|import)\s?\(?)$/i
@@ -112,7 +122,8 @@ const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
 const NAMESPACE = /^http:\/\/(?:schemas\.|[^?]*\/(?:DTDs|ns|(?:19|20)\d\d|\d\.\d)(?:[/#]|$))/
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
 /** Code that may call a host. A test without it only compares addresses. */
-const MAY_CALL = /\b(?:fetch\(|urlopen|requests\.|httpx?\.|axios|sockets?\b|curl\b|got\(|WebSocket)/
+const MAY_CALL =
+  /\b(?:fetch\(|urlopen|requests\.|https?x?\.\w|session\.|axios|sockets?\b|curl\b|wget\b|got\(|WebSocket|reqwest|Net::)/
 const SPECIFIER = /["']((?:jsr|npm):@?[\w./-]{2,100})/g
 /** The metadata in a Python program (PEP 723), and a dependency in it. */
 const METADATA = /^# \/\/\/ script\n(?:#[^\n]{0,300}\n){1,60}?# \/\/\/$/m
@@ -185,7 +196,9 @@ const readVariables = ({ text, line, given }: Code, found: FoundNames): void => 
 
 /** Whether a program calls an address, whose name in the program can be any. */
 const isCalled = (
-  { text, at, address }: { text: string; at: number; address: string },
+  { text, language }: Code,
+  address: string,
+  at: number,
   isTest: boolean,
 ): boolean => {
   const lines = text
@@ -193,7 +206,7 @@ const isCalled = (
     .split('\n')
     .slice(-2)
   const before = lines.at(-1)!
-  if (IN_COMMENT.test(before)) return false
+  if ((HASHED.test(language) ? IN_HASHED : IN_COMMENT).test(before)) return false
   if (REQUESTS.test(lines.join('\n'))) return true
   // A program can call what its address makes look like documentation.
   const isShown = isReference(address) && judgeAddresses(address) === 'trusted'
@@ -266,9 +279,10 @@ export const readCode = (code: Code, found: FoundNames): void => {
   each(SPECIFIER, (name, line) => addPackage(name, 'npm', line))
   const isTest = IS_TEST.test(found.file) && !MAY_CALL.test(text)
   each(ADDRESS, (address, line, at) => {
-    if (isCalled({ text, at, address }, isTest)) found.addHost(address, line)
+    if (isCalled(code, address, at, isTest)) found.addHost(address, line)
   })
   addFetched(text, first, found)
+  if (/^(?:ps1|bat|cmd)$/.test(language)) readShell(text, { line: first, isStated: false }, found)
   const metadata = METADATA.exec(text)
   const lineAt = countLines(text, first)
   for (const { 1: name = '', index } of (metadata?.[0] ?? '').matchAll(LISTED))

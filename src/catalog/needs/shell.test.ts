@@ -243,8 +243,10 @@ test.each<[string, string[]]>([
 })
 
 test('a script names the hosts of all addresses but those that it prints', () => {
-  const text = 'far() { curl "$1"; }\nfar https://jsr.io\necho https://deno.com\n'
-  expect(collectNames('hosts', shell(text), { 'a.sh': text })).toEqual(['jsr.io'])
+  const text = 'far() { curl "$1" "$NEAR"; }\nfar https://jsr.io\necho https://deno.com\n'
+  const more = 'NEAR=https://a.jsr.io; ALL=(https://b.jsr.io); exec 3<>/dev/tcp/c.jsr.io/80\n'
+  const hosts = ['jsr.io', 'a.jsr.io', 'b.jsr.io', 'c.jsr.io']
+  expect(collectNames('hosts', shell(text), { 'a.sh': text + more })).toEqual(hosts)
 })
 
 test.each<[string, string[]]>([

@@ -161,7 +161,7 @@ const PIPED = [
 
 /** A command of PowerShell that calls an address. */
 const FETCHES =
-  /\b(?:i[rw][mr]|Invoke-(?:WebRequest|RestMethod)) [^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})/g
+  /\b(?:i[rw][mr]|Invoke-(?:WebRequest|RestMethod)) [^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})/gi
 
 /** Adds the hosts that PowerShell calls. */
 export const addFetched = (text: string, first: number, found: FoundNames): void => {
@@ -206,6 +206,8 @@ interface ShellText {
 }
 
 const INTERPRETER = /^(?:python3?|node|bun|deno|(?:ba|z)?sh)$/
+/** The folder of files by which Bash calls a host: `/dev/tcp/get-fast.top/80`. */
+const CONNECTIONS = /^\/dev\/(?:tcp|udp)\//
 
 /** The code that a command passes to an interpreter, after `-c` or `-e` or in a here-document. */
 const readProgram = (
@@ -282,8 +284,11 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
       if (word.type === 'Assignment' && !word.text.includes('$'))
         if (isSet || (words.length > 0 && isSecret(word.name))) found.addVariable(word.name, line)
     for (const redirect of redirects)
-      if (redirect.type === 'Redirect' && redirect.operator.startsWith('>'))
-        addInvocation(['tee', expand(redirect.target?.value ?? '', values)], line, found)
+      if (redirect.type === 'Redirect') {
+        const path = expand(redirect.target?.value ?? '', values)
+        found.addHost(path.replace(CONNECTIONS, 'tcp://'), line)
+        if (redirect.operator.startsWith('>')) addInvocation(['tee', path], line, found)
+      }
   }
   const readAssignment = ({ name, value }: Assignment): void => {
     assigned.add(name)
@@ -292,6 +297,7 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     const plain = words.map((word) => expand(word.value, values))
     // A script's option can change the value; its default is a good guess.
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
+    if (place.isScript) for (const word of plain) found.addHost(word, lineAt(value.pos))
   }
   /** Adds addresses of a loop, and programs that it looks for: `for tool in git jq; do command -v "$tool"`. */
   const addLooped = ({ name, wordlist, pos, body }: For | Select): void => {

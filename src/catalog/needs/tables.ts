@@ -30,7 +30,7 @@ export const KNOWN = setOf(`
 
 /** Programs that call the hosts in their arguments, with or without a scheme. */
 export const NETWORK = setOf(`
-  nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp http https xh`)
+  nc ncat netcat telnet ssh scp sftp rsync curl wget ftp tftp http https xh ping dig nslookup lftp lynx`)
 
 /** Programs that call the addresses in their arguments. */
 export const CALLERS: ReadonlySet<string> = new Set([
