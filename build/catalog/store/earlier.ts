@@ -28,8 +28,8 @@ const authorsFiles = (slugs: readonly string[]): string[] => [
 
 /** Says why git has nothing to go back to in a content folder; undefined if it has. */
 export const findLack = (content: string): string | undefined => {
-  const args = ['status', '--porcelain=v2', '--branch', '--ignored', '--', SITE_FILE]
-  const state = askGit(content, args)
+  const args = ['--porcelain=v2', '--branch', '--ignored', '--untracked-files=all']
+  const state = askGit(content, ['status', ...args, '--', SITE_FILE])
   if (state === undefined) return 'the content folder is in no git repository'
   if (/^! /m.test(state)) return 'git ignores the content folder'
   return state.startsWith('# branch.oid (initial)') ? 'git has no commit yet' : undefined

@@ -239,6 +239,7 @@ test.each<[string, (world: World) => unknown, RegExp]>([
     ({ registry: { git, folder } }) => {
       git('rm', '-r', '--quiet', '--cached', 'content')
       git('commit', '--quiet', '--message', 'Keep it elsewhere')
+      git('config', 'status.showUntrackedFiles', 'no')
       addFiles(folder, { '.gitignore': 'content/\n' })
     },
     /to go back to: git ignores the content folder/,
