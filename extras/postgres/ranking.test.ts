@@ -89,14 +89,15 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks like the index file', 
 
     // The backend aborts a statement that takes five seconds.
     test.each(HOSTILE_QUERIES)('%s -> the same results', async (_, q) => {
-      const found = await backend.find(askFor({ q }))
-      expect(found).toEqual(file.find(askFor({ q })))
+      const request = askFor({ q, limit: 100 })
+      expect(await backend.find(request)).toEqual(file.find(request))
     })
 
-    test.each([...WORDS.slice(0, 4), 'skill-19', 'skill-38'])(
+    // Many of the 1,412 skills for `word1` have equal scores, summed in different orders.
+    test.each([...WORDS.slice(0, 4), 'skill-19', 'skill-38', 'word1'])(
       '%s: the same order, although one author has most skills',
       async (q) => {
-        const request = askFor({ q, limit: 100 })
+        const request = askFor({ q, limit: 1_500 })
         expect(await backend.find(request)).toEqual(file.find(request))
         expect(await backend.findPage(request)).toEqual(file.findPage(request))
       },

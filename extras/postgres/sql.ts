@@ -318,7 +318,7 @@ const PAIRS = {
 
 const FOUND = `found AS MATERIALIZED (
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
-    CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${RANK_FACTOR} AS score
+    (CASE WHEN certainty IS NULL THEN score ELSE 1 END * ${RANK_FACTOR})::real AS score
   FROM joined FULL JOIN named USING (skill)
 ), ${writeRaise('found', 'succeeded', 'successors')}, ${writeRaise('succeeded', 'ordered', 'eldest')}`
 

@@ -145,6 +145,14 @@ describe('results', () => {
     expect(skill?.description).toBe(LONG.slice(0, 240))
   })
 
+  test('of equally good skills, the more popular comes first, whatever the order of its words', () => {
+    const index = openSample([
+      sampleDocument(1, 'n1', 'coaaa cobbbbb cocccccc'),
+      sampleDocument(2, 'n2', 'cokkkkkk colllll commm', { installs: 1 }),
+    ])
+    expect(idsOf(index, 'co')).toEqual([2, 1])
+  })
+
   test('of equally good skills, a skill with a text comes before a more popular listed-only skill', () => {
     const withText = { facts: { ...NO_FACTS, tokens: 100 } }
     const index = openSample([

@@ -208,15 +208,13 @@ export const openOracle = (text: string): Oracle => {
     )
     const { meaning } = intent
     if (!meaning) return { scores, isFitting: isAnswered(intent, bestAnswers, 0) }
-    const best = Math.max(...scores.values(), 0)
     const joined = new Map<number, number>()
     let nearest = 0
     skills.forEach((_, ordinal) => {
       const nearness = meaning.share * findNearness(meaning.vector, vectors[ordinal]!)
       const own = scores.get(ordinal) ?? 0
       nearest = Math.max(nearest, nearness)
-      if (own > 0 || nearness >= meaning.fit.alone)
-        joined.set(ordinal, joinScores(own === 0 ? 0 : own / best, nearness))
+      if (own > 0 || nearness >= meaning.fit.alone) joined.set(ordinal, joinScores(own, nearness))
     })
     return { scores: joined, isFitting: isAnswered(intent, bestAnswers, nearest) }
   }
@@ -233,7 +231,7 @@ export const openOracle = (text: string): Oracle => {
       const share = skill.card.tokens === undefined || skill.card.deprecated ? LOW_RANK_FACTOR : 1
       // Skills with the same name match a query for it equally well.
       const ownScore = certainty ? 1 : (scores.get(ordinal) ?? 0)
-      return { skill, certainty, score: ownScore * share }
+      return { skill, certainty, score: Math.fround(ownScore * share) }
     })
     const withSuccessors = raise(
       results,

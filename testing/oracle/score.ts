@@ -75,12 +75,13 @@ const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, n
   const share = findShare(wordCount)
   let best = 0
   for (const score of scores.values()) best = Math.max(best, score)
-  return new Map([...scores].filter(([, score]) => score >= best * share))
+  const strong = [...scores].filter(([, score]) => score >= best * share)
+  return new Map(strong.map(([ordinal, score]) => [ordinal, score / best]))
 }
 
 /**
  * Scores every skill that matches a query: the sum of the scores of its matches, times the number of words that it
- * matches. Scores are by ordinal, unsorted.
+ * matches, divided by the best score. Scores are by ordinal, unsorted.
  */
 export const scoreQuery = (
   plan: QueryPlan,

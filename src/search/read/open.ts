@@ -202,11 +202,14 @@ interface Named {
 
 const compareNamed = (a: Named, b: Named): number => b.certainty - a.certainty || b.score - a.score
 
-/** Lowers the scores of listed-only and deprecated skills. */
-const lowerListedOrDeprecated = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
+/**
+ * Lowers the scores of listed-only and deprecated skills. Rounds all scores to single precision: otherwise the order in
+ * which numbers were added, and not popularity, would decide between equally good skills.
+ */
+const lowerAndRound = ({ count, ordinals, scores }: Scored, sections: Sections): void => {
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
-    scores[ordinal]! *= factorOf(sections, ordinal)
+    scores[ordinal] = Math.fround(scores[ordinal]! * factorOf(sections, ordinal))
   }
 }
 
@@ -347,7 +350,7 @@ export class PackedIndex implements SearchBackend {
       ]),
     )
     return this.scoring.score(plan, intent, (scored) => {
-      lowerListedOrDeprecated(scored, sections)
+      lowerAndRound(scored, sections)
       const { replaced, successors, namesakes, eldest } = sections
       raise(scored, named, [replaced, successors], AHEAD.successor)
       raise(scored, named, [namesakes, eldest], AHEAD.eldest, NAMED.bySlug)

@@ -39,7 +39,7 @@ const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
 
 /**
  * Scores the skills of an index: the sum over all clauses that a skill matches, times the number of query words that it
- * answers. Sums are in typed arrays, which each call clears at its end.
+ * answers, divided by the best score. Sums are in typed arrays, which each call clears at its end.
  */
 export class Scoring {
   readonly #parts: ScoreParts
@@ -68,8 +68,8 @@ export class Scoring {
     try {
       for (const clause of plan.clauses) this.#addClause(clause)
       const { best, bestAnswers } = this.#finish()
-      this.#dropWeak(best * findShare(plan.wordCount))
-      const nearest = intent?.meaning ? this.#addNear(intent.meaning, best) : 0
+      this.#dropWeak(best, findShare(plan.wordCount))
+      const nearest = intent?.meaning ? this.#addNear(intent.meaning) : 0
       return readScores({
         count: this.#count,
         ordinals: this.#touched,
@@ -172,15 +172,15 @@ export class Scoring {
     return { best, bestAnswers }
   }
 
-  /** Drops skills with a score below `floor`: they answer too little to be results. */
-  #dropWeak(floor: number): void {
+  /** Divides scores by the best. Drops skills below this share of it: they answer too little to be results. */
+  #dropWeak(best: number, share: number): void {
     const scores = this.#scores
     const touched = this.#touched
     let end = 0
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
-      const isWeak = scores[ordinal]! < floor
-      if (isWeak) scores[ordinal] = 0
+      const isWeak = scores[ordinal]! < best * share
+      scores[ordinal] = isWeak ? 0 : scores[ordinal]! / best
       touched[end] = ordinal
       end += Number(!isWeak)
     }
@@ -188,7 +188,7 @@ export class Scoring {
   }
 
   /** Adds nearness to word scores, and adds skills that are near but match no word. Returns the greatest nearness. */
-  #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>, best: number): number {
+  #addNear({ vector, share, fit }: NonNullable<Intent['meaning']>): number {
     const scores = this.#scores
     const touched = this.#touched
     this.#count = 0
@@ -199,7 +199,7 @@ export class Scoring {
       const score = scores[ordinal]!
       if (score === 0 && nearness < fit.alone) continue
       touched[this.#count++] = ordinal
-      scores[ordinal] = joinScores(score === 0 ? 0 : score / best, nearness)
+      scores[ordinal] = joinScores(score, nearness)
     }
     return nearest
   }
