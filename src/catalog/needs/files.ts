@@ -29,7 +29,7 @@ const DOCUMENT = /^[a-z][\w-]{1,60}\.md$/
 /** Links that do not lead to a file of the skill: with a scheme, a fragment only, an absolute path, or placeholders. */
 const NO_FILE = /^(?:[a-z][a-z0-9+.-]{0,20}:|[#/?@%$~])|[{}<>*|…]|\.\.\.|^[^./]*$/i
 const PLACEHOLDER_PATH =
-  /(?:^|[/_-])(?:example|sample|your|my|foo|bar|name|xxx+|script|file|path|to)(?:[-_./]|$)/i
+  /(?:^|[/_-])(?:example|sample|your|my|foo|bar|xxx+)(?:[-_./]|$)|(?:^|\/)(?:name|script|file|path|to)(?:_name)?(?:[./]|$)/i
 
 /** A path that a skill's text names, and the file or folder that the skill has there, if any. */
 interface NamedPath {

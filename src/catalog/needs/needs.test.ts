@@ -234,7 +234,11 @@ test.each<[string, string[]]>([
     'A `scripts/a.py` would help.\n\n# Prerequisites\n\n`assets/map.db`.\n\n# Related skills\n\n`rules/a.md`',
     [],
   ],
-  ['See `references/gone`, `references/gone.json`.', ['references/gone.json']],
+  [
+    'See `references/gone`, `references/name.md`, `references/a-to-file.json`.',
+    ['references/a-to-file.json'],
+  ],
+  ['`python scripts/gone.py a --to references/b.json`', ['scripts/gone.py']],
   ['Adapted from `prompts/gone.md` of another.\n\n# Credits\n\nSee `scripts/a.py`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
   ['Copy `B.md` to `rules/new.md`. Refer to `rules/gone.md`.', ['rules/gone.md']],

@@ -33,6 +33,8 @@ const IS_VALUE = /^=(?!\$\()/
 /** A setting of a service. */
 const SIBLING =
   /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
+/** A command that runs a file. */
+const RUNS_FILE = /^(?:python3?|node|bun|ruby|bash|sh|uv run) (\S{1,200})/
 /** A path that can lead to another skill, not to a module of the project. */
 const OF_SKILLS = /^\.|skills\//
 /** A program of another skill. */
@@ -237,12 +239,13 @@ export class ProseReader {
 
   #readFileName(code: string, before: string, at: number): void {
     const found = this.#found
+    const run = RUNS_FILE.exec(code)?.[1] ?? code
     if (READS.test(before)) found.add('missing', this.#files.findMissingName(code), at)
     if (WRITES.test(before)) found.written.add(code)
     else if (!OF_OTHERS.test(this.#heading) && !NOT_OWN.test(before))
       found.add(
         'missing',
-        ABOVE.test(code) ? this.#files.findMissing(code, '.') : this.#files.findMissingWord(code),
+        ABOVE.test(code) ? this.#files.findMissing(code, '.') : this.#files.findMissingWord(run),
         at,
       )
   }

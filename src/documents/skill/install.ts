@@ -1,3 +1,4 @@
+import { isProse } from '../../catalog/needs/files.ts'
 import { INSTALLED_NAME, SKILL_MD, hasText, isInstallable } from '../../catalog/skill.ts'
 import { readAddress } from '../../catalog/address.ts'
 import type { Skill, SkillZip } from '../../catalog/skill.ts'
@@ -212,7 +213,7 @@ const PROGRAMS_LIMIT = 10
 
 /** Writes how to set the executable bits of programs, which `npx skills add` loses. */
 const explainBits = ({ files }: Skill, folder: string): Phrase | undefined => {
-  const programs = files.filter(({ isExecutable, path }) => isExecutable && path !== SKILL_MD)
+  const programs = files.filter(({ isExecutable, path }) => isExecutable && !isProse(path))
   if (programs.length === 0) return undefined
   const shown = programs
     .slice(0, PROGRAMS_LIMIT)

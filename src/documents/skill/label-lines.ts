@@ -1,5 +1,5 @@
 import { LANGUAGE_NAMES } from '../../catalog/language.ts'
-import { isProgram } from '../../catalog/needs/files.ts'
+import { isProgram, isProse } from '../../catalog/needs/files.ts'
 import type { Mention, Need, NeedKind } from '../../catalog/needs/found.ts'
 import { SKILL_MD } from '../../catalog/skill.ts'
 import type { Skill, SkillFile } from '../../catalog/skill.ts'
@@ -196,13 +196,8 @@ const writeTools: LineWriter = (input) =>
   )
 
 const writeSkills: LineWriter = (input) =>
-  listNames(
-    input,
-    'Other skills',
-    'skills',
-    ({ slug }) => slug === undefined && 'not in this registry',
-    (need) =>
-      need.slug === undefined ? codeOf(need) : linked(showName(need.name), skillPath(need.slug)),
+  listNames(input, 'Other skills', 'skills', undefined, (need) =>
+    need.slug === undefined ? codeOf(need) : linked(showName(need.name), skillPath(need.slug)),
   )
 
 /** Longest words of an author in a label, in characters. The JSON has more of them. */
@@ -233,7 +228,7 @@ const listFiles = (
 }
 
 const isRunnable = ({ path, isExecutable }: SkillFile): boolean =>
-  path !== SKILL_MD && (isExecutable === true || isProgram(path))
+  !isProse(path) && (isExecutable === true || isProgram(path))
 
 /** Lists findings that no notice shows, because none of them needs a review. */
 const writeNotes: LineWriter = ({ skill: { findings, safety }, addressOf }) => {
