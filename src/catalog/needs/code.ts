@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module'
 import { judgeAddresses } from '../safety/hosts.ts'
-import { countLines } from './found.ts'
+import { countLines, isExample } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
 import {
@@ -119,7 +119,8 @@ const REQUESTS =
 /** The start of an entry whose value is an address. If a program fills in a part of it, it is rather a result than a request. */
 const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
 /** Namespaces of XML, which look like addresses: most have a year or a version. */
-const NAMESPACE = /^http:\/\/(?:schemas\.|[^?]*\/(?:DTDs|ns|(?:19|20)\d\d|\d\.\d)(?:[/#]|$))/
+const NAMESPACE =
+  /^http:\/\/(?:schemas\.[a-z]{3,20}\.(?:org|com)\/|[^?]*\/(?:(?:DTDs|ns|(?:19|20)\d\d)(?:[/#]|$)|\d\.\d\/?$))/
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
 /** Code that may call a host. A test without it only compares addresses. */
 const MAY_CALL =
@@ -156,6 +157,7 @@ export const addInstalls = (
 ): void => {
   const lineAt = countLines(text, first)
   for (const { 0: command, index } of text.matchAll(INSTALL_LINE)) {
+    if (isExample(text.slice(text.lastIndexOf('\n', index) + 1, index))) continue
     const start = index + command.length
     const [rest = ''] = /^[^\n"'`()|;&#<\\]*/.exec(text.slice(start, start + 200)) ?? []
     const words = rest.trim().split(/\s+/)

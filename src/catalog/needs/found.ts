@@ -100,15 +100,20 @@ const SECRET =
 const IN_WORDS = /(?<![\w$.`{/-])[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,6}\b/g
 /** Words that forbid or deny what follows in their part of a sentence, take it away, or find fault with it. */
 const DENIES = new RegExp(
-  `(?:\\b(?:${[
+  `(?:❌|🚫|\\b(?:wrong|bad|incorrect)\\W{0,4}:|\\b(?:${[
     "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
     '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|blank|empty|deprecated|old|former(?:ly)?|legacy|unsupported',
     '(?:adapted|derived|ported|forked) from|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
-  ].join('|')})\\b)(?:[^.;:,!?|]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
+  ].join('|')})\\b)(?:[^.;:,!?|✅]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
   'i',
 )
+/** What alone in a heading, a header, a comment or a line says that the wrong way follows. */
+const WRONG =
+  /❌|🚫|\banti-?patterns?\b|^\W*(?:wrong|bad|incorrect|never|don['’]t|do not|avoid|instead of)(?: (?:do|use|this|that|these|way|examples?|practices?)){0,2}\**(?: ?[-:—–(].*|\W*)$|\b(?:is|are)\W{1,3}never\b[^.,;:]*:\W*$/i
+/** Words that show the right way. */
+const RIGHT = /✅|✓|\b(?:right|correct|good|better|instead(?! of))\b/i
 /** Words after which a sentence gives only examples. */
 const EXEMPLIFIES = /\b(?:examples?\b|e\.g\.|such as\b|for instance\b)(?:[^.;!?|]|\.\w)*$/i
 /** Other names of the same program. */
@@ -122,12 +127,19 @@ export const lastWords = (text: string, end: number): string =>
   text.slice(Math.max(0, end - 120), end)
 
 /** Whether a name at a position is only an example. */
-export const isExample = (text: string, at: number): boolean =>
+export const isExample = (text: string, at = text.length): boolean =>
   EXEMPLIFIES.test(text.slice(Math.max(0, at - 250), at))
 
 /** Whether the words before a position deny that what follows is needed, or give it as an example. */
 export const isDenied = (text: string, end = text.length): boolean =>
   DENIES.test(lastWords(text, end)) || isExample(text, end)
+
+/** Whether words introduce the right way. */
+export const saysRight = (words: string): boolean => RIGHT.test(words)
+
+/** Whether words introduce what is shown as the wrong way. */
+export const saysWrong = (words: string): boolean =>
+  words.length <= 300 && WRONG.test(words) && !saysRight(words)
 
 /** Returns a function that finds the line of a position. Ascending positions read the text only once. */
 export const countLines = (text: string, first: number): ((position: number) => number) => {

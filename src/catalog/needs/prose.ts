@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix'
 import { SKILL_MD } from '../skill.ts'
 import { isCode, readSample, readShellText, addInstalls } from './code.ts'
 import type { OwnFiles } from './files.ts'
-import { countLines, isDenied, isSecret, lastWords } from './found.ts'
+import { countLines, isDenied, isSecret, lastWords, saysRight, saysWrong } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readConfiguration } from './manifests.ts'
 import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
@@ -91,13 +91,26 @@ const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 const TELLS_USER = /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i
 const INTRODUCES_EXAMPLES =
   /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*$|^\W*examples?:\W*$/i
-type Introduced = 'examples' | 'message' | 'variables'
+type Introduced = 'examples' | 'message' | 'variables' | 'wrong'
 /** What a line that ends with a colon says of the list or the quotation after it. */
 const INTRODUCES: readonly [Introduced, (line: string) => boolean][] = [
   ['examples', (line) => INTRODUCES_EXAMPLES.test(line)],
   ['message', (line) => TELLS_USER.test(line)],
   ['variables', saysVariables],
+  ['wrong', saysWrong],
 ]
+/** A comment alone in its line. */
+const COMMENT = /^\s*(?:#+|\/\/|\/\*|--|<!--|;)\s*(.{1,200})/
+/** Empties the lines of a fence after a comment that calls them wrong, until another one says what is right. */
+const withoutWrong = (lines: readonly string[]): string[] => {
+  let isWrong = false
+  return lines.map((line, at) => {
+    const comment = COMMENT.exec(line)?.[1] ?? ''
+    if (saysWrong(comment)) isWrong = true
+    else if (comment !== '') isWrong &&= lines[at - 1] !== '' && !saysRight(comment)
+    return isWrong ? '' : line
+  })
+}
 /** Commands that are not run if they are in a message to the user. */
 const INSTALLS = /\b(?:npm i|install|upgrade)\b|\|.*sh$/
 
@@ -109,6 +122,9 @@ export class ProseReader {
   #isOfVariables = false
   #above = ''
   #follows: Introduced | undefined
+  /** Whether the last line, and each column of the table call what follows wrong. */
+  #isWrong = false
+  #wrongColumns: readonly boolean[] | undefined
   /** A quick test of the whole text, for what only few texts name. */
   #namesServer = false
 
@@ -123,6 +139,7 @@ export class ProseReader {
     this.#isOfVariables = false
     this.#above = ''
     this.#follows = undefined
+    this.#isWrong = false
     this.#namesServer = SERVER.test(text)
     const lineAt = countLines(text, first)
     for (const { 1: name = '', index } of text.matchAll(USER_CONFIG))
@@ -139,7 +156,8 @@ export class ProseReader {
     const readFence = (end?: number): void => {
       if (!fence) return
       const { language, from } = fence
-      this.#readBlock(lines.slice(from, end).join('\n'), language, first + from)
+      const shown = withoutWrong(lines.slice(from, end)).join('\n')
+      if (!this.#isWrong) this.#readBlock(shown, language, first + from)
       fence = undefined
     }
     for (const [at, line] of lines.entries()) {
@@ -156,7 +174,19 @@ export class ProseReader {
     readFence()
   }
 
-  #readLine(line: string, at: number, isQuoted: boolean): void {
+  /** Empties the cells of a table's row whose header says that they are wrong. */
+  #dropWrong(row: string): string {
+    const cells = row.split(/(?<!\\)\|/)
+    const columns = (this.#wrongColumns ??= cells.map((cell) => saysWrong(cell)))
+    return columns.includes(true)
+      ? cells.map((cell, at) => (columns[at] ? ' ' : cell)).join('|')
+      : row
+  }
+
+  #readLine(written: string, at: number, isQuoted: boolean): void {
+    const isRow = /^\s*\|/.test(written)
+    if (!isRow) this.#wrongColumns = undefined
+    const line = isRow ? this.#dropWrong(written) : written
     const heading = line.includes('#') ? HEADING.exec(line)?.[1] : undefined
     if (heading !== undefined) {
       this.#heading = heading
@@ -172,6 +202,8 @@ export class ProseReader {
       this.#follows = INTRODUCES.find(([, introduces]) => introduces(end))?.[0]
     } else if (line.includes('|') && VARIABLE_TABLE_HEADER.test(line)) this.#follows = 'variables'
     else if (this.#follows === 'examples') return
+    const isOfWrong = this.#follows === 'wrong' || (saysWrong(this.#heading) && !saysRight(line))
+    if (line.trim() !== '') this.#isWrong = isOfWrong || saysWrong(line)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
     if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
@@ -184,7 +216,7 @@ export class ProseReader {
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name, { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN) this.#readSpan(name, said, after, at)
+        if (pattern === SPAN && !(isKept && isOfWrong)) this.#readSpan(name, said, after, at)
         if (href !== undefined) this.#readPath(href, at)
       }
     }

@@ -45,6 +45,16 @@ test.each<[string, string[]]>([
   ['```text\nnpm ci\n```\n\n```python\nx = "git"\n```', ['npm']],
   ['1. First:\n   ```sh\n   npm ci\n   ```\n2. `jq .`', ['npm', 'jq']],
   ['~~~sh\n```\nnpm ci\n~~~\n\n```sh\njq .', ['npm', 'jq']],
+  [`### ❌ Bad\n\n${shell('npm ci')}\n\nDo this instead:\n\n${shell('jq .')}`, ['jq']],
+  [`**Never do this:**\n\n${shell('npm ci')}\n\nRun this:\n\n${shell('jq .')}`, ['jq']],
+  [`## Anti-patterns\n\n${shell('npm ci')}\n## Never alone\n${shell('jq .')}`, ['jq']],
+  [shell('# WRONG - slow', 'npm ci', '# now', 'git push', '# Right', 'jq .'), ['jq']],
+  ['Wrong: `npm ci`. ❌ `git push` | ✅ `jq .`', ['jq']],
+  ['Both are **NEVER** acceptable:\n\n- `npm ci`\n| `git push` |\n\nElse `jq .`.', ['jq']],
+  [
+    '| Use | Avoid |\n|---|---|\n| `jq .` | `npm ci` |\n\n| A | B |\n| a | `make x` |',
+    ['jq', 'make'],
+  ],
 ])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
 })
@@ -65,6 +75,7 @@ test.each<[string, string[]]>([
   ['pip install one two\r\npip install three\r', ['one', 'two', 'three']],
   ['# Requires: pip install one two', ['one', 'two']],
   ['# pip install one to draw, or npm i two (fast)', ['one', 'two']],
+  ['# e.g. npm i one', []],
 ])('packages: %j -> %j', (line, names) => {
   const found = collect(shell(line)).packages.map(({ name }) => name)
   expect([...found].sort()).toEqual([...names].sort())

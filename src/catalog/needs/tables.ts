@@ -115,7 +115,7 @@ export const NO_PACKAGE = setOf(`
 
 /** Placeholder names of programs, packages, variables and servers. */
 export const PLACEHOLDER_NAME =
-  /^(?:your|my|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
+  /^(?:your|my(?:cli|app|tool)?|some|any|other|the|example|sample|foo|bar)(?:[-_. \d]|$)/i
 
 /** Words before "MCP server" that are not its name. */
 export const NO_SERVER = setOf(`

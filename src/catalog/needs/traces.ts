@@ -124,7 +124,7 @@ const CHANGES = [
   'docker(?: |-)compose (?:-f \\S+ )?up',
   'defaults (?:write|delete)',
   'security (?:add|delete)-generic-password',
-  'brew upgrade',
+  'brew upgrade(?= \\S)',
   'apt(?:-get)? upgrade',
   'crontab',
   'claude mcp add (?:\\S+ ){0,3}(?:-s|--scope) user',
