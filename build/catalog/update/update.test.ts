@@ -101,7 +101,11 @@ describe('add', () => {
 
   test.each([
     [[], ['calm'], '1 odd-folder, 2 unfinished'],
-    [['--include', 'tests/**'], ['fake'], '3 not-included'],
+    [
+      ['--include', 'tests/**,skills/deprecated/*'],
+      ['deprecated-old', 'deprecated-older', 'fake'],
+      '1 not-included',
+    ],
   ])('%j -> skills are left out and reported', async (options, taken, reason) => {
     const files = {
       ...skillFiles('calm'),

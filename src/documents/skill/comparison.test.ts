@@ -72,6 +72,10 @@ test.each([
     'Adding login to an app: sessions…',
   ],
   ['This skill should be used when the user wants to sort mail.', 'Sort mail'],
+  [
+    'Generate or edit images with one of (FLUX, Nano Banana 2, and several others) for all',
+    'Generate or edit images with one of…',
+  ],
   ['', ''],
 ])('the task of %j is %j', (text, task) => {
   expect(toCompared({ ...SKILL, summary: text }).task).toBe(task)
