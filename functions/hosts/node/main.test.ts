@@ -193,8 +193,12 @@ describe('node functions/hosts/node.mjs', () => {
     publishFixture(folder, 'one')
     chmodSync(folder, 0)
     const fault = `permission denied: ${join(folder, 'current')}; let the server's user read`
-    const ready = await fetch(`${url}/readyz`)
-    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(fault)])
+    const denied = await startReady({ OUT_DIR: folder, LOG: 'off' }, 65_534)
+    for (const server of [url, denied.url]) {
+      const ready = await fetch(`${server}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(fault)])
+    }
+    expect(denied.printed.errors).toContain(fault)
     chmodSync(folder, 0o755)
     chmodSync(join(folder, 'current/private/site.json'), 0)
     expect(await (await fetch(`${url}/readyz`)).text()).toContain('/private/site.json')
