@@ -162,7 +162,11 @@ test('scripts in package.json name commands, but not in a code sample', () => {
 test('a list of pinned versions in a text names packages', () => {
   const text =
     '```\nshelf==1.0\nbooks[fast]>=2\na = b\n```\n\n```toml\n  "maps>=1", # far\n  "one",\n```'
-  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (PyPI)', 'maps (PyPI)'])
+  expect(collectNames('packages', text, { 'a.md': '```\nfar==1.0\n```' })).toEqual([
+    'shelf (PyPI)',
+    'books (PyPI)',
+    'maps (PyPI)',
+  ])
 })
 
 test('too many names of a kind are counted', () => {
@@ -242,6 +246,7 @@ test.each<[string, string[]]>([
   ['`python scripts/gone.py a --to references/b.json`', ['scripts/gone.py']],
   ['Adapted from `prompts/gone.md` of another.\n\n# Credits\n\nSee `scripts/a.py`.', []],
   ['To create one, see `references/gone.md`.', ['references/gone.md']],
+  ['In the end, `templates/a.yaml` and `templates/b.yaml` exist.', []],
   ['Copy `B.md` to `rules/new.md`. Refer to `rules/gone.md`.', ['rules/gone.md']],
 ])('files that the skill does not include: %j -> %j', (text, names) => {
   expect(collectNames('missing', text, INCLUDED)).toEqual(names)

@@ -55,6 +55,8 @@ const MAY_LACK = /^(?:SKILL\.md$|references?\/)/
 const OF_OTHERS = /^(?:prerequisites|requirements)\b|\brelated skills\b/i
 /** Words before a file that only could be, or that another skill has: "a `scripts/sort.py` would help". */
 const NOT_OWN = /\b[Aa]n? $|(?:[`*][a-z][a-z\d-]*(?:`|\*\*)|\bskill['’]s) \(?$/
+/** Words after a file that the skill makes or can lack: "`templates/a.yaml` exists". */
+const MAY_EXIST = /^(?:[^.;|]|\.\w)*\bexists?\b/
 /** A document above the skill. */
 const ABOVE = /^\.\.\/[\w./-]+\.md$/
 /** Words just before a document that is to be read. */
@@ -248,7 +250,7 @@ export class ProseReader {
     if (OF_ORIGIN.test(this.#heading) || isDenied(said)) return
     // The address of a link says more than its words.
     if (found.file === SKILL_MD && other === undefined && !after.startsWith(']('))
-      this.#readFileName(code, before, at)
+      this.#readFileName(code, before, after, at)
     const isStated = isPlainCommand(code)
     const isTold = INSTALLS.test(code) && (this.#follows === 'message' || TELLS_USER.test(before))
     if (!isTold && !TOLD_OF.test(after) && (isStated || isCommand(code, found)))
@@ -269,12 +271,12 @@ export class ProseReader {
     if (ORDERS.test(before) && ADDRESS.test(code)) found.addHost(code, at)
   }
 
-  #readFileName(code: string, before: string, at: number): void {
+  #readFileName(code: string, before: string, after: string, at: number): void {
     const found = this.#found
     const run = RUNS_FILE.exec(code)?.[1] ?? code
     if (READS.test(before)) found.add('missing', this.#files.findMissingName(code), at)
     if (WRITES.test(before)) found.written.add(code)
-    else if (!OF_OTHERS.test(this.#heading) && !NOT_OWN.test(before))
+    else if (!OF_OTHERS.test(this.#heading) && !NOT_OWN.test(before) && !MAY_EXIST.test(after))
       found.add(
         'missing',
         ABOVE.test(code) ? this.#files.findMissing(code, '.') : this.#files.findMissingWord(run),
@@ -295,7 +297,7 @@ export class ProseReader {
     if (DATA.has(language)) {
       readConfiguration(text, first, found)
       for (const [, name = ''] of text.matchAll(FILLED_IN))
-        if (isSecret(name)) found.addVariable(name, first)
+        if (isSecret(name) && found.file === SKILL_MD) found.addVariable(name, first)
     }
     if (isCode(language) && found.file === SKILL_MD)
       readSample({ text, language, line: first }, found)
@@ -324,7 +326,8 @@ export class ProseReader {
   #readPinned(text: string, first: number): void {
     for (const [at, line] of text.split('\n').entries()) {
       this.#addCalled(line.trim(), first + at)
-      this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
+      if (this.#found.file === SKILL_MD)
+        this.#found.add('packages', PINNED.exec(line)?.[1], first + at, { from: 'PyPI' })
     }
   }
 }
