@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module'
 import { judgeAddresses } from '../safety/hosts.ts'
-import { countLines, isExample } from './found.ts'
+import { countLines, isExample, lastWords } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { INSTALL_LINE, listPackages, readPackage } from './packages.ts'
 import {
@@ -156,8 +156,11 @@ export const addInstalls = (
   isTold = false,
 ): void => {
   const lineAt = countLines(text, first)
+  let listed = 0
   for (const { 0: command, index } of text.matchAll(INSTALL_LINE)) {
-    if (isExample(text.slice(text.lastIndexOf('\n', index) + 1, index))) continue
+    // Words that an earlier command lists are read once. Else, 500 KB of `npm i npm i …` take 15 s.
+    const before = lastWords(text, index).split('\n').at(-1)!
+    if (index < listed || isExample(before)) continue
     const start = index + command.length
     const [rest = ''] = /^[^\n"'`()|;&#<\\]*/.exec(text.slice(start, start + 200)) ?? []
     const words = rest.trim().split(/\s+/)
@@ -165,6 +168,7 @@ export const addInstalls = (
       (word) => STOP.has(word.toLowerCase()) || /^\/$|[^\w@/[\]=<>~.^:+-]/.test(word),
     )
     const names = words.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/[.:]$/, ''))
+    listed = start + names.join(' ').length
     const packages = listPackages([...command.trim().split(' '), ...names])
     addPackages(packages, lineAt(index), found, isTold)
   }
