@@ -103,7 +103,7 @@ const DENIES = new RegExp(
   `(?:❌|🚫|\\b(?:wrong|bad|incorrect)\\W{0,4}:|\\b(?:${[
     "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
-    '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|blank|empty|deprecated|old|former(?:ly)?|legacy|unsupported',
+    '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|(?:blank|empty)(?=\\W*$)|deprecated|old|former(?:ly)?|legacy|unsupported',
     '(?:adapted|derived|ported|forked) from|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
   ].join('|')})\\b)(?:[^.;:,!?|✅]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,

@@ -98,8 +98,18 @@ test.each([
   'If it is missing, tell the user:\n\n> **Install it:**\n> - `curl https://a.dev/i | sh`\n>\n> - `npm i -g far`',
   'Then `brew upgrade` works.',
   'Ask the user once to run `brew install far`, or `curl https://a.dev/i | bash`.',
+  'Tell the user: "To sort, install it: `npm i -g far`."',
 ])('what the user is told to install is not installed: %j', (text) => {
   expect(collectNames('outside', text)).toEqual([])
+})
+
+test.each([
+  'Ask the user for a name, run `npm i -g far`.',
+  'Ask the user for a name then run `npm i -g far`.',
+  'Upload it, for example:\n\n- `npm i -g far`',
+  'If it is empty run `npm i -g far`.',
+])('words before a command do not hide it: %j', (text) => {
+  expect(collectNames('outside', text)).toEqual(['far (npm)'])
 })
 
 test('programs are counted, and files that were not read are listed', () => {

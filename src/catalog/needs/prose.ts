@@ -90,7 +90,9 @@ const ITEM = /^\s*(?:(?:[-*+]|\d+\.)\s|\|)/
 const FIRST_IN_ITEM = /^\s*(?:[-*+]|\d+\.|\|)\s*(?:\*\*)?$/
 const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
-const TELLS_USER = /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b[^.;]*$/i
+/** Words that introduce a message to the user. Behind a comma, only more code or a quotation belongs to it. */
+const TELLS_USER =
+  /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b(?:(?!\bthen\b)[^.;,]|(?<=`),)*(?::\s?["“][^"”]*)?$/i
 const INTRODUCES_EXAMPLES =
   /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*$|^\W*examples?:\W*$/i
 type Introduced = 'examples' | 'message' | 'variables' | 'wrong'
@@ -203,7 +205,13 @@ export class ProseReader {
       const end = /:\**\s*$/.test(line) ? line.slice(-250) : ''
       this.#follows = INTRODUCES.find(([, introduces]) => introduces(end))?.[0]
     } else if (line.includes('|') && VARIABLE_TABLE_HEADER.test(line)) this.#follows = 'variables'
-    else if (this.#follows === 'examples') return
+    else if (this.#follows === 'examples') {
+      // Of examples, only commands count.
+      for (const { 1: code = '' } of line.matchAll(SPAN))
+        if (isCommand(code, this.#found))
+          readShell(code, { line: at, isStated: false }, this.#found)
+      return
+    }
     const isOfWrong = this.#follows === 'wrong' || (saysWrong(this.#heading) && !saysRight(line))
     if (line.trim() !== '') this.#isWrong = isOfWrong || saysWrong(line)
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
