@@ -105,6 +105,8 @@ const INTRODUCES: readonly [Introduced, (line: string) => boolean][] = [
 ]
 /** A comment alone in its line. */
 const COMMENT = /^\s*(?:#+|\/\/|\/\*|--|<!--|;)\s*(.{1,200})/
+/** What can call a host. It counts even where a text calls it wrong, so that no heading or comment hides a host. */
+const MAY_CALL = /:\/\/|\b(?:curl|wget|ncat?|ssh|scp|rsync)\b/
 /** Empties the lines of a fence after a comment that calls them wrong, until another one says what is right. */
 const withoutWrong = (lines: readonly string[]): string[] => {
   let isWrong = false
@@ -160,8 +162,10 @@ export class ProseReader {
     const readFence = (end?: number): void => {
       if (!fence) return
       const { language, from } = fence
-      const shown = withoutWrong(lines.slice(from, end)).join('\n')
-      if (!this.#isWrong) this.#readBlock(shown, language, first + from)
+      const written = lines.slice(from, end)
+      const isRead = written.some((line) => MAY_CALL.test(line))
+      const shown = (isRead ? written : withoutWrong(written)).join('\n')
+      if (isRead || !this.#isWrong) this.#readBlock(shown, language, first + from)
       fence = undefined
     }
     for (const [at, line] of lines.entries()) {
@@ -183,7 +187,7 @@ export class ProseReader {
     const cells = row.split(/(?<!\\)\|/)
     const columns = (this.#wrongColumns ??= cells.map((cell) => saysWrong(cell)))
     return columns.includes(true)
-      ? cells.map((cell, at) => (columns[at] ? ' ' : cell)).join('|')
+      ? cells.map((cell, at) => (columns[at] && !MAY_CALL.test(cell) ? ' ' : cell)).join('|')
       : row
   }
 
@@ -226,7 +230,8 @@ export class ProseReader {
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name, { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN && !(isKept && isOfWrong)) this.#readSpan(name, said, after, at)
+        if (pattern === SPAN && (!(isKept && isOfWrong) || MAY_CALL.test(name)))
+          this.#readSpan(name, said, after, at)
         if (href !== undefined) this.#readPath(href, at)
       }
     }

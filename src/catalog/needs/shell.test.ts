@@ -253,6 +253,15 @@ test.each<[string, string[]]>([
   expect(collectNames('hosts', shell(line))).toEqual(names)
 })
 
+test.each([
+  `## Avoid: slow uploads\n\n${shell('curl -d @a \\', '  https://jsr.io')}`,
+  shell('# Never - alone', 'curl jsr.io'),
+  '**Bad:**\n\n- `curl https://jsr.io`',
+  '| Avoid |\n|---|\n| `curl https://jsr.io` |',
+])('no heading or comment hides a host: %j', (text) => {
+  expect(collectNames('hosts', text)).toEqual(['jsr.io'])
+})
+
 test('a script names the hosts of all addresses but those that it prints', () => {
   const text = 'far() { curl "$1" "$NEAR"; }\nfar https://jsr.io\necho https://deno.com\n'
   const more = 'NEAR=https://a.jsr.io; ALL=(https://b.jsr.io); exec 3<>/dev/tcp/c.jsr.io/80\n'

@@ -214,7 +214,7 @@ const LABEL_MISSES = stacked([
     'A line that is not there means that no such name was found; a sentence may still ask for one.',
     'What a skill writes inside your project is in its text alone.',
     'What a program downloads or starts while it runs is in no file.',
-    'A name may belong to an example that is never run. What a text calls wrong, in earnest or not, is left out.',
+    'A name may belong to an example that is never run. What a text calls wrong, in earnest or not, is left out unless it can call a host.',
     'Each name leads to its file and line: read them before you rely on the label.',
   ]),
 ])
