@@ -40,6 +40,7 @@ test.each<[string, string, string[]]>([
   ['py', 'import Part', []],
   ['ts', "import a from '@std/path'", ['@std/path (JSR)']],
   ['sh', "pip install far-sdk\npython - <<'X'\nimport far\nX", ['far-sdk (PyPI)']],
+  ['sh', 'pip install far pyfar far-sdk', ['far (PyPI)', 'far-sdk (PyPI)', 'pyfar (PyPI)']],
 ])('a code sample of SKILL.md, of %s, imports packages: %j -> %j', (language, text, names) => {
   expect(collectNames('packages', `\`\`\`${language}\n${text}\n\`\`\``).sort()).toEqual(names)
 })

@@ -243,7 +243,7 @@ const addImports = ({ text, language, line }: Code, found: FoundNames): void => 
       const name = packageOf(module, from)
       const isOwn = found.modules.has(name) || NO_PACKAGE.has(name)
       const parsed = isOwn ? undefined : readPackage(name, from)
-      if (parsed) addPackages([parsed], lineAt(index + all.search(/\S/)), found)
+      if (parsed) found.addImported(parsed.name, parsed.from, lineAt(index + all.search(/\S/)))
     }
 }
 

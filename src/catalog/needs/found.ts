@@ -162,10 +162,7 @@ const OF_MODULE = /^(?:apache-|py(?=\w))|-(?:sdk|client|tools?|toolkit|lang|api|
 const keyOf = (kind: NeedKind, name: string, { from, service }: Marks): string => {
   if (kind === 'missing') return name.split('/').slice(-2).join('/')
   return kind === 'packages'
-    ? `${name
-        .toLowerCase()
-        .replace(/[_.]/g, '-')
-        .replace(from === 'PyPI' ? OF_MODULE : '', '')} ${from}`
+    ? `${name.toLowerCase().replace(/[_.]/g, '-')} ${from}`
     : (service ??
         `${SAME[name] ?? (kind === 'servers' ? name.toLowerCase().replaceAll(' ', '-') : name)} ${from ?? ''}`)
 }
@@ -206,6 +203,8 @@ export class FoundNames {
   readonly written = new Set<string>()
   /** Variables that count unless the skill itself defines them; a sibling, only beside another of its first part. */
   readonly #possible = new Map<string, Pick<Need, 'file' | 'line'> & { isSibling: boolean }>()
+  /** Packages of imported modules; a package that is named otherwise tells more. */
+  readonly #imported: Need[] = []
   readonly #names = new Map<NeedKind, Map<string, Need>>(KINDS.map((kind) => [kind, new Map()]))
 
   /** `names` are the skill's own names, and `paths` its files. */
@@ -224,8 +223,6 @@ export class FoundNames {
     if (known?.onlyNamed && !marks.onlyNamed) known = undefined
     // A place where the name can only be a skill is better evidence than another place.
     if (known && marks.certain && !known.certain) known = undefined
-    // The name of a package tells more than that of its module.
-    if (known && kind === 'packages' && name.length > known.name.length) known.name = name
     if (known) Object.assign(known, marks, { onlyNamed: known.onlyNamed })
     else if (names.size < COUNT_LIMIT * (isRisky(kind, { name, ...marks }) ? 2 : 1))
       names.set(key, { name, file: this.file, line, ...marks })
@@ -266,6 +263,12 @@ export class FoundNames {
       this.#possible.set(name, { file: this.file, line, isSibling })
   }
 
+  /** Adds the package of an imported module, unless another package with the name of the module counts in the end. */
+  addImported(name: string, from: string | undefined, line: number): void {
+    if (this.#imported.length < COUNT_LIMIT)
+      this.#imported.push({ name, from, file: this.file, line })
+  }
+
   /** Adds the keys that a comment in code names, unless it denies them. */
   addSecrets(words: string, line: number): void {
     for (const { 0: name, index } of words.matchAll(IN_WORDS))
@@ -279,6 +282,15 @@ export class FoundNames {
       this.file = file
       if (!this.defined.has(name) && (!isSibling || known.has(firstPart({ name }))))
         this.addVariable(name, line)
+    }
+    const moduleOf = ({ name, from }: Pick<Need, 'name' | 'from'>): string => {
+      const key = keyOf('packages', name, {}).split(' ', 1)[0]!
+      return `${from === 'PyPI' ? key.replace(OF_MODULE, '') : key} ${from}`
+    }
+    const named = new Set(Array.from(this.#names.get('packages')!.values(), moduleOf))
+    for (const { name, from, file, line } of this.#imported) {
+      this.file = file
+      if (!named.has(moduleOf({ name, from }))) this.add('packages', name, line, { from })
     }
     // A text can shorten the name of a server: `Learn` or `Microsoft` for `Microsoft Learn`.
     const short = new Set(
