@@ -109,9 +109,9 @@ const DENIES = new RegExp(
   ].join('|')})\\b)(?:[^.;:,!?|✅]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
   'i',
 )
-/** What alone in a heading, a header, a comment or a line says that the wrong way follows. */
+/** What alone in a heading or a line says that the wrong way follows. */
 const WRONG =
-  /❌|🚫|\banti-?patterns?\b|^\W*(?:wrong|bad|incorrect|never|don['’]t|do not|avoid|instead of)(?: (?:do|use|this|that|these|way|examples?|practices?)){0,2}\**(?: ?[-:—–(].*|\W*)$|\b(?:is|are)\W{1,3}never\b[^.,;:]*:\W*$/i
+  /❌|🚫|\banti-?patterns?\b|^\W*(?:wrong|bad|incorrect|never|don['’]t|do not|avoid|instead of)(?: (?:do|use|this|that|these|way|examples?|practices?)){0,2}\**(?: ?[-:—–(].*|\W*)$/i
 /** Words that show the right way. */
 const RIGHT = /✅|✓|\b(?:right|correct|good|better|instead(?! of))\b/i
 /** Words after which a sentence gives only examples. */

