@@ -8,18 +8,23 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { loadSkill, makeSkillInTime } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { SkillFile } from '../../../src/catalog/skill.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { readSkillBits } from '../../machine/checkout.ts'
 import type { SkillBits } from '../../machine/checkout.ts'
 import { makeProblem } from '../rules.ts'
 import type { Violation } from '../rules.ts'
 import { CommandError, withTemporaryFolder } from '../cli/command.ts'
-import { readCategoryNames, readRecords } from '../store/records.ts'
+import { readCategoryNames, readRecords, readSkillText } from '../store/records.ts'
 import type { Stored } from '../store/records.ts'
-import { withLock, compareFolder, openCopies, writeSkillFolder } from '../store/write.ts'
+import {
+  withLock,
+  compareFolder,
+  openCopies,
+  readCopied,
+  writeSkillFolder,
+} from '../store/write.ts'
 import { matchSource } from './match.ts'
 import type { Assigned } from './match.ts'
-import { findRenames } from './renames.ts'
 import { isCommitLost, makeRecord, needsChangeDay } from './record.ts'
 import { describeSlow, openSource, readSource } from './sources.ts'
 import type { ImportReport, ReadSource, Reading, SourceAddress } from './sources.ts'
@@ -186,6 +191,50 @@ const importSkill = async (
     write,
   )
   return false
+}
+
+/** Two texts count as nearly equal if they share this part of the longer text's lines. */
+const NEARLY = 0.75
+
+/** Returns a text's lines that contain letters, except the line with the name, which a rename changes. */
+const listLines = (text: string): Set<string> => {
+  const lines = text.split(/\r?\n/)
+  return new Set(lines.map((line) => line.trim()).filter((line) => /^(?!name:).*\p{L}/u.test(line)))
+}
+
+/**
+ * Finds new skills whose text nearly equals that of a skill missing from the source. Maps each new skill to the missing
+ * skill's slug. Looks each line up once, whatever the number of skills.
+ */
+const findRenames = (
+  content: string,
+  found: readonly Assigned[],
+  missing: readonly { slug: string }[],
+): Map<Assigned, string> => {
+  const sizes = new Map<string, number>()
+  const holders = new Map<string, string[]>()
+  for (const { slug } of missing) {
+    const lines = listLines(readSkillText(content, slug) ?? '')
+    sizes.set(slug, lines.size)
+    for (const line of lines) holders.set(line, [...(holders.get(line) ?? []), slug])
+  }
+  const renames = new Map<Assigned, string>()
+  const takenSlugs = new Set<string>()
+  for (const skill of holders.size > 0 ? found : []) {
+    const file = skill.candidate.allFiles.find(({ path }) => path === SKILL_MD)
+    const lines = listLines(file ? decodeLoosely(readCopied(file.from)) : '')
+    const shared = new Map<string, number>()
+    for (const line of lines)
+      for (const slug of holders.get(line) ?? []) shared.set(slug, (shared.get(slug) ?? 0) + 1)
+    const [best] = [...shared]
+      .map(([slug, count]) => ({ slug, part: count / Math.max(lines.size, sizes.get(slug) ?? 0) }))
+      .filter(({ slug, part }) => part >= NEARLY && !takenSlugs.has(slug))
+      .sort((a, b) => b.part - a.part)
+    if (!best) continue
+    renames.set(skill, best.slug)
+    takenSlugs.add(best.slug)
+  }
+  return renames
 }
 
 /** Compares the skills of a source with the catalog. Returns those that the source no longer has, and the unchanged. */

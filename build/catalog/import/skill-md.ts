@@ -38,7 +38,6 @@ export const explainMany = (count: number): string =>
   `it has ${count} skills, and at most ${CHOSEN_LIMIT} are imported; choose some with "include"`
 
 export class SkipError extends Error {
-  override name = 'SkipError'
   readonly violation: Violation
   constructor(violation: Violation) {
     super(makeProblem('', violation).message)

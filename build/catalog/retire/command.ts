@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { locate } from '../../../src/catalog/address.ts'
 import { listSkillFiles } from '../../../src/catalog/folder-files.ts'
 import { retiredRecords } from '../../../src/catalog/schema.ts'
-import type { Retired } from '../../../src/catalog/schema.ts'
+import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { splitLoosely } from '../../../src/catalog/front-matter.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { showValue } from '../../../src/catalog/text.ts'
@@ -17,7 +18,8 @@ import {
 } from '../cli/command.ts'
 import type { Command, CommandContext, Arguments } from '../cli/command.ts'
 import { refuseLostBits } from '../import/notices.ts'
-import { digestBody } from '../import/skill-md.ts'
+import { mergeRecords } from '../import/record.ts'
+import { chooseSlug, digestBody } from '../import/skill-md.ts'
 import {
   RETIRED_FILE,
   SITE_FILE,
@@ -33,9 +35,16 @@ import type { Stored, StoredRecord } from '../store/records.ts'
 import { isDraft } from '../store/earlier.ts'
 import { openStage, refuseFaults, stageAll } from '../update/stage.ts'
 import type { Stage } from '../update/stage.ts'
-import { removeSkillFolder, renderRecord, withLock, writeWhole } from '../store/write.ts'
+import {
+  compareFolder,
+  listForCopy,
+  removeSkillFolder,
+  renderRecord,
+  withLock,
+  writeSkillFolder,
+  writeWhole,
+} from '../store/write.ts'
 import { giveNewId } from './new-id.ts'
-import { freeSlug, isOfOneRepository, takeOver } from './join.ts'
 
 interface DepartureRequest {
   slug: string
@@ -185,6 +194,42 @@ const makeRow = (
       ...(text !== undefined && { text: digestBody(text) }),
     }),
 })
+
+// When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
+
+/** Whether two skills come from one repository. */
+const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boolean => {
+  const [here, there] = [skill.source, other.source]
+  if (here.kind === 'own' || there.kind === 'own') return false
+  return locate(here.url).repository === locate(there.url).repository
+}
+
+/**
+ * Replaces the files and the source of a skill with those of another skill of the catalog. Id, category and all that a
+ * curator wrote stay.
+ */
+const takeOver = (content: string, old: StoredRecord, next: StoredRecord): void => {
+  const bits = readSkillBits(content)
+  const files = listForCopy(content, next.slug, bits.ofSkill(next.slug))
+  const place = join(content, 'skills', old.slug)
+  const change = compareFolder(place, files, bits.ofSkill(old.slug))
+  const record = mergeRecords(next.record, old.record)
+  refuseLostBits(old.slug, writeSkillFolder(content, old.slug, files, change, record, bits))
+}
+
+/** Frees a slug of another skill that redirects to this skill. The other skill gets a slug that was never used. */
+const freeSlug = (
+  { records, retired }: Stored,
+  { slug, record }: StoredRecord,
+  to: string | undefined,
+): Retired[] => {
+  const takenSlugs = new Set([...records, ...retired].map((row) => row.slug))
+  return retired.map((row) => {
+    if (row.slug !== to || row.movedTo !== slug || row.id === record.id) return row
+    const name = { name: to, folderName: to, author: String(row.id), id: row.id }
+    return { ...row, slug: chooseSlug(name, takenSlugs) }
+  })
+}
 
 /** Makes a skill absorb another. `rows` are those of retired.json; undefined if the other one leaves none. */
 const absorb = (

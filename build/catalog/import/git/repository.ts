@@ -13,6 +13,7 @@ import type { PathFault } from '../../../../src/catalog/folder-files.ts'
 import type { FileViolation } from '../file-faults.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { LINK_MODE } from '../../../machine/checkout.ts'
+import { NOT_INSTALLED, startGit, untrustedRights } from '../../../machine/git.ts'
 import { CommandError } from '../../cli/command.ts'
 import type { GitAddress } from '../git-address.ts'
 import {
@@ -31,7 +32,6 @@ import { CHOSEN_LIMIT, explainMany } from '../skill-md.ts'
 import type { FolderNames, LeaveOut } from '../skill-md.ts'
 import { LOG_FORMAT, dayOf, readLastChanges } from './last-change.ts'
 import type { LastChange } from './last-change.ts'
-import { runGit } from './run.ts'
 import { TreeLinks } from './tree-links.ts'
 
 /** Makes a local repository serve any commit, and history without files, as hosts do. */
@@ -129,7 +129,6 @@ const toPattern = (path: string): string =>
 
 /** What readers of a followed address find missing: its folder, or the whole repository. */
 export class AbsentError extends CommandError {
-  override name = 'AbsentError'
   readonly what: 'folder' | 'repository'
   constructor(message: string, what: 'folder' | 'repository') {
     super(message)
@@ -147,11 +146,24 @@ const LOGIN = /\bcould not read Username\b|\bAuthentication failed\b/
 export const isAbsence = (words: string, isPrivate = false): boolean =>
   NOT_FOUND.test(words) || (!isPrivate && LOGIN.test(words))
 
+/** Passes settings as variables, which git does not pass on into other repositories (git-config(1)). */
+const passSettings = (settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const rows = Object.entries(settings)
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(rows.length)],
+    ...rows.flatMap(([name, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, name],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ])
+}
+
 /** An untrusted repository, cloned into a temporary folder without its files. Methods throw CommandError. */
 export class Repository {
   readonly folder: string
   readonly #address: GitAddress
-  readonly #settings: Readonly<Record<string, string>>
+  /** Settings in addition to those that keep a repository from running code. */
+  readonly #variables: NodeJS.ProcessEnv
   /** The links of the commit that is checked out. */
   readonly #links = new TreeLinks()
   /** The address that the host redirects to, in lower case and without `.git`; undefined without a redirect. */
@@ -160,13 +172,13 @@ export class Repository {
   constructor(folder: string, address: GitAddress) {
     this.folder = folder
     this.#address = address
-    this.#settings = {
+    this.#variables = passSettings({
       'remote.origin.url': address.remote,
       'core.sparseCheckout': 'true',
       // Git writes links as files with their targets; the import then creates the links that this system supports.
       'core.symlinks': 'false',
       ...(address.remote.startsWith('file:') && { 'remote.origin.uploadpack': LOCAL_SERVER }),
-    }
+    })
   }
 
   #fail(reason: string, absent?: AbsentError['what']): never {
@@ -180,14 +192,16 @@ export class Repository {
 
   async #feedGit(input: string, ...args: readonly string[]) {
     const { isPrivate } = this.#address
-    const settings = this.#settings
-    try {
-      return await runGit(args, { folder: this.folder, settings, isPrivate, input })
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error
-      const message = `${error.message}; correct the address, or try again later`
-      return this.#fail(message, isAbsence(message, isPrivate) ? 'repository' : undefined)
-    }
+    const rights = untrustedRights({ isPrivate, mayFetch: true })
+    const call = { ...rights, folder: this.folder, input }
+    const { stdout, stderr, fault } = await startGit(['--git-dir=.git', '--work-tree=.', ...args], {
+      ...call,
+      env: { ...rights.env, ...this.#variables },
+    })
+    if (fault === undefined) return { stdout: String(stdout), stderr }
+    const remedy = fault === NOT_INSTALLED ? 'install it, or import a folder; ' : ''
+    const message = `git ${fault}; ${remedy}correct the address, or try again later`
+    return this.#fail(message, isAbsence(message, isPrivate) ? 'repository' : undefined)
   }
 
   /** Creates the folder. Querying the remote does not need a repository in it. */
