@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { writeFixture } from '../testing/fixture.ts'
 import { failOn } from '../testing/contract/tests.ts'
-import { answerPage } from './pages.ts'
+import { answerResults, answerView } from './pages.ts'
+import type { Route } from './route.ts'
 import { NO_FACTS, packDocuments, sampleDocument } from '../testing/sample-documents.ts'
 import type { SearchDocument } from '../src/search/rank.ts'
 import { openSite } from './site.ts'
@@ -10,10 +11,13 @@ import { createStore, readBody } from './store.ts'
 /** Asks for a page of the fixture with other files. */
 const readPage = async (
   own: Record<string, string | Uint8Array>,
-  route: Parameters<typeof answerPage>[0],
+  route: Extract<Route, { kind: 'results' | 'view' }>,
 ) => {
   const files: Record<string, string | Uint8Array> = { ...writeFixture(), ...own }
-  const answer = await answerPage(route, await openSite(createStore((name) => files[name])), failOn)
+  const site = await openSite(createStore((name) => files[name]))
+  const answer = await (route.kind === 'view'
+    ? answerView(route, site)
+    : answerResults(route, site, failOn))
   return { status: answer?.status, text: Buffer.from(await readBody(answer!.body)).toString() }
 }
 

@@ -187,7 +187,7 @@ const NO_SEARCH = {
 }
 
 /** Answers with a page of results, or with a page that says why the query is invalid or that the search is down. */
-const answerResults = async (
+export const answerResults = async (
   { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
   report: Report,
@@ -213,7 +213,7 @@ const answerResults = async (
  * Answers with the page of a file, or with a page that explains why the file cannot be shown. Undefined if the skill
  * does not exist. Throws UNAVAILABLE if the findings cannot be read, since a page without them would look harmless.
  */
-const answerView = async (
+export const answerView = async (
   { slug, path, form, location }: Extract<Route, { kind: 'view' }>,
   site: ServedSite,
 ): Promise<Answer | undefined> => {
@@ -236,18 +236,4 @@ const answerView = async (
   const [findings, paged] = [files.get(path) ?? [], [...files.keys()]]
   const document = writeFileDocument({ ...address, text, size, findings, paged })
   return print(document, 200, form, site)
-}
-
-/** Answers with a page that the function renders; undefined if there is no such page. */
-export const answerPage = (
-  route: Extract<Route, { kind: 'results' | 'view' }>,
-  site: ServedSite,
-  report: Report,
-): Promise<Answer | undefined> => {
-  switch (route.kind) {
-    case 'results':
-      return answerResults(route, site, report)
-    case 'view':
-      return answerView(route, site)
-  }
 }

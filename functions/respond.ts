@@ -15,7 +15,7 @@ import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from
 import type { Answer, Report } from './answers.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
-import { answerPage, answerUnknownSkill, findNearestSkills } from './pages.ts'
+import { answerResults, answerUnknownSkill, answerView, findNearestSkills } from './pages.ts'
 import { answerVersion, findVersion } from './versions.ts'
 import { MCP_ALLOW, findRoute, isJsonTarget, readPath } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
@@ -184,11 +184,10 @@ const answerRoute = async (
     case 'download':
       return answerDownload(request, route.id, site)
     case 'results':
-    case 'view': {
-      if (route.kind === 'view') refuseWithdrawn(site, route.slug)
-      const page = await answerPage(route, site, report)
-      return page ?? answerMissing(route.form, site)
-    }
+      return answerResults(route, site, report)
+    case 'view':
+      refuseWithdrawn(site, route.slug)
+      return (await answerView(route, site)) ?? answerMissing(route.form, site)
     case 'redirect':
       return answerRedirect(route.location)
     case 'discovery':

@@ -1,9 +1,7 @@
 import { readSearchUrl } from '../../../extras/postgres/schema.ts'
 
 /** A setting is wrong. The message names it and its valid values. */
-export class ServerSettingsError extends Error {
-  override name = 'ServerSettingsError'
-}
+export class ServerSettingsError extends Error {}
 
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = '4321'

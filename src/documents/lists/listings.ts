@@ -1,7 +1,7 @@
 import { plainRepository, readAddress } from '../../catalog/address.ts'
 import type { Prose } from '../../catalog/load.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../../catalog/browse.ts'
-import type { Category } from '../../catalog/categories.ts'
+import type { Category, CategoryRecord } from '../../catalog/categories.ts'
 import { FACET_VALUES } from '../../catalog/facets.ts'
 import { pageDayOf } from '../../catalog/skill.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
@@ -9,7 +9,7 @@ import { countOf, showNumber } from '../../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, SearchForm, Section, EntryFact } from '../document.ts'
 import { PATHS, authorPath, basePath, categoryPath, postPath, prosePath } from '../paths.ts'
 import { CLIENT_COUNT } from '../skill/clients.ts'
-import { listChoices } from '../site.ts'
+import { latestDay, listChoices } from '../site.ts'
 import type { Site } from '../site.ts'
 import {
   describeRange,
@@ -23,6 +23,7 @@ import type { Slice } from './entries.ts'
 import { writeListInstall } from '../feeds/marketplace.ts'
 import {
   NO_WORDS,
+  bullets,
   factLine,
   inCode,
   joinPhrases,
@@ -145,6 +146,59 @@ export function* planSkills(site: Site): Generator<DocumentPlan> {
   for (const plan of planSlices(PATHS.skills, site.listed, write))
     // The search form of the first page depends on more than its skills.
     yield plan.path === PATHS.skills ? { path: plan.path, write: plan.write } : plan
+}
+
+const writeCategoriesDocument = (site: Site): Document => ({
+  kind: 'listing',
+  path: PATHS.categories,
+  heading: 'Categories',
+  lead: phrase`${countOf(site.listed.length, 'skill')}, each in one category.`,
+  description: `The categories of ${countOf(site.listed.length, 'agent skill')}.`,
+  updated: latestDay(site.listed.map(pageDayOf)),
+  isUnindexed: false,
+  sections: [listCategories(site)],
+})
+
+const writeCategoryDocument = (
+  { byCategory, catalog, origin, isStatic }: Site,
+  { name: category, description: about }: CategoryRecord,
+  slice: Slice<SkillFacts>,
+): Document => {
+  const skills = byCategory.get(category) ?? []
+  const isFirst = slice.page === 1
+  const query = `?cat=${encodeURIComponent(category)}`
+  const rows = listSkills(slice, skills.length, catalog.isCounted, 'category')
+  const searches: Section = {
+    id: 'ways-on',
+    heading: 'Search',
+    ...bullets([
+      linked('In this category', PATHS.skills + query),
+      !isStatic && linked('As JSON', PATHS.listingApi + query),
+    ]),
+  }
+  const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
+  const place = { origin, category, isPrivate: catalog.site.private }
+  return {
+    ...writeSlice(slice, slice.items.map(pageDayOf)),
+    heading: `${category}${nameSlice(slice)}`,
+    lead: phrase`${about}`,
+    description: `${described} ${category}${nameSlice(slice)}. ${about}`,
+    category,
+    isUnindexed: skills.length === 0,
+    hasFeed: true,
+    sections: isFirst ? [rows, ...writeListInstall(slice.path, skills, place), searches] : [rows],
+  }
+}
+
+/** Plans the page of all categories, and the pages of each category. */
+export function* planCategories(site: Site): Generator<DocumentPlan> {
+  yield { path: PATHS.categories, write: () => writeCategoriesDocument(site) }
+  for (const category of site.categories) {
+    const skills = site.byCategory.get(category.name) ?? []
+    yield* planSlices(categoryPath(category.name), skills, (slice) =>
+      writeCategoryDocument(site, category, slice),
+    )
+  }
 }
 
 /** An author with their skills. */

@@ -1,7 +1,6 @@
 import { Parser, Renderer } from 'marked'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { childrenOf, decodeReferences, lexMarkdown } from '../../catalog/markdown.ts'
-import { splitAlert } from './alerts.ts'
 import { Anchors } from './anchors.ts'
 import { LONGEST_PAGE, renderCode } from './highlight.ts'
 import { directionOf, hasRightToLeft } from '../../catalog/text.ts'
@@ -86,15 +85,37 @@ const escapeWords = (text: string): string =>
 export const HTML_LIMIT = 2_000_000
 
 /** Thrown if a text becomes more HTML than `HTML_LIMIT`. */
-export class TooLongError extends Error {
-  override name = 'TooLongError'
-}
+export class TooLongError extends Error {}
 
 /** UTF-16 units of a block that are read to find its direction. */
 const DIRECTION_READ = 400
 
 /** Code, tags, and the markers of tasks and alerts, whose letters say nothing about the direction of a block. */
 const NOT_WORDS = /`[^`]{0,400}`|<[^>]{0,80}>|\[[ xX]\]|\[!\w{1,9}\]/g
+
+/** Matches the first line of a GitHub alert in a block quote, such as `[!NOTE]`. */
+const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i
+
+const capitalize = (word: string): string => word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+
+/** Splits the contents of a block quote into the name and the text of an alert; undefined if it is not an alert. */
+const splitAlert = (
+  quoted: readonly MarkedToken[],
+): { name: string; tokens: Token[] } | undefined => {
+  const [paragraph, ...blocks] = quoted
+  if (paragraph?.type !== 'paragraph') return undefined
+  const [first, ...others] = paragraph.tokens
+  if (first?.type !== 'text') return undefined
+  const [marker, name = ''] = MARKER.exec(first.text) ?? []
+  if (marker === undefined) return undefined
+  const isBroken = others[0]?.type === 'br'
+  const isAlone = marker.endsWith('\n') || others.length === 0 || isBroken
+  const text = first.text.slice(marker.length)
+  const words = text === '' ? others.slice(isBroken ? 1 : 0) : [{ ...first, text }, ...others]
+  const line = words.length === 0 ? [] : [{ ...paragraph, tokens: words }]
+  const tokens = [...line, ...blocks]
+  return isAlone && tokens.length > 0 ? { name: capitalize(name), tokens } : undefined
+}
 
 /** Renders tokens. This class writes all tags with attributes; its base class writes the others. */
 class PageRenderer extends Renderer<string, string> {
