@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,44 +12,35 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleHost } from './bundle.ts'
 import { writeOutput } from './static.ts'
+import { listFilesBelow } from '../machine/folders.ts'
 import { SettingsError, readSettings } from '../site/settings.ts'
-
-/** The command cannot write the site; the message says why. */
-class HostError extends Error {
-  override name = 'HostError'
-}
 
 const MIB = 2 ** 20
 
 /** Limits of Workers assets (developers.cloudflare.com/workers/platform/limits). */
 const CLOUDFLARE = { files: 100_000, freeFiles: 20_000, bytes: 25 * MIB }
 
-/** Throws HostError if Cloudflare would refuse to upload a site. */
+/** Throws SettingsError if Cloudflare would refuse to upload a site. */
 export const checkCloudflare = (
   files: readonly { name: string; size: number }[],
   isFree: boolean,
 ): void => {
   const most = isFree ? CLOUDFLARE.freeFiles : CLOUDFLARE.files
   if (files.length > most) {
-    throw new HostError(
+    throw new SettingsError(
       `the site has ${files.length} files; Cloudflare accepts at most ${most}${isFree ? ' from a free account, and 100000 from other accounts' : ''}`,
     )
   }
   const large = files.find(({ size }) => size > CLOUDFLARE.bytes)
   if (large) {
-    throw new HostError(
+    throw new SettingsError(
       `${large.name} has ${(large.size / MIB).toFixed(1)} MiB; Cloudflare accepts files of at most ${CLOUDFLARE.bytes / MIB} MiB`,
     )
   }
 }
 
 const listSizes = (folder: string): { name: string; size: number }[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return { name: relative(folder, path), size: statSync(path).size }
-    })
+  listFilesBelow(folder).map((name) => ({ name, size: statSync(join(folder, name)).size }))
 
 /** Wrangler uploads every page and script in the folder of `main` as a module, so the worker has its own folder. */
 const WORKER_FOLDER = 'worker'
@@ -87,11 +77,11 @@ const USAGE = `Usage: npm run host -- cloudflare [--free]
 Writes OUT_DIR/hosts/cloudflare/ from the finished build. For other servers and platforms, see docs/operators.md.`
 
 const writeHost = async (name: string, isFree: boolean): Promise<string> => {
-  if (name !== 'cloudflare') throw new HostError(USAGE)
+  if (name !== 'cloudflare') throw new SettingsError(USAGE)
   const { outputFolder } = readSettings(process.env)
   const current = join(outputFolder, 'current')
   if (!existsSync(current))
-    throw new HostError(`there is no finished build in ${outputFolder}; run "npm run build"`)
+    throw new SettingsError(`there is no finished build in ${outputFolder}; run "npm run build"`)
   const folder = join(outputFolder, 'hosts', name)
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
@@ -114,10 +104,9 @@ if (import.meta.main) {
     })
     console.log(`Wrote ${relative('', await writeHost(positionals[0] ?? '', values.free))}`)
   } catch (error) {
-    const isKnown = error instanceof HostError || error instanceof SettingsError
     const { code, message } = error as NodeJS.ErrnoException
     const isUsage = code?.startsWith('ERR_PARSE_ARGS') || message === USAGE
-    if (!isKnown && !isUsage) throw error
+    if (!(error instanceof SettingsError) && !isUsage) throw error
     console.error(message)
     process.exitCode = isUsage ? 2 : 1
   }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { POLICIES } from '../../src/api/policies.ts'
 import { printOnRequest } from '../../src/documents/on-request/page.ts'
@@ -8,7 +8,7 @@ import { writeUnserved } from '../../src/documents/on-request/version.ts'
 import type { VersionList } from '../../src/documents/on-request/version.ts'
 import { basePath, skillPath, versionPath } from '../../src/documents/paths.ts'
 import { SettingsError } from '../site/settings.ts'
-import { openUmask } from '../machine/folders.ts'
+import { listFilesBelow, openUmask } from '../machine/folders.ts'
 import { bundleHost } from './bundle.ts'
 import { renderHeadersFile, renderRedirectsFile } from './static-rules.ts'
 import type { Moves } from './static-rules.ts'
@@ -151,10 +151,8 @@ export const writeStatic = async (
   const leftOut: string[] = []
   const pages: string[] = []
   const lists: VersionList[] = []
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const name = path.slice(from.length + 1).replaceAll('\\', '/')
+  for (const name of listFilesBelow(from)) {
+    const path = join(from, name)
     if (isRawFile(name)) {
       const [, slug = '', ...inside] = name.split('/')
       if (isPublished(inside.join('/'))) writeOutput(folder, name, readFileSync(path))

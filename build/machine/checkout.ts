@@ -138,7 +138,7 @@ const openIndexBits = (folder: string, workTree: string, bits: BitsBySlug): Skil
 /** Resolves symlinks in a path whose last parts may not exist yet. */
 export const realPath = (path: string): string =>
   existsSync(path) || dirname(path) === path
-    ? realpathSync(path)
+    ? realpathSync.native(path)
     : join(realPath(dirname(path)), basename(path))
 
 /**

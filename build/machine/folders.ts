@@ -11,12 +11,10 @@ import {
   statSync,
   statfsSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 
 /** The output cannot be written. The message has the reason and the remedy. */
-export class OutputError extends Error {
-  override name = 'OutputError'
-}
+export class OutputError extends Error {}
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -32,6 +30,12 @@ export const makeFolder = (path: string): void => {
     if (!isFolder(path)) throw error
   }
 }
+
+/** Lists all files below a folder by their paths in it, with `/`. */
+export const listFilesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
 /** The bits of a umask that keep other users from reading files and opening folders. */
 const HIDES = 0o055

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameCategories } from '../../src/catalog/categories.ts'
 import { describeApi } from '../../src/api/openapi.ts'
@@ -10,7 +10,7 @@ import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
 import type { SiteFrame } from '../../src/documents/view.ts'
 import { readSkillBits } from '../machine/checkout.ts'
-import type { SkillBits } from '../machine/checkout.ts'
+import { listFilesBelow } from '../machine/folders.ts'
 import { countThreads } from '../machine/threads.ts'
 import { listNavigation } from './site-view.ts'
 import { VersionsError, openMainLine } from '../versions/git.ts'
@@ -31,17 +31,11 @@ const CODE = [
 ]
 
 const listCodeFiles = (path: string): string[] => {
-  try {
-    return readdirSync(join(PROJECT_ROOT, path), { withFileTypes: true })
-      .flatMap((entry) => {
-        const inside = `${path}/${entry.name}`
-        return entry.isDirectory() ? listCodeFiles(inside) : [inside]
-      })
-      .sort()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return [path]
-    throw error
-  }
+  const place = join(PROJECT_ROOT, path)
+  if (!statSync(place).isDirectory()) return [path]
+  return listFilesBelow(place)
+    .map((file) => `${path}/${file}`)
+    .sort()
 }
 
 let codeDigest: string | undefined
@@ -58,43 +52,11 @@ export const digestCode = (): string => {
   return codeDigest
 }
 
-/** All inputs of a build except the skills. */
-export interface Inputs {
-  contentFolder: string
-  workers: number
-  /** Time limit for the files of a skill, in milliseconds. */
-  limit: number
-  content: ReturnType<typeof loadSiteContent>
-  /** Slugs of all skills, in order. */
-  slugs: readonly string[]
-  bits: SkillBits
-  origin: string
-  api: ApiDescription
-  /** The frame of every page. */
-  frame: SiteFrame
-  /** The site data of skill pages. */
-  pageSite: SkillPageSite
-  /** The commits from which versions are read; undefined if no versions are promised. */
-  mainLine: MainLine | undefined
-  /** Why a trial has no versions. */
-  versionsFault: string | undefined
-  keys: {
-    /** Digest of code, dependencies, Node and the site data of every page. */
-    code: string
-    /** Digest of all content except skills and counters. */
-    site: string
-    /** Digest of all content except skills. */
-    content: string
-  }
-  /** Time at which the build began to read skills. */
-  began: number
-}
-
 /** Opens the history of versions. A trial continues without it and keeps the reason. Throws VersionsError. */
 const openHistory = (
   { contentFolder, isTrial }: BuildSettings,
   since: string | undefined,
-): Pick<Inputs, 'mainLine' | 'versionsFault'> => {
+): { mainLine: MainLine | undefined; versionsFault: string | undefined } => {
   try {
     const mainLine = since === undefined ? undefined : openMainLine(contentFolder, since)
     return { mainLine, versionsFault: undefined }
@@ -104,8 +66,8 @@ const openHistory = (
   }
 }
 
-/** Throws ContentError if there is no content, and VersionsError. */
-export const readInputs = (settings: BuildSettings): Inputs => {
+/** Reads all inputs of a build except the skills. Throws ContentError if there is no content, and VersionsError. */
+export const readInputs = (settings: BuildSettings) => {
   const today = settings.today ?? new Date().toISOString().slice(0, 10)
   const loaded = loadSiteContent(settings.contentFolder, {
     today,
@@ -120,7 +82,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const isStatic = settings.isStatic === true
   const { name: siteName, footer, theme, private: isPrivate } = site
   const hasVersionDocs = pages.some(({ slug }) => prosePath(slug) === PATHS.versionDocs)
-  const pageSite = {
+  const pageSite: SkillPageSite = {
     origin,
     isStatic,
     isPrivate,
@@ -130,7 +92,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     hasVersions: mainLine && (true as const),
     hasVersionDocs: hasVersionDocs || undefined,
   }
-  const frame = { origin, siteName, navigation: listNavigation(content), isPrivate }
+  const frame: SiteFrame = { origin, siteName, navigation: listNavigation(content), isPrivate }
   const shown = [footer, theme, pictures.logo]
   const code = digestText(JSON.stringify([digestCode(), pageSite, frame, shown]))
   const siteKey = digestText(JSON.stringify([site, pictures, posts, pages, retired, ...advisories]))
@@ -138,24 +100,36 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   return {
     contentFolder: settings.contentFolder,
     workers: settings.workers ?? countThreads(slugs.length),
+    /** Time limit for the files of a skill, in milliseconds. */
     limit: settings.limit ?? SKILL_TIME,
     content,
+    /** Slugs of all skills, in order. */
     slugs,
     bits: readSkillBits(settings.contentFolder),
     origin,
     api: describeSite(content, origin, isStatic),
+    /** The frame of every page. */
     frame,
+    /** The site data of skill pages. */
     pageSite,
+    /** The commits from which versions are read; undefined if no versions are promised. */
     mainLine,
+    /** Why a trial has no versions. */
     versionsFault,
     keys: {
+      /** Digest of code, dependencies, Node and the site data of every page. */
       code,
+      /** Digest of all content except skills and counters. */
       site: siteKey,
+      /** Digest of all content except skills. */
       content: digestText(JSON.stringify([siteKey, counters, ...versions])),
     },
+    /** Time at which the build began to read skills. */
     began: Date.now(),
   }
 }
+
+export type Inputs = ReturnType<typeof readInputs>
 
 const describeSite = (
   { site }: Pick<Catalog, 'site'>,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import JSZip from 'jszip'
 import { loadSiteContent } from '../../src/catalog/load.ts'
@@ -8,6 +8,7 @@ import { countOf } from '../../src/catalog/text.ts'
 import { npxOf } from '../../src/documents/install-line.ts'
 import { PATHS, downloadPath, skillPath } from '../../src/documents/paths.ts'
 import { codeFence, joinBlocks, link, md, table } from '../../src/documents/prose/md.ts'
+import { listFilesBelow } from '../machine/folders.ts'
 import { callGit, trustedRights } from '../machine/git.ts'
 import { SettingsError } from './settings.ts'
 
@@ -143,15 +144,6 @@ const unpack = async (zip: Uint8Array, folder: string): Promise<string[]> => {
   return Object.keys(files).filter((path) => IGNORES.test(path))
 }
 
-const listPackedFiles = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
-
 /** Asks npm which files of a package it would leave out. Throws SettingsError. */
 const listLeftOut = (folder: string): string[] => {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
@@ -168,7 +160,7 @@ const listLeftOut = (folder: string): string[] => {
     JSON.parse(stdout) as Record<string, { files: { path: string }[] }>,
   )
   const included = new Set(packed!.files.map(({ path }) => path))
-  return listPackedFiles(folder).filter((path) => !included.has(path))
+  return listFilesBelow(folder).filter((path) => !included.has(path))
 }
 
 /** Maximum number of files that a line of the report names. */

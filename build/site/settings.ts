@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_ORIGIN, basePath } from '../../src/documents/paths.ts'
+import { realPath } from '../machine/checkout.ts'
 
 /** Root folder of the checkout, or of the installed package, which is never written to. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,9 +30,7 @@ export interface BuildSettings {
 }
 
 /** An invalid environment variable or option. The message names it and says what is allowed. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
-}
+export class SettingsError extends Error {}
 
 /** A path below which a site can be served. Its characters need no escapes in HTML, Markdown, CSS and JSON. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*\/?$/
@@ -117,12 +115,6 @@ export const checkOrigin = (
   )
 }
 
-/** Resolves symlinks in the existing part of a path. */
-const resolveExisting = (path: string): string =>
-  existsSync(path)
-    ? realpathSync.native(path)
-    : join(resolveExisting(dirname(path)), basename(path))
-
 const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
@@ -131,13 +123,13 @@ export const checkPlaces = (
   { contentFolder, outputFolder }: Pick<BuildSettings, 'contentFolder' | 'outputFolder'>,
   swept: readonly string[],
 ): void => {
-  const content = resolveExisting(contentFolder)
-  if (isInside(resolveExisting(outputFolder), content)) {
+  const content = realPath(contentFolder)
+  if (isInside(realPath(outputFolder), content)) {
     throw new SettingsError(
       `OUT_DIR="${outputFolder}" is inside CONTENT_DIR="${contentFolder}"; set it to a folder outside`,
     )
   }
-  const folder = swept.find((name) => isInside(content, resolveExisting(join(outputFolder, name))))
+  const folder = swept.find((name) => isInside(content, realPath(join(outputFolder, name))))
   if (folder !== undefined) {
     throw new SettingsError(
       `CONTENT_DIR="${contentFolder}" is inside OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,

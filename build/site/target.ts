@@ -94,20 +94,16 @@ const removeFiles = (folder: string, names: Iterable<string>): void => {
 /** Error codes for which to copy instead of hard-linking. */
 const UNLINKABLE = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
-const linkOrCopy = (from: string, to: string): void => {
-  try {
-    linkSync(from, to)
-  } catch (error) {
-    if (!UNLINKABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
-    copyFileSync(from, to)
-  }
-}
-
-/** Hard-links a file into another tree, or copies it. */
-const linkFile = (from: string, to: string, name: string): void => {
-  const path = below(to, name)
-  withFolders([parentOf(path)], () => linkOrCopy(below(from, name), path))
-}
+/** Hard-links a file to another path, or copies it. */
+const linkFile = (from: string, to: string): void =>
+  withFolders([parentOf(to)], () => {
+    try {
+      linkSync(from, to)
+    } catch (error) {
+      if (!UNLINKABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      copyFileSync(from, to)
+    }
+  })
 
 /** The content of an output. */
 interface OutputContent {
@@ -146,7 +142,8 @@ export class NextFolder implements OutputFolder {
     this.outputs.delete(name)
     const served = this.#served.outputs.get(name)
     if (served?.key !== key) return false
-    for (const file of served.files) linkFile(this.#served.folder, this.folder, file)
+    for (const file of served.files)
+      linkFile(below(this.#served.folder, file), below(this.folder, file))
     this.outputs.set(name, served)
     return true
   }
@@ -170,13 +167,7 @@ export class NextFolder implements OutputFolder {
 
   /** Gives a file of this folder a second name. The file must never be written to again. */
   link(from: string, name: string): void {
-    const path = below(this.folder, name)
-    withFolders([parentOf(path)], () => linkOrCopy(below(this.folder, from), path))
-  }
-
-  /** Writes a file; `add` must record its output later. */
-  place(name: string, bytes: Uint8Array | string): void {
-    writeOutputFile(this.folder, name, bytes)
+    linkFile(below(this.folder, from), below(this.folder, name))
   }
 
   /** Removes outputs that no longer belong to the site. */

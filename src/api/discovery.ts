@@ -1,4 +1,3 @@
-import type { Category } from '../catalog/categories.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { downloadPath } from '../documents/paths.ts'
@@ -18,27 +17,6 @@ interface DiscoveredFile {
   sha256: string
 }
 
-/** A skill in an index: the fields of the RFC, and additional fields for clients that know this registry. */
-export interface DiscoveryEntry {
-  name: string
-  type: 'archive'
-  description: string
-  /** Resolved against the address of the index. */
-  url: string
-  /** SHA-256 of the zip: `sha256:` and 64 hex digits. */
-  digest: string
-  files: readonly DiscoveredFile[]
-  /** Bytes of the zip. */
-  size: number
-  /** Estimated tokens of the SKILL.md. */
-  tokens?: number | undefined
-  updated?: string | undefined
-  author: string
-  licence?: string | undefined
-  safety: Skill['safety']
-  category: Category
-}
-
 /** Joins lines and cuts by characters. Cuts again if the result has more UTF-16 units than clients allow. */
 const cutDescription = (text: string): string => {
   const description = text.replace(/\s+/g, ' ').trim()
@@ -48,15 +26,12 @@ const cutDescription = (text: string): string => {
     : truncateAtWord(description, LONGEST_DESCRIPTION / 2)
 }
 
-/** Makes the entry of a skill with a text. */
-export const makeEntry = (
-  skill: Skill,
-  zip: SkillZip,
-  files: readonly DiscoveredFile[],
-): DiscoveryEntry => ({
+/** Makes the entry of a skill with a text: the fields of the RFC, and others for clients that know this registry. */
+export const makeEntry = (skill: Skill, zip: SkillZip, files: readonly DiscoveredFile[]) => ({
   name: skill.slug,
-  type: 'archive',
+  type: 'archive' as const,
   description: cutDescription(skill.description),
+  /** Resolved against the address of the index. */
   url: downloadPath(skill.id),
   digest: `sha256:${zip.sha256}`,
   files,
@@ -68,6 +43,8 @@ export const makeEntry = (
   safety: skill.safety,
   category: skill.category,
 })
+
+export type DiscoveryEntry = ReturnType<typeof makeEntry>
 
 /** Renders an index of discovery 0.2.0. */
 export const renderDiscovery = (skills: readonly DiscoveryEntry[]): string =>

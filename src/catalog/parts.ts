@@ -3,72 +3,22 @@
  * one sentence names the others. To add a part, add a row: the record's schema and the page read this table.
  */
 export const PARTS = [
-  {
-    name: 'activation',
-    heading: 'Activation',
-    /** Anchor of the heading. */
-    id: 'activation',
-    /** Form of the part in skill.json. */
-    kind: 'paragraph',
-  },
-  {
-    name: 'capabilities',
-    heading: 'Key capabilities',
-    id: 'key-capabilities',
-    kind: 'list',
-  },
-  {
-    name: 'howItWorks',
-    heading: 'How it works',
-    id: 'how-it-works',
-    kind: 'list',
-  },
-  {
-    name: 'inputs',
-    heading: 'You give it',
-    id: 'you-give-it',
-    kind: 'list',
-  },
-  {
-    name: 'outputs',
-    heading: 'You get back',
-    id: 'you-get-back',
-    kind: 'list',
-  },
-  {
-    name: 'whenToUse',
-    heading: 'When to use',
-    id: 'when-to-use',
-    kind: 'list',
-  },
-  {
-    name: 'whenNotToUse',
-    heading: 'When not to use',
-    id: 'when-not-to-use',
-    kind: 'list',
-  },
-  {
-    name: 'prerequisites',
-    heading: 'Prerequisites',
-    id: 'prerequisites',
-    kind: 'list',
-  },
-  {
-    name: 'limitations',
-    heading: 'Limitations',
-    id: 'limitations',
-    kind: 'list',
-  },
-  {
-    name: 'examples',
-    heading: 'Example prompts',
-    id: 'example-prompts',
-    kind: 'list',
-  },
+  { name: 'activation', heading: 'Activation', id: 'activation', kind: 'paragraph' },
+  { name: 'capabilities', heading: 'Key capabilities', id: 'key-capabilities', kind: 'list' },
+  { name: 'howItWorks', heading: 'How it works', id: 'how-it-works', kind: 'list' },
+  { name: 'inputs', heading: 'You give it', id: 'you-give-it', kind: 'list' },
+  { name: 'outputs', heading: 'You get back', id: 'you-get-back', kind: 'list' },
+  { name: 'whenToUse', heading: 'When to use', id: 'when-to-use', kind: 'list' },
+  { name: 'whenNotToUse', heading: 'When not to use', id: 'when-not-to-use', kind: 'list' },
+  { name: 'prerequisites', heading: 'Prerequisites', id: 'prerequisites', kind: 'list' },
+  { name: 'limitations', heading: 'Limitations', id: 'limitations', kind: 'list' },
+  { name: 'examples', heading: 'Example prompts', id: 'example-prompts', kind: 'list' },
 ] as const satisfies readonly {
   name: string
   heading: string
+  /** Anchor of the heading. */
   id: string
+  /** Form of the part in skill.json. */
   kind: 'paragraph' | 'list'
 }[]
 
