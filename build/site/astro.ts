@@ -40,9 +40,7 @@ const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 const PACKED = join(PROJECT_ROOT, 'layouts')
 
 /** A layout cannot be rendered. The message is one line and has the place of the error. */
-export class LayoutError extends Error {
-  override name = 'LayoutError'
-}
+export class LayoutError extends Error {}
 
 /** An error of Astro or its bundler; each has its own fields. */
 interface RenderingFault {

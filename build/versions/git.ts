@@ -4,9 +4,7 @@ import { NOT_INSTALLED, callGit, trustedRights } from '../machine/git.ts'
 import type { GitAnswer } from '../machine/git.ts'
 
 /** A build cannot keep the promise of `versions` in site.json. The message says why, and what to do. */
-export class VersionsError extends Error {
-  override name = 'VersionsError'
-}
+export class VersionsError extends Error {}
 
 /** Runs git. Use only commands for scripts: the operator's settings do not change their output. */
 const runGit = (

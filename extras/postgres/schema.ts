@@ -94,9 +94,7 @@ export const toParameter = (text: string | undefined): string | null =>
   text === undefined ? null : toDatabaseText(text)
 
 /** SEARCH_URL is not an address of PostgreSQL. */
-export class SearchUrlError extends Error {
-  override name = 'SearchUrlError'
-}
+export class SearchUrlError extends Error {}
 
 /** Reads SEARCH_URL; undefined if empty or not set. Throws SearchUrlError. */
 export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined => {

@@ -26,7 +26,6 @@ interface FrontMatterFault {
 
 /** The front matter of a SKILL.md cannot be read; the message says why and what to do. */
 export class FrontMatterError extends Error {
-  override name = 'FrontMatterError'
   readonly reason: string
   readonly remedy: string | undefined
   readonly kind: FrontMatterFault['kind']

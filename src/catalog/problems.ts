@@ -59,7 +59,6 @@ export const refuseField = (
 
 /** Has all problems of a content folder; a build prints them and exits with 1. */
 export class ContentError extends Error {
-  override name = 'ContentError'
   readonly problems: readonly Problem[]
   constructor(problems: readonly Problem[]) {
     super(`${problems.length} problem${problems.length === 1 ? '' : 's'} in the content`)

@@ -127,7 +127,6 @@ export const showValue = (value: unknown, limit = 80): string => {
 
 /** The bytes are not UTF-8 text; the message says why. */
 export class NotTextError extends Error {
-  override name = 'NotTextError'
   readonly reason: string
   constructor(reason: string, remedy = '') {
     super(reason + remedy)

@@ -8,9 +8,7 @@ import { HIDDEN_CHARACTERS, endSentence, showValue } from '../../../src/catalog/
 import { makeScratch } from '../../machine/folders.ts'
 
 /** A command was called with wrong arguments. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
+export class UsageError extends Error {}
 
 /** Throws UsageError. */
 export const refuse = (message: string): never => {
@@ -18,14 +16,10 @@ export const refuse = (message: string): never => {
 }
 
 /** A command failed; the message is shown to the user. */
-export class CommandError extends Error {
-  override name = 'CommandError'
-}
+export class CommandError extends Error {}
 
 /** New versions need a look; this has its own exit code. */
-export class LookError extends CommandError {
-  override name = 'LookError'
-}
+export class LookError extends CommandError {}
 
 /** The code of a system or Node error, such as ENOSPC. */
 export const systemCode = (error: unknown): string | undefined =>
