@@ -4,118 +4,102 @@ import { upgradeContent } from './upgrade-content.ts'
 
 const print = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-test('a content folder of version 1.0.0 -> without the files that nothing reads, once', () => {
-  const kept = { 'counters.json': '{"1": {"views": 1, "installs": 0}}' }
-  const content = makeSampleFolder({
-    ...kept,
-    'copies.json': '{"2": 1}',
-    'counters.state.json': '{}',
-  })
-  expect(upgradeContent(content)).toEqual([
-    `Removed ${content}/copies.json, which nothing reads any more.`,
-    `Removed ${content}/counters.state.json, which nothing reads any more.`,
-  ])
-  expect(readSampleTree(content)).toEqual(kept)
-  expect(upgradeContent(content)).toEqual([])
-})
+const FAR = 'skills/far/skill.json'
+const url = 'https://github.com/ada/tools'
+const digest = '0123456789abcdef'
+const source = { kind: 'upstream', url, status: 'gone', checked: '2026-01-02' }
+const seen = { ...source, seen: '2026-01-01' }
+const row = { address: 'https://far.example', note: 'tokenFrom' }
+const KEPT = { 'skills/near/skill.json': '{ "id": 2 }', 'counters.json': '{"1": {"views": 1}}' }
+const UNTRACED = { [FAR]: '{"source":{"kind":"upstream","status":"untraced"}}' }
 
-test('files of version 1.0.0 -> without the fields that are gone, and otherwise unchanged', () => {
-  const url = 'https://github.com/ada/tools/tree/main/far'
-  const seen = { status: 'gone', checked: '2026-01-02', seen: '2026-01-01' }
-  const record = { id: 1, source: { kind: 'upstream', url, ...seen }, via: 'kept' }
-  const old = JSON.stringify({
-    ...record,
-    source: { ...record.source, via: 'https://far.example' },
-    partsFrom: { summary: ['3'] },
-  })
-  const row = { address: 'https://far.example', note: 'tokenFrom' }
-  const content = makeSampleFolder({
-    'skills/far/skill.json': old,
-    'skills/near/skill.json': '{ "id": 2 }',
-    'site.json': JSON.stringify({
-      name: 'R',
-      versions: { since: 'x', keep: 3, days: 90 },
-      review: 'code',
-    }),
-    'sources.json': JSON.stringify([
-      { ...row, tokenFrom: 'TOKEN', review: 'code', wait: 7 },
-      { ...row, review: 'all' },
-    ]),
-  })
-  expect(upgradeContent(content)).toEqual([
-    `Removed partsFrom from ${content}/skills/far/skill.json.`,
-    `Removed source.via from ${content}/skills/far/skill.json.`,
-    `Removed versions.days from ${content}/site.json.`,
-    `Removed *.tokenFrom from ${content}/sources.json.`,
-    `Removed *.wait from ${content}/sources.json.`,
-    `${content}/site.json: "review" is "files" instead of "code".`,
-    `${content}/sources.json: "review" is "files" instead of "code".`,
-  ])
-  const tree = readSampleTree(content)
-  expect(tree).toEqual({
-    'skills/far/skill.json': print(record),
-    'skills/near/skill.json': '{ "id": 2 }',
-    'site.json': print({ name: 'R', versions: { since: 'x', keep: 3 }, review: 'files' }),
-    'sources.json': print([
-      { ...row, review: 'files' },
-      { ...row, review: 'all' },
-    ]),
-  })
-  expect(upgradeContent(content)).toEqual([])
-})
-
-test('rejections of version 1.0.0 -> in sources.lock; versions that waited -> the next update', () => {
-  const url = 'https://github.com/ada/tools'
-  const digest = '0123456789abcdef'
-  const far = JSON.stringify({ id: 1, source: { kind: 'upstream', url, seen: '2026-01-01' } })
-  const content = makeSampleFolder({
-    'skills/far/skill.json': far,
-    'pending/skills/far/SKILL.md': 'x',
-    'sources.state.json': JSON.stringify({
-      read: {},
-      rejected: ['far', 'new'].map((slug) => ({ slug, digest, when: '2026-01-01', isTold: true })),
-    }),
-  })
-  expect(upgradeContent(content)).toEqual([
-    `Carried rejections over from ${content}/sources.state.json to ${content}/sources.lock: 2.`,
-    `Removed ${content}/pending: the next update writes these versions into skills/, for a review in git.`,
-  ])
-  expect(readSampleTree(content)).toEqual({
-    'skills/far/skill.json': far,
-    'sources.lock':
-      `{"address":"${url}","rejected":"${digest}","slug":"far"}\n` +
-      `{"address":"unknown","rejected":"${digest}","slug":"new"}\n`,
-  })
-  expect(upgradeContent(content)).toEqual([])
-})
-
-test.each([
+/** Files of version 1.0.0, what is said of them, and the files after the upgrade; `~` is the content folder. */
+test.each<[string, Record<string, string>, string[], Record<string, string>]>([
   [
-    { status: 'copied', checked: '2026-01-02' },
-    { status: 'alive', seen: '2026-01-02' },
+    'files that nothing reads',
+    { 'copies.json': '{"2": 1}', 'counters.state.json': '{}' },
+    [
+      'Removed ~/copies.json, which nothing reads any more.',
+      'Removed ~/counters.state.json, which nothing reads any more.',
+    ],
+    {},
   ],
-  [{ status: 'gone', checked: '2026-01-02' }, { seen: '2026-01-02' }],
-])('a record of version 1.0.0 with the source %j -> %j', (before, after) => {
-  const source = { kind: 'upstream', url: 'https://github.com/ada/tools', ...before }
-  const content = makeSampleFolder({ 'skills/far/skill.json': JSON.stringify({ id: 1, source }) })
-  const path = `${content}/skills/far/skill.json`
-  expect(upgradeContent(content)).toEqual([`${path}: its source was last seen on ${after.seen}.`])
-  const text = readSampleTree(content)['skills/far/skill.json']
-  expect(text).toBe(print({ id: 1, source: { ...source, ...after } }))
-  expect(upgradeContent(content)).toEqual([])
-})
-
-test('a skill whose source was never found -> named, and unchanged', () => {
-  const record = JSON.stringify({ id: 1, source: { kind: 'upstream', status: 'untraced' } })
-  const content = makeSampleFolder({ 'skills/far/skill.json': record })
-  expect(upgradeContent(content)).toEqual([
-    `${content}/skills/far/skill.json: its source was never found; remove the skill (retire).`,
-  ])
-  expect(readSampleTree(content)).toEqual({ 'skills/far/skill.json': record })
+  [
+    'fields that are gone',
+    {
+      [FAR]: JSON.stringify({ id: 1, source: { ...seen, via: 'x' }, via: 'kept', partsFrom: {} }),
+      'site.json': '{"versions":{"since":"x","days":90},"review":"code"}',
+      'sources.json': JSON.stringify([
+        { ...row, tokenFrom: 'TOKEN', review: 'code', wait: 7 },
+        { ...row, review: 'all' },
+      ]),
+    },
+    [
+      `Removed partsFrom from ~/${FAR}.`,
+      `Removed source.via from ~/${FAR}.`,
+      'Removed versions.days from ~/site.json.',
+      'Removed *.tokenFrom from ~/sources.json.',
+      'Removed *.wait from ~/sources.json.',
+      '~/site.json: "review" is "files" instead of "code".',
+      '~/sources.json: "review" is "files" instead of "code".',
+    ],
+    {
+      [FAR]: print({ id: 1, source: seen, via: 'kept' }),
+      'site.json': print({ versions: { since: 'x' }, review: 'files' }),
+      'sources.json': print([
+        { ...row, review: 'files' },
+        { ...row, review: 'all' },
+      ]),
+    },
+  ],
+  [
+    'rejections, and versions that waited',
+    {
+      [FAR]: JSON.stringify({ source: seen }),
+      'pending/skills/far/SKILL.md': 'x',
+      'sources.state.json': JSON.stringify({
+        rejected: ['far', 'new'].map((slug) => ({ slug, digest, isTold: true })),
+      }),
+    },
+    [
+      'Carried rejections over from ~/sources.state.json to ~/sources.lock: 2.',
+      'Removed ~/pending: the next update writes these versions into skills/, for a review in git.',
+    ],
+    {
+      [FAR]: JSON.stringify({ source: seen }),
+      'sources.lock':
+        `{"address":"${url}","rejected":"${digest}","slug":"far"}\n` +
+        `{"address":"unknown","rejected":"${digest}","slug":"new"}\n`,
+    },
+  ],
+  [
+    'a source that was copied',
+    { [FAR]: JSON.stringify({ source: { ...source, status: 'copied' } }) },
+    [`~/${FAR}: its source was last seen on 2026-01-02.`],
+    { [FAR]: print({ source: { ...source, status: 'alive', seen: '2026-01-02' } }) },
+  ],
+  [
+    'a source without the day on which it was seen',
+    { [FAR]: JSON.stringify({ source }) },
+    [`~/${FAR}: its source was last seen on 2026-01-02.`],
+    { [FAR]: print({ source: { ...source, seen: '2026-01-02' } }) },
+  ],
+  [
+    'a source that was never found',
+    UNTRACED,
+    [`~/${FAR}: its source was never found; remove the skill (retire).`],
+    UNTRACED,
+  ],
+])('%s -> upgraded once, and everything else is unchanged', (_, files, said, after) => {
+  const content = makeSampleFolder({ ...KEPT, ...files })
+  const upgrade = () => upgradeContent(content).map((words) => words.replaceAll(content, '~'))
+  expect(upgrade()).toEqual(said)
+  expect(readSampleTree(content)).toEqual({ ...KEPT, ...after })
+  expect(upgrade()).toEqual(files === UNTRACED ? said : [])
 })
 
 test('a file that is not JSON -> an error that names it', () => {
-  const content = makeSampleFolder({ 'skills/far/skill.json': '{' })
+  const content = makeSampleFolder({ [FAR]: '{' })
   const message = /skills\/far\/skill\.json is not JSON: .*; correct it, and run the upgrade again$/
   expect(() => upgradeContent(content)).toThrow(message)
 })

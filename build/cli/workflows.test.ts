@@ -197,7 +197,7 @@ test('.gitignore of a new registry -> does not ignore files of skills named like
 })
 
 describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
-  test('nothing staged -> no branch; then what the command staged -> a branch of this run alone, and a request', async () => {
+  test('what a run staged -> a branch of this run and a request, which replaces an untouched one and names it', async () => {
     const registry = await startHost(script)
     expect(await registry.runJob('none')).toBe(0)
     expect([registry.branches(), registry.host.requests]).toEqual([['main'], []])
@@ -211,11 +211,6 @@ describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
       ['held', 'monday'].map((slug) => `content/skills/${slug}/SKILL.md`),
     )
     expect(registry.listAt('main')).toEqual(['content/skills/held/SKILL.md'])
-  })
-
-  test('an untouched request of an earlier run -> closed by the new one, which names it', async () => {
-    const registry = await startHost(script)
-    await registry.runJob('monday')
     registry.commit('main', { 'content/pages/about.md': 'About.\n' })
     // Status 1: a source failed.
     expect(await registry.runJob('tuesday', '1')).toBe(1)
@@ -223,62 +218,49 @@ describe.each(SCRIPTS)('the scheduled update on %s', (_, script) => {
       { isOpen: false },
       { isOpen: true, body: expect.stringMatching(/^Report of tuesday\n\nReplaces [#!]7\.\n$/) },
     ])
-    expect(registry.branches()).toEqual(['main', 'update-sources-2-1'])
-    expect(registry.listAt('update-sources-2-1')).toContain('content/skills/tuesday/SKILL.md')
+    expect(registry.branches()).toEqual(['main', 'update-sources-3-1'])
+    expect(registry.listAt('update-sources-3-1')).toContain('content/skills/tuesday/SKILL.md')
   })
 
-  const TOUCHES: readonly [string, (registry: Awaited<ReturnType<typeof startHost>>) => void][] = [
-    ['reviewed', ({ host }) => (host.requests[0]!.reviews = 1)],
-    ['commented on', ({ host }) => (host.requests[0]!.comments = 1)],
-    [
-      'committed to',
-      ({ commit }) => commit('update-sources-1-1', { 'content/skills/held/SKILL.md': 'better\n' }),
-    ],
-  ]
-  test.each(TOUCHES)('a request that somebody %s -> stays as it is', async (_what, touch) => {
+  test('a request that somebody reviewed, commented on or committed to -> stays; its versions are not proposed again', async () => {
     const registry = await startHost(script)
+    const { requests } = registry.host
+    const branches = [1, 2, 3, 4].map((run) => `update-sources-${run}-1`)
     await registry.runJob('monday')
-    touch(registry)
-    const before = registry.head('update-sources-1-1')
+    requests[0]!.reviews = 1
     expect(await registry.runJob('tuesday')).toBe(0)
-    expect(registry.host.requests).toMatchObject([
-      { isOpen: true },
-      { isOpen: true, body: 'Report of tuesday' },
-    ])
-    expect(registry.head('update-sources-1-1')).toBe(before)
-  })
-
-  test('versions that an open request has, beside a rejection -> no second request', async () => {
-    const registry = await startHost(script)
-    await registry.runJob('monday')
-    registry.commit('update-sources-1-1', {
+    requests[1]!.comments = 1
+    expect(await registry.runJob('wednesday')).toBe(0)
+    registry.commit(branches[2]!, { 'content/skills/held/SKILL.md': 'better\n' })
+    const before = registry.head(branches[2]!)
+    expect(await registry.runJob('thursday')).toBe(0)
+    const bodies = ['monday', 'tuesday', 'wednesday', 'thursday'].map((day) => `Report of ${day}`)
+    expect(requests).toMatchObject(bodies.map((body) => ({ isOpen: true, body })))
+    expect(registry.head(branches[2]!)).toBe(before)
+    // A rejection beside the versions does not count.
+    registry.commit(branches[3]!, {
       'content/sources.lock':
-        '{"address":"x","commit":"monday"}\n{"address":"x","rejected":"1","slug":"a"}\n',
+        '{"address":"x","commit":"friday"}\n{"address":"x","rejected":"1","slug":"a"}\n',
     })
-    expect(await registry.runJob('monday')).toBe(0)
-    expect(registry.host.requests).toHaveLength(1)
-    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+    expect(await registry.runJob('friday')).toBe(0)
+    expect(requests).toHaveLength(4)
+    expect(registry.branches()).toEqual(['main', ...branches])
   })
 
-  test('a request that was merged or closed, and one of a fork’s branch of the same name -> are not looked at', async () => {
+  test('the host refuses a search or a request -> the job fails and leaves no branch; closed requests and those of forks are not looked at', async () => {
     const registry = await startHost(script)
     await registry.runJob('monday')
+    for (const method of ['GET', 'POST']) {
+      registry.host.refuses = { [method]: 403 }
+      expect(await registry.runJob('tuesday')).not.toBe(0)
+      expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
+      expect(registry.host.requests).toMatchObject([{ isOpen: true }])
+    }
+    registry.host.refuses = {}
     registry.host.requests[0]!.isOpen = false
     registry.host.propose('update-sources-1-1', 'eve/registry')
     expect(await registry.runJob('monday')).toBe(0)
     expect(registry.host.requests.map(({ isOpen }) => isOpen)).toEqual([false, true, true])
-    expect(registry.branches()).toEqual(['main', 'update-sources-1-1', 'update-sources-2-1'])
-  })
-
-  test.each([
-    ['GET', 'a search', 'nothing is pushed'],
-    ['POST', 'a request', 'its branch goes'],
-  ])('%s: the host refuses %s -> %s, and the job fails', async (method) => {
-    const registry = await startHost(script)
-    await registry.runJob('monday')
-    registry.host.refuses = { [method]: 403 }
-    expect(await registry.runJob('tuesday')).not.toBe(0)
-    expect(registry.branches()).toEqual(['main', 'update-sources-1-1'])
-    expect(registry.host.requests).toMatchObject([{ isOpen: true }])
+    expect(registry.branches()).toEqual(['main', 'update-sources-1-1', 'update-sources-4-1'])
   })
 })
