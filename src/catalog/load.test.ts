@@ -46,31 +46,31 @@ const loadFar = (record: object, text: string) =>
   ).skills[1]
 
 describe('a valid catalog', () => {
-  test('name and description come from SKILL.md, the rest from skill.json', () => {
-    const { skills } = loadCatalog(makeSampleFolder(SMALL_CONTENT))
-    expect(skills).toHaveLength(1)
-    expect(skills[0]).toMatchObject({
-      id: 1,
-      slug: 'near',
-      name: 'near',
-      description: 'Does near. Use when a test needs it.',
-      visibility: 'own',
-      views: 0,
-      installs: 0,
-      safety: 'No findings',
-      files: [{ path: 'SKILL.md' }],
+  test('name and description come from SKILL.md, counters from counters.json, the rest from skill.json', () => {
+    const known = { id: 1, slug: 'near', visibility: 'own', safety: 'No findings' }
+    const description = 'Does near. Use when a test needs it.'
+    expect(loadCatalog(makeSampleFolder(SMALL_CONTENT)).skills).toMatchObject([
+      { ...known, name: 'near', description, views: 0, installs: 0, statesLicence: false },
+    ])
+    const counters = { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } }
+    expect(
+      loadNear({
+        'counters.json': counters,
+        'skills/near/LICENSE': 'MIT',
+        'skills/near/SKILL.md': skillMd('near').replace(
+          /---\n(?=#)/,
+          'user-invocable: false\n---\n',
+        ),
+        'skills/near/skill.json': { ...OWN_RECORD, name: 'near', description: 'From the record.' },
+      }),
+    ).toMatchObject({
+      views: 7,
+      installs: 3,
+      statesLicence: true,
+      startedBy: 'agent',
+      description: 'From the record.',
+      files: [{ path: 'SKILL.md' }, { path: 'LICENSE' }],
     })
-  })
-
-  test.each([
-    ['', 'both'],
-    ['disable-model-invocation: true\n', 'user'],
-    ['user-invocable: false\n', 'agent'],
-  ])('%j in SKILL.md -> started by %s, whatever the record states', (lines, startedBy) => {
-    const text = skillMd('near').replace(/---\n(?=#)/, `${lines}---\n`)
-    const record = { ...OWN_RECORD, name: 'near', description: 'From the record.' }
-    const skill = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/skill.json': record })
-    expect(skill).toMatchObject({ startedBy, description: 'From the record.' })
   })
 
   test('tokens and bytes are rounded to two digits; allTokens counts all text files, but no binary file', () => {
@@ -107,24 +107,12 @@ describe('a valid catalog', () => {
     expect(skill?.licence).toBe(named)
   })
 
-  test.each([
-    [{}, false],
-    [{ 'skills/near/LICENSE': 'MIT' }, true],
-  ])('a skill with %j has a licence of its own: %s', (files, statesLicence) => {
-    expect(loadNear(files)).toMatchObject({ statesLicence })
-  })
-
   test('a long summary in the record is cut for lists and complete in the parts', () => {
     const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
     const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
     expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
     expect(skill?.summary.length).toBeLessThanOrEqual(200)
     expect(skill?.parts.summary).toBe(summary)
-  })
-
-  test('counters are read by id', () => {
-    const counters = { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } }
-    expect(loadNear({ 'counters.json': counters })).toMatchObject({ views: 7, installs: 3 })
   })
 
   test.each([
@@ -155,6 +143,14 @@ describe('a valid catalog', () => {
       '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n',
     )
     expect(skill?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
+  })
+
+  test('a source with characters that a shell would run is percent-encoded', () => {
+    const url = "https://git.example/ann/r&calc;id/tree/main/it's%20$(x)"
+    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, url } }
+    expect(loadFar(record, skillMd('far'))?.source).toMatchObject({
+      url: 'https://git.example/ann/r%26calc%3Bid/tree/main/it%27s%20%24%28x%29',
+    })
   })
 
   test('posts are sorted newest first; their dates stay text', () => {
@@ -214,6 +210,19 @@ test.each([
   (day, titles) => expect(titlesOf(day)).toBe(titles),
 )
 
+const linkTo = (to: string) => ({ navigation: [{ label: 'x', to }] })
+
+test('site.json with every kind of address and picture is accepted', () => {
+  const { navigation } = linkTo('https://wiki.example/a?b=c')
+  const fields = {
+    navigation: [...navigation, ...linkTo('/rules#first').navigation],
+    logo: 'logo.svg',
+    origin: 'https://a.example/',
+  }
+  const files = { ...SMALL_CONTENT, 'site.json': { ...SITE, ...fields }, 'logo.svg': '<svg>' }
+  expect(problemsOf(makeSampleFolder(files))).toEqual([])
+})
+
 const near = (change: object): ContentFiles => ({
   'skills/near/skill.json': { ...OWN_RECORD, ...change },
 })
@@ -242,6 +251,12 @@ describe('every bad record is reported with file, field, value and remedy', () =
     [{ colour: 'red' }, ': colour — unknown field; fields: id, name, '],
     [{ license: 'MIT' }, 'license — unknown field; did you mean "licence"?'],
     [{ author: '../x' }, 'author: "../x" — must be 1 to 63 letters'],
+    ...['https://a&calc.example/r', "https://a'b.example/r", 'https://a$(id).example/r'].map(
+      (url): [object, string] => [
+        { source: { ...SOURCE, url } },
+        '— must be an http or https address',
+      ],
+    ),
   ])('skill.json with %j', (change, message) => expectProblem(near(change), message))
 
   test.each<[object, string, ContentFiles?]>([
@@ -252,6 +267,25 @@ describe('every bad record is reported with file, field, value and remedy', () =
       { starter: ['near', 'none'] },
       'site.json: starter.1: "none" — no skill has this slug; remove ',
     ],
+    [{ navigaton: [] }, 'navigaton — unknown field; did you mean "navigation"?'],
+    [
+      { format: 2 },
+      'format: 2 — this version reads format 1; to upgrade it, see "Upgrade" in docs/own',
+    ],
+    [
+      linkTo('javascript:alert(1)'),
+      'navigation.0.to: "javascript:alert(1)" — must be the path of a page',
+    ],
+    [linkTo('//evil.example'), 'navigation.0.to: "//evil.example" — must be'],
+    [{ navigation: Array(7).fill({ label: 'x', to: '/x' }) }, ' — at most 6 links'],
+    [{ logo: '../../secret.svg' }, 'logo: "../../secret.svg" — must be the name of an SVG or PNG'],
+    [{ footer: 'a\n\nb' }, ' — must be one line'],
+    [{ theme: { acent: {} } }, 'theme.acent — unknown field; did you mean "accent"?'],
+    [
+      { theme: { accent: '#7a1f5c' } },
+      'theme.accent: "#7a1f5c" — must be a pair such as {"light": ',
+    ],
+    [{ origin: 'https://a.example/b' }, 'must be an address without a path'],
     [{ starter: [...'abcdefghijklm'] }, ' — at most 12 slugs: a client downloads all of '],
     [
       { starter: ['far'] },
@@ -313,16 +347,17 @@ describe('every bad record is reported with file, field, value and remedy', () =
     ],
   ])('%s: %s', (path, message, content) => expectProblem({ [path]: content }, message))
 
-  test.each(
-    'docs-safety docs-directories docs-api 404 api authors blog files healthz mcp readyz skills'.split(
-      ' ',
-    ),
-  )('a page called %s, whose address the registry uses', (slug) =>
-    expectProblem(
-      { [`pages/${slug}.md`]: post('2026-01-02') },
-      `/${slug.replace('-', '/')} is a page of the registry itself; give the file `,
-    ),
-  )
+  test('pages whose addresses the registry uses', () => {
+    const slugs =
+      '404 api authors blog docs-api docs-directories docs-safety files healthz mcp readyz skills'
+    const found = slugs.split(' ').map((slug) => [`pages/${slug}.md`, post('2026-01-02')])
+    const files = { ...SMALL_CONTENT, ...(Object.fromEntries(found) as ContentFiles) }
+    expect(problemsOf(makeSampleFolder(files)).map((line) => line.split(' — ')[1])).toEqual(
+      slugs
+        .split(' ')
+        .map((slug) => expect.stringMatching(`^/${slug.replace('-', '/')} is a page of`)),
+    )
+  })
 
   test('all problems are reported at once', () => {
     const folder = makeSampleFolder({
