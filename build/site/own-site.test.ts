@@ -67,38 +67,16 @@ test('owner and deprecation of a record appear in JSON, which has an install lin
   ])
 })
 
-test('a deprecated skill ranks below an equal skill, and lists mark it', async () => {
+test('a deprecated skill ranks below an equal skill', async () => {
   const found = JSON.parse(await ask('/api/v1/skills?q=ledgers'))
   expect(found.skills.map(({ slug }: { slug: string }) => slug)).toEqual(['tidy', 'clean'])
   expect(found.skills[1]).not.toHaveProperty('deprecated')
-  for (const path of ['/skills?q=ledgers', '/categories/c-1']) {
-    const all = (await ask(path)).split('<li class="entry"').slice(1)
-    const rows = all.filter((row) => !row.includes('/skills/books'))
-    const marks = rows.map((row) => [
-      /\/skills\/(\w+)/.exec(row)?.[1],
-      row.includes('>deprecated<'),
-    ])
-    expect([path, marks.sort()]).toEqual([
-      path,
-      [
-        ['clean', true],
-        ['tidy', false],
-      ],
-    ])
-  }
 })
 
 test('among similar skills, a deprecated skill comes after the one that replaces it', async () => {
   const [, similar = ''] = (await ask('/skills/books.md')).split('## How it compares')
   const first = similar.match(/\]\(\/skills\/(\w+)\)/g)?.slice(0, 2)
   expect(first).toEqual(['](/skills/tidy)', '](/skills/clean)'])
-})
-
-test('llms.txt marks a deprecated skill, and says where agents read about a skill', async () => {
-  const llms = await ask('/llms.txt')
-  expect(llms).toMatch(/^- \[clean\]\(\S+\/skills\/clean\.md\): .* \(deprecated; use tidy\)$/m)
-  expect(llms).toMatch(/^- \[tidy\]\(\S+\/skills\/tidy\.md\): [^(]*$/m)
-  expect(llms).toMatch(/Before you choose, ask MCP or read `\S+\/skills\/\{slug\}\.json`/)
 })
 
 test.each([

@@ -277,7 +277,10 @@ describe('every bad record is reported with file, field, value and remedy', () =
       'navigation.0.to: "javascript:alert(1)" — must be the path of a page',
     ],
     [linkTo('//evil.example'), 'navigation.0.to: "//evil.example" — must be'],
-    [{ navigation: Array(7).fill({ label: 'x', to: '/x' }) }, ' — at most 6 links'],
+    [
+      { navigation: Array.from({ length: 7 }, () => linkTo('/x').navigation[0]) },
+      ' — at most 6 links',
+    ],
     [{ logo: '../../secret.svg' }, 'logo: "../../secret.svg" — must be the name of an SVG or PNG'],
     [{ footer: 'a\n\nb' }, ' — must be one line'],
     [{ theme: { acent: {} } }, 'theme.acent — unknown field; did you mean "accent"?'],

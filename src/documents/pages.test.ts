@@ -16,7 +16,12 @@ const pageAt = (site: Site, path: string): Document =>
   [...planSitePages(site, API)].find((plan) => plan.path === path)!.write()
 
 const SITE = sampleSite([
-  sampleFacts(1, { name: 'flaky-test-triage', category: 'Coding', author: 'ann' }),
+  sampleFacts(1, {
+    name: 'flaky-test-triage',
+    category: 'Coding',
+    author: 'ann',
+    deprecated: { since: '2026-03-04', use: 'code-review' },
+  }),
   sampleFacts(2, {
     name: 'code-review',
     category: 'Coding',

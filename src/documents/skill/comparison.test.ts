@@ -66,16 +66,11 @@ test.each([
 
 test.each([
   ['Turns logs into tables.', 'Turns logs into tables'],
-  ['Framework (OSS). Designs systems for apps.', 'Designs systems for apps'],
   [
     'Use when adding login to an app: sessions, pages and much else that follows.',
     'Adding login to an app: sessions…',
   ],
   ['This skill should be used when the user wants to sort mail.', 'Sort mail'],
-  [
-    'Generate or edit images with one of (FLUX, Nano Banana 2, and several others) for all',
-    'Generate or edit images with one of…',
-  ],
   ['', ''],
 ])('the task of %j is %j', (text, task) => {
   expect(toCompared({ ...SKILL, summary: text }).task).toBe(task)

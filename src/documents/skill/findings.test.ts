@@ -50,13 +50,6 @@ describe('the findings of a skill', () => {
     expect(print([FOUND], url)).toContain(`[references/a b.md:3](${address})`)
   })
 
-  test.each([
-    ['high', 'Read these lines before you install it.'],
-    ['low', 'Nothing here needs a review.'],
-  ] as const)('of severity %s have the introduction: %s', (severity, said) => {
-    expect(print([{ ...FOUND, severity }])).toContain(said)
-  })
-
   test('for a whole file have no line number', () => {
     expect(print([{ ...FOUND, quote: '', line: 1 }])).toContain(
       'runs it unseen, [references/a b.md](/files/words/references/a%20b.md/view#L1).',

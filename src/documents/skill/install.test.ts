@@ -16,29 +16,6 @@ const linesOf = (key: string, change: Partial<Skill> = {}, site = SITE) =>
 const WITHOUT_TEXT = { tokens: undefined, files: [] }
 
 test.each([
-  ['Goes to', 1],
-  ['Shell', 2],
-  ['npx', 1],
-  ['Remove', 1],
-])('the row %s has one line for each client, place and shell', (key, shells) => {
-  const kinds = linesOf(key).flatMap(({ clients, place, shell = '' }) =>
-    clients.map((client) => `${client} ${place} ${shell}`),
-  )
-  expect(new Set(kinds).size).toBe(6 * 2 * shells)
-  expect(kinds).toHaveLength(6 * 2 * shells)
-})
-
-test('PowerShell gets no ~, and its line stops where the address fails', () => {
-  const lines = linesOf('Shell').filter(({ shell }) => shell === 'powershell')
-  expect(lines.map(({ text }) => text).filter((text) => text.includes('~'))).toEqual([])
-  const folder = '$HOME/.config/opencode/skills/far-skill'
-  expect(lines.at(-1)?.text).toBe(
-    `curl.exe -fsSL --create-dirs -o ${folder}.zip "https://r.example/api/skills/download/7"; if ($?) { mkdir -Force ${folder}; tar -xf ${folder}.zip -C ${folder}; rm ${folder}.zip }`,
-  )
-  expect(write()).toContain('not tried on Windows yet')
-})
-
-test.each([
   [
     { refusal: 'cannot be read (line 4: YAML: Unexpected <b> `x`)' },
     String.raw`Its front matter cannot be read (line 4: YAML: Unexpected \<b\> \`x\`)`,

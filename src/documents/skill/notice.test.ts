@@ -45,10 +45,6 @@ test.each(REASONS.map(([, words], at) => [words, at] as const))('the notice is %
   expect(String(write(change, { original: ORIGINAL })?.markdown)).toMatch(words)
 })
 
-test('the anchor of findings is in the notice', () => {
-  expect(write(REASONS[3]![0])?.html.html).toMatch(/^<div id="findings"><p><strong>Review/)
-})
-
 test('a copy names its original, and an original its copies', () => {
   const comparison = { neighbours: [], copies: COPIES, copyCount: 3 }
   expect(String(write({}, { original: ORIGINAL, comparison })?.markdown)).toMatch(

@@ -11,13 +11,11 @@ test.each([
   expect(compareAddress(onHost(host, OLD), onHost(host, NOW))).toBe(address)
 })
 
-test('a branch, another repository, the same commit or no address is not compared', () => {
-  const now = onHost('github.com/ann/skills', NOW)
-  for (const before of [
-    onHost('github.com/ann/skills', 'main'),
-    onHost('github.com/bob/skills', OLD),
-    now,
-    undefined,
-  ])
-    expect(compareAddress(before, now)).toBe(undefined)
+test.each([
+  ['a branch', onHost('github.com/ann/skills', 'main')],
+  ['another repository', onHost('github.com/bob/skills', OLD)],
+  ['the same commit', onHost('github.com/ann/skills', NOW)],
+  ['no address', undefined],
+])('%s is not compared', (_, before) => {
+  expect(compareAddress(before, onHost('github.com/ann/skills', NOW))).toBe(undefined)
 })
