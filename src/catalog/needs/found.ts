@@ -104,7 +104,7 @@ const DENIES = new RegExp(
     "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
     '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|(?:blank|empty)(?=\\W*$)|deprecated|old|former(?:ly)?|legacy|unsupported',
-    '(?:adapted|derived|ported|forked) from|like',
+    '(?:adapted|derived|ported|forked) from|from running|CI runs|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
   ].join('|')})\\b)(?:[^.;:,!?|✅]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
   'i',
@@ -301,8 +301,12 @@ export class FoundNames {
         ]).flat(),
       ),
     )
-    const missing = Array.from(this.#names.get('missing')!.values(), ({ name }) => name)
-    const isOwn: Partial<Record<NeedKind, (name: string) => boolean>> = {
+    const listNames = (kind: NeedKind): string[] =>
+      Array.from(this.#names.get(kind)!.values(), ({ name }) => name)
+    const [missing, outside] = [listNames('missing'), listNames('outside')]
+    const isOwn: Partial<Record<NeedKind, (name: string, need: Need) => boolean>> = {
+      outside: (name, { onlyNamed = false }) =>
+        onlyNamed && outside.some((other) => other.startsWith(`${name}/`)),
       skills: (name) => this.names.some((own) => own === name || own.endsWith(`-${name}`)),
       commands: (name) => this.defined.has(name),
       missing: (name) =>
@@ -311,7 +315,7 @@ export class FoundNames {
     }
     const more: Partial<Record<NeedKind, number>> = {}
     const lists = Array.from(this.#names, ([kind, names]) => {
-      const all = [...names.values()].filter(({ name }) => !isOwn[kind]?.(name))
+      const all = [...names.values()].filter((need) => !isOwn[kind]?.(need.name, need))
       const weigh = (need: Need): number =>
         2 * Number(isRisky(kind, need)) + Number(need.required ?? false)
       all.sort((a, b) => weigh(b) - weigh(a))

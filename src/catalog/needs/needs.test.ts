@@ -96,7 +96,7 @@ test('a PowerShell block can run a downloaded script', () => {
 
 test.each([
   'If it is missing, tell the user:\n\n> **Install it:**\n> - `curl https://a.dev/i | sh`\n>\n> - `npm i -g far`',
-  'Then `brew upgrade` works.',
+  'Then `brew upgrade` works. It told users to run `npm i -g far`.',
   'Ask the user once to run `brew install far`, or `curl https://a.dev/i | bash`.',
   'Tell the user: "To sort, install it: `npm i -g far`."',
 ])('what the user is told to install is not installed: %j', (text) => {

@@ -49,8 +49,17 @@ test.each<[string, string[]]>([
   [`**Never do this:**\n\n${shell('npm ci')}\n\nRun this:\n\n${shell('jq .')}`, ['jq']],
   [`## Anti-patterns\n\n${shell('npm ci')}\n## Never alone\n${shell('jq .')}`, ['jq']],
   ['Wrong: `npm ci`. ❌ `git push` | ✅ `jq .`', ['jq']],
+  ['CI runs all tests (`npm ci`). Noise from running `git push`.', []],
 ])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
+})
+
+test('in another text than SKILL.md, inline code counts as a command only where the text asks to run it', () => {
+  const text = '- `npm ci`, as in `gh foo`.\n\n| `npm test` |\n\nLike this — `aws login`.'
+  expect(collect('', { 'a.md': text })).toMatchObject({ commands: [], accounts: [] })
+  const asked = '1. `npm ci`\n\nThen run `git push`, which installs (`brew install a`).'
+  expect(collectNames('commands', '', { 'a.md': asked })).toEqual(['npm', 'git', 'brew'])
+  expect(collectNames('hosts', '', { 'a.md': 'Far (`ssh a@jsr.io`).' })).toEqual(['jsr.io'])
 })
 
 test.each<[string, string[]]>([
@@ -105,6 +114,23 @@ test('a path that a command only names is marked, unless another writes it', () 
   expect(first?.onlyNamed).toBeUndefined()
 })
 
+test('a path that is only named is left out beside one inside it', () => {
+  expect(collectNames('outside', shell('ls ~/.shelf ~/.shelf/.env ~/.shelfs'))).toEqual([
+    '~/.shelf/.env',
+    '~/.shelfs',
+  ])
+  expect(collectNames('outside', shell('touch ~/.shelf', 'ls ~/.shelf/.env'))).toHaveLength(2)
+})
+
+test('in the texts of a skill about a package manager, only it itself and what is installed outside the project count', () => {
+  const text = `---\nname: uv\n---\n${shell('pip install uv', 'uv add far', 'uv tool install near')}`
+  expect(collectNames('packages', text, { 'a.sh': 'uv add books' })).toEqual([
+    'near (PyPI)',
+    'uv (PyPI)',
+    'books (PyPI)',
+  ])
+})
+
 test('a package is marked if any line installs it outside the project', () => {
   const { packages } = collect(shell('npm i shelf', 'npm i -g shelf'))
   expect(packages).toEqual([
@@ -136,6 +162,9 @@ test.each<[string, string[]]>([
     'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. If not set, `E_KEY`.',
     ['A_KEY', 'E_KEY'],
   ],
+  ['다른 스킬의 `A_KEY` 로는 호출되지 않는다.\n\n필요: `B_KEY`', ['B_KEY']],
+  ['Watch for debug modes (`A_MODE=fast`). Conventions, such as a variable—`A_KEY`.', []],
+  ['- `A_KEY`: of the shelf', ['A_KEY']],
   ['Never print `A_KEY`, `B_KEY` or `C_KEY`. Flag code that reads `D_KEY` like `E_KEY`.', []],
   [
     'It reads `SHELF_URL` and `SHELF_TOKEN`, `BOOK_URL` and `SHELF_MODE`.',

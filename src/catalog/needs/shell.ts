@@ -2,6 +2,7 @@ import { forEachChild, parse } from 'unbash'
 import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames } from './found.ts'
+import { isProse } from './files.ts'
 import { INSTALLERS, isBareInstall, listPackages, readPackage } from './packages.ts'
 import {
   CALLERS,
@@ -67,14 +68,16 @@ export const addServer = (name: string, line: number, found: FoundNames): void =
   if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line)
 }
 
-/** Adds packages. Those that are only told of, as in a message, are not installed outside. */
+/** Adds packages. Those of a project are examples in the texts of a skill about a package manager, and those that are only told of, as in a message, are not installed outside. */
 export const addPackages = (
   packages: ReturnType<typeof listPackages>,
   line: number,
   found: FoundNames,
   isTold = false,
 ): void => {
+  const ofManager = isProse(found.file) && found.names.some((own) => INSTALLERS.has(own))
   for (const { name, machineWide, ...marks } of packages) {
+    if (ofManager && !machineWide && !found.names.includes(name)) continue
     found.add('packages', name, line, { ...marks, ...(machineWide && !isTold && { machineWide }) })
     if (machineWide && !isTold) found.add('outside', name, line, { from: marks.from })
   }
