@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../cli/command.ts'
 import {
-  childAddress,
   parseSourceOption,
   isAddress,
   parseGitAddress,
@@ -36,11 +35,6 @@ describe('--source', () => {
     expect(() => parseSourceOption(given)).toThrow(UsageError)
     expect(() => parseSourceOption(given)).toThrow(message)
   })
-})
-
-test('a folder below an address -> its own address, with escaped names', () => {
-  expect(childAddress('https://a.example/x', 'b c/d#1')).toBe('https://a.example/x/b%20c/d%231')
-  expect(childAddress('https://a.example/x', '')).toBe('https://a.example/x')
 })
 
 describe('https://', () => {

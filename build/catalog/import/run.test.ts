@@ -65,21 +65,8 @@ describe('a first import', () => {
       [2, 'b', 'ada', upstream(`${TREE}/b`)],
     ])
     expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
-  })
-
-  test('a folder without history -> own skills get the given day or today, copies no day', async () => {
-    const from = makeSampleFolder({ LICENSE: 'MIT', 'a/SKILL.md': sampleSkillMd('a') })
-    const importOnce = async (settings: object) =>
-      recordIn((await importNew(from, settings)).content, 'a')
-    expect((await importOnce({ today: '2026-03-03' })).updated).toBe('2026-03-03')
-    expect((await importOnce({ seen: '2026-01-02' })).updated).toBe('2026-01-02')
-    const copy = await importOnce({ isOwn: false, source: TREE, seen: '2026-01-02' })
-    expect(copy).not.toHaveProperty('updated')
-    expect(copy.source).toEqual({
-      ...upstream(`${TREE}/a`),
-      checked: '2026-01-02',
-      seen: '2026-01-02',
-    })
+    // A folder without history says nothing about the day of their last change.
+    expect(skills.map(({ updated }) => updated)).toEqual([undefined, undefined])
   })
 
   test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
@@ -136,7 +123,7 @@ describe('a second import', () => {
     },
   )
 
-  test('with changed, added and removed files -> only that skill changes, but for the day; it keeps id and curator’s fields', async () => {
+  test('with changed, added and removed files, then skills -> only these change, but for the day; a skill keeps id and curator’s fields, a missing one stays', async () => {
     const { from, content } = await importFiles()
     const chosen = {
       ...recordIn(content, 'a'),
@@ -163,33 +150,24 @@ describe('a second import', () => {
     })
     const left = Object.keys(readSampleTree(join(content, 'skills/a')))
     expect(left).toEqual(['SKILL.md', 'references/y.md', 'skill.json'])
-  })
-
-  test('with one skill removed and one added -> the removed skill is reported and stays, the new one gets the next id', async () => {
-    const { from, content } = await importFiles()
     rmSync(join(from, 'a'), { recursive: true })
     addFiles(from, { '0/SKILL.md': sampleSkillMd('zero') })
-    const report = await runImport(from, content, UPSTREAM)
-    expect(report.gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
-    expect(report.imported).toMatchObject([{ slug: 'zero', id: 3 }])
+    const { gone, imported } = await runImport(from, content, UPSTREAM)
+    expect(gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
+    expect(imported).toMatchObject([{ slug: 'zero', id: 3 }])
     expect(loadCatalog(content).skills).toHaveLength(3)
   })
 
-  test('from another commit -> the same ids, with the new address', async () => {
+  test('from another commit -> the same ids, with the new address; a retired skill is not imported again', async () => {
     const { from, content } = await importFiles()
     const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
     const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
     expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
     expect(report.imported).toEqual([])
     expect(recordIn(content, 'a').source.url).toBe(`${source}/a`)
-  })
-
-  test('of a retired skill, at any commit -> not imported again', async () => {
-    const { from, content } = await importFiles()
     depart(content, { slug: 'a', reason: 'Unkept' })
-    const settings = { isOwn: false, source: TREE.replace('main', 'next') }
-    const report = await runImport(from, content, settings)
-    expect(report.skipped).toMatchObject([
+    const { skipped } = await runImport(from, content, UPSTREAM)
+    expect(skipped).toMatchObject([
       { file: 'a/SKILL.md', rule: 'retired', message: 'was retired as a (id 1): Unkept' },
     ])
     expect(existsSync(join(content, 'skills/a'))).toBe(false)
@@ -203,19 +181,18 @@ describe('a second import', () => {
     expect(recordOf('my-b').name).toBeUndefined()
   })
 
-  test.each([
-    ['a', 1],
-    ['b', 2],
-  ])('of two own skills with one name, %s changed -> both keep their ids', async (folder, id) => {
+  test('of two own skills with one name, of which one changed -> both keep their ids', async () => {
     const from = makeSampleFolder({
       'a/SKILL.md': sampleSkillMd('same', 'One.'),
       'b/SKILL.md': sampleSkillMd('same', 'Two.'),
     })
     const { content } = await importNew(from)
-    addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
-    const report = await runImport(from, content)
-    expect(report.updated).toMatchObject([{ path: folder, id }])
-    expect(report.unchanged).toMatchObject([{ id: 3 - id }])
+    for (const [id, folder] of Object.entries({ 1: 'a', 2: 'b' })) {
+      addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', `Now ${folder}.`) })
+      const report = await runImport(from, content)
+      expect(report.updated).toMatchObject([{ path: folder, id: Number(id) }])
+      expect(report.unchanged).toMatchObject([{ id: 3 - Number(id) }])
+    }
     expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
   })
 })

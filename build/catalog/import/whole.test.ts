@@ -18,6 +18,7 @@ import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
+  addLinks,
   importNew,
   makeContent,
   makeSampleFolder,
@@ -106,11 +107,6 @@ const extras = fc.uniqueArray(fc.constantFrom(...BOTH), { maxLength: 6 })
 
 const LINKS = { 'link-dead': 'nowhere', 'link-up': '../..', 'link-out': '/etc/hostname' }
 
-/** Makes links by their paths. */
-const addLinks = (folder: string, links: Readonly<Record<string, string>>): void => {
-  for (const [place, target] of Object.entries(links)) symlinkSync(target, join(folder, place))
-}
-
 /** Whether an import reports a file or link as left out, by itself or by its folder. */
 const isReported = (file: string, reports: readonly string[]): boolean =>
   reports.some((one) => {
@@ -149,30 +145,20 @@ test('any tree -> each file is in the catalog and the zip, with its bytes and ex
   )
 })
 
-describe('the executable bit', () => {
-  const FILES = { 'run.sh': '*ls', 'notes.md': 'ls' }
-
-  test('of a tracked file -> from git, whatever the disk says', async () => {
-    const { content } = await importTree(FILES, (folder) => {
-      chmodSync(join(folder, 'skills/a/run.sh'), 0o644)
-      chmodSync(join(folder, 'skills/a/notes.md'), 0o777)
-    })
-    expect(readTree(join(content, 'skills/a'))).toMatchObject(FILES)
+test('the executable bit of a tracked file -> from git; its change counts as one of that file only', async () => {
+  const files = { 'run.sh': '*ls', 'notes.md': 'ls' }
+  const { repository, content } = await importTree(files, (folder) => {
+    chmodSync(join(folder, 'skills/a/run.sh'), 0o644)
+    chmodSync(join(folder, 'skills/a/notes.md'), 0o777)
   })
-
-  test('changed alone -> counts as a change of that file only', async () => {
-    const { repository } = await importTree(FILES)
-    const { address, git } = repository
-    const { content } = await importNew(address)
-    const again = await runImport(address, content)
-    expect([again.unchanged.length, again.written]).toEqual([1, []])
-    git('update-index', '--chmod=+x', 'skills/a/notes.md')
-    git('commit', '--quiet', '--message', 'Let the notes be started')
-    const { updated, written } = await runImport(address, content)
-    expect(updated).toMatchObject([{ slug: 'a' }])
-    expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
-    expect(readTree(join(content, 'skills/a'))).toMatchObject({ ...FILES, 'notes.md': '*ls' })
-  })
+  const copy = join(content, 'skills/a')
+  expect(readTree(copy)).toMatchObject(files)
+  repository.git('update-index', '--chmod=+x', 'skills/a/notes.md')
+  repository.git('commit', '--quiet', '--message', 'Let the notes be started')
+  const { updated, written } = await runImport(repository.address, content)
+  expect(updated).toMatchObject([{ slug: 'a' }])
+  expect(written).toEqual(['skills/a/notes.md', 'skills/a/skill.json'])
+  expect(readTree(copy)).toMatchObject({ ...files, 'notes.md': '*ls' })
 })
 
 test('a catalog whose .gitignore matches files of a skill -> check reports each file, until import stages them', async () => {
@@ -201,13 +187,6 @@ test('a skill written in the catalog itself -> check reports the files that copi
     .map(({ file }) => relative(join(content, 'skills/a'), file))
   const names = LEFT_OUT.map((name) => name.replace(/(__pycache__).*/, '$1'))
   expect(found.toSorted()).toEqual(names.toSorted())
-})
-
-test('a catalog that git ignores as a whole -> no reports', async () => {
-  const { repository } = await importTree({ 'x.js': 'x' })
-  const { folder } = makeRepository({ '.gitignore': 'content/\n' })
-  const { warnings } = await runImport(repository.address, join(folder, 'content'))
-  expect(warnings).toEqual([])
 })
 
 /** Files of a skill with a fault each. */
@@ -241,61 +220,47 @@ const FAULTY: Tree = {
 
 const TWIN = 'left out: some systems unpack it over another file'
 
-const namesOf = (rows: readonly { rule: string }[]) => new Set(rows.map(({ rule }) => rule))
-
-describe('faults of copied files', () => {
-  test('each is reported by import and by check', async () => {
-    const { repository, report } = await importTree(FAULTY)
-    const lines = report.warnings.map((one) => renderProblem(one).replace('skills/a/', ''))
-    expect(lines.toSorted()).toEqual(
-      [
-        '.gitattributes: left out: git would apply it to the catalog',
-        String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
-        String.raw`Icon\u{D}: left out: `,
-        'SKILL.md.: left out: some systems',
-        'SKILL.md: a value of the wrong type: "compatibility" must be a text, not a list',
-        'SKILL.md: the link leads to a file that an installed skill does not have: "b.md"',
-        'SKILL.md: the text after " #" is a comment',
-        'SKILL.md~: left out: a backup or lock file',
-        'Skill.json: left out: ',
-        '__pycache__/: left out: ',
-        `a.md: ${TWIN}`,
-        'a.png: a Git LFS pointer',
-        String.raw`a\u{A}skipped: forged.txt: left out: a file name`,
-        `caf\u00E9.md: ${TWIN}`,
-        'con.txt: a file name',
-        'run.sh: a script',
-        `skill.md: ${TWIN}`,
-        'styles/neon/SKILL.md: the upload of Claude refuses this: a second SKILL.md',
-      ].map((words) => expect.stringContaining(words)),
-    )
-    const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
-    const { rules } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as {
-      rules: { rule: string }[]
-    }
-    expect(namesOf(rules)).toEqual(namesOf(report.warnings))
-  })
-
-  test('many problems of one rule -> one line, and check lists all', async () => {
-    const files = { 'con.txt': 'x', 'aux.md': 'x', '.env': 'x', 'x/.env': 'x', 'run.sh': '*ls' }
-    const { repository } = await importTree(files)
-    const { folder } = repository
-    const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
-    expect(stdout).toMatch(
-      /## Notices .* lists all\n\n- .*a\/.env: left out: it may .*\n- .*: and 1 more of environment-file\n- .*a\/aux\.md: .*\n- .*: and 1 more of file-name\n/,
-    )
-    const checked = await runCommand('check', folder)
-    for (const file of ['.env', 'x/.env', 'aux.md', 'con.txt'])
-      expect(checked.stdout).toContain(`/skills/a/${file}:1:1 `)
-  })
+test('faults of copied files -> each is reported by import and by check', async () => {
+  const { repository, report } = await importTree(FAULTY)
+  const lines = report.warnings.map((one) => renderProblem(one).replace('skills/a/', ''))
+  expect(lines.toSorted()).toEqual(
+    [
+      '.gitattributes: left out: git would apply it to the catalog',
+      String.raw`Do\u{AD}nau.md: left out: a file name with unsupported characters`,
+      String.raw`Icon\u{D}: left out: `,
+      'SKILL.md.: left out: some systems',
+      'SKILL.md: a value of the wrong type: "compatibility" must be a text, not a list',
+      'SKILL.md: the link leads to a file that an installed skill does not have: "b.md"',
+      'SKILL.md: the text after " #" is a comment',
+      'SKILL.md~: left out: a backup or lock file',
+      'Skill.json: left out: ',
+      '__pycache__/: left out: ',
+      `a.md: ${TWIN}`,
+      'a.png: a Git LFS pointer',
+      String.raw`a\u{A}skipped: forged.txt: left out: a file name`,
+      `caf\u00E9.md: ${TWIN}`,
+      'con.txt: a file name',
+      'run.sh: a script',
+      `skill.md: ${TWIN}`,
+      'styles/neon/SKILL.md: the upload of Claude refuses this: a second SKILL.md',
+    ].map((words) => expect.stringContaining(words)),
+  )
+  const { text } = await runCommand('check', join(repository.folder, 'skills/a'), '--json')
+  const { rules }: { rules: Problem[] } = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1))
+  const [told, checked] = [report.warnings, rules].map((rows) => rows.map(({ rule }) => rule))
+  expect(new Set(checked)).toEqual(new Set(told))
 })
 
-test('many skills left out for one reason -> five named, the others counted; check lists all', async () => {
+test('many of one reason -> import names one notice or five skills and counts the others; check lists all', async () => {
+  const faults = ['con.txt', 'aux.md', '.env', 'x/.env'].map((name) => [`a/${name}`, 'x'])
   const odd = Array.from({ length: 317 }, (_, at) => [`tests/t${at}/SKILL.md`, SKILL_MD])
   const bad = ['b', 'c'].map((name) => [`${name}/SKILL.md`, `---\nname: "${name}\n---\n`])
-  const files = Object.fromEntries([...odd, ...bad])
+  const files = Object.fromEntries([...faults, ...odd, ...bad])
   const { folder } = makeRepository({ 'a/SKILL.md': SKILL_MD, ...files })
   const { stdout } = await runCommand('import', folder, '--own', '--into', makeContent())
+  expect(stdout).toMatch(
+    /## Notices .* lists all\n\n- .*a\/.env: left out: it may .*\n- .*: and 1 more of environment-file\n- .*a\/aux\.md: .*\n- .*: and 1 more of file-name\n/,
+  )
   const lines = stdout.split('## Left out\n\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
   expect(lines).toHaveLength(8)
   expect(lines[0]).toMatch(
@@ -304,6 +269,7 @@ test('many skills left out for one reason -> five named, the others counted; che
   expect(lines[5]).toBe('- and 312 more of odd-folder')
   expect(lines[6]).toMatch(/`b\/SKILL\.md: the front matter has no description/)
   const checked = await runCommand('check', folder)
+  for (const [place] of faults) expect(checked.stdout).toContain(`/${place}:1:1 `)
   expect(checked.stdout.match(/\/tests\/t\d+:1:1 note odd-folder /g)).toHaveLength(317)
 })
 
@@ -316,31 +282,36 @@ const makeOuter = (files: Record<string, string>, place: string) => {
   return { ...outer, words: `another repository: "${inner.address}"` }
 }
 
-test('an empty folder, pipes, and links to them -> reported as left out', async () => {
-  const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD, 'b/skill.md/x': '' })
+test('an empty folder, pipes, links to them, and a folder called SKILL.md -> reported as left out', async () => {
+  const twin = { 'c/skill.md': sampleSkillMd('c'), 'c/SKILL.md/x.md': 'x' }
+  const folder = makeSampleFolder({ 'a/SKILL.md': SKILL_MD, 'b/skill.md/x': '', ...twin })
   mkdirSync(join(folder, 'a/out/put'), { recursive: true })
   for (const pipe of ['pipe', 'a/pipe', 'b/SKILL.md', 'LICENSE'])
     execFileSync('mkfifo', [join(folder, pipe)])
   addLinks(folder, { 'a/link': '../pipe', 'a/near': 'pipe' })
-  const { skipped, warnings } = await importNew(folder)
+  const { content, skipped, warnings } = await importNew(folder)
   expect(skipped.map(({ file }) => file)).toEqual(['b/SKILL.md'])
   expect(warnings.map(renderProblem)).toEqual([
     expect.stringMatching('^a/link: left out: a symlink out of the skill folder'),
     'a/near: left out: a symlink to something that is not a file — remove it',
     'a/pipe: left out: neither a file nor a folder — remove it',
     'a/out/put/: left out: an empty folder, which git does not store — put a file in it',
+    expect.stringMatching('^c/SKILL.md/x.md: left out: some systems'),
   ])
+  expect(Object.keys(readTree(join(content, 'skills/c')))).toEqual(['SKILL.md'])
 })
 
 describe('a checkout with tracked files missing', () => {
-  test('check -> reports each missing file, and a missing skill', async () => {
+  test('-> check and import report each missing file, and a missing skill', async () => {
     const files = ['a', 'b', 'c'].flatMap((slug) => [
       [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
       [`skills/${slug}/skill.json`, '{}'],
       [`skills/${slug}/x/lost.md`, 'x'],
     ])
-    const { folder } = makeRepository({ 'site.json': SITE, ...Object.fromEntries(files) })
-    for (const place of ['skills/a/x', 'skills/b']) rmSync(join(folder, place), { recursive: true })
+    const more = { 'site.json': SITE, 'docs/c.md': 'c', 'skills/a/con.txt': 'x' }
+    const { folder } = makeRepository({ ...more, ...Object.fromEntries(files) })
+    for (const place of ['skills/a/x', 'skills/b', 'docs'])
+      rmSync(join(folder, place), { recursive: true })
     const check = async (...places: string[]): Promise<string[]> => {
       const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
       const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
@@ -351,19 +322,11 @@ describe('a checkout with tracked files missing', () => {
     expect(await check(join(folder, 'skills/c'))).toEqual([])
     rmSync(join(folder, 'site.json'))
     expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
-  })
-
-  test('import of a missing file or a whole missing skill -> reported', async () => {
-    const { repository } = await importTree({ 'x/lost.md': 'x', 'con.txt': 'x' })
-    repository.commit({ 'skills/b/SKILL.md': sampleSkillMd('b'), 'docs/c.md': 'c' }, '2026-01-03')
-    for (const place of ['skills/a/x', 'skills/b', 'docs'])
-      rmSync(join(repository.folder, place), { recursive: true })
-    const { warnings, skipped } = await importNew(repository.folder)
-    expect(warnings).toMatchObject([
-      { rule: 'file-name' },
-      { rule: 'not-checked-out', file: 'skills/a/x/lost.md' },
-    ])
-    expect(skipped).toMatchObject([{ file: 'skills/b/SKILL.md', rule: 'not-checked-out' }])
+    const { warnings, skipped } = await importNew(folder)
+    const lost = { rule: 'not-checked-out', file: 'skills/a/x/lost.md' }
+    const others = warnings.filter(({ rule }) => rule !== 'record-name')
+    expect(others).toMatchObject([{ rule: 'file-name', file: 'skills/a/con.txt' }, lost])
+    expect(skipped).toMatchObject([{ rule: 'not-checked-out', file: 'skills/b/SKILL.md' }])
   })
 
   test('a link checked out as text -> left out; reported by import and check', async () => {
@@ -383,13 +346,6 @@ describe('a checkout with tracked files missing', () => {
     const { stdout } = await runCommand('check', folder)
     expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
   })
-})
-
-test('a folder called SKILL.md beside a skill.md -> reported, and the file is used', async () => {
-  const folder = makeSampleFolder({ 'a/skill.md': SKILL_MD, 'a/SKILL.md/x.md': 'x' })
-  const { content, warnings } = await importNew(folder)
-  expect(warnings).toMatchObject([{ rule: 'same-name', file: 'a/SKILL.md/x.md' }])
-  expect(readTree(join(content, 'skills/a'))).toEqual({ 'SKILL.md': SKILL_MD })
 })
 
 describe('submodules', () => {

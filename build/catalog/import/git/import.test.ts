@@ -53,28 +53,6 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
-  test('with nested, copied and linked skills, as in real repositories -> each outer skill once', async () => {
-    const files = {
-      LICENSE: MIT_TEXT,
-      'skills/a/SKILL.md': sampleSkillMd('a'),
-      'skills/a/references/inner/SKILL.md': sampleSkillMd('inner'),
-      '.claude/skills/a/SKILL.md': sampleSkillMd('a'),
-      'plugins/p/skills/c/SKILL.md': sampleSkillMd('c'),
-      'docs/d.md': sampleSkillMd('d'),
-      'node_modules/e/SKILL.md': sampleSkillMd('e'),
-    }
-    const links = { 'skills/d/SKILL.md': '../../docs/d.md', '.claude/more': '../skills' }
-    const repository = makeRepository(files, { links })
-    const { content, ...report } = await importNew(repository.address, LISTED)
-    const paths = report.imported.map(({ slug, path }) => `${slug} ${path}`)
-    expect(paths).toEqual(['c plugins/p/skills/c', 'a skills/a', 'd skills/d'])
-    expect(report.skipped).toMatchObject([
-      { file: 'node_modules/e', rule: 'odd-folder' },
-      { file: '.claude/skills/a/SKILL.md', rule: 'duplicate' },
-    ])
-    expect(readSampleTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
-  })
-
   test('at a branch with a slash, a tag or a commit, and a folder -> only that, with the licence above it', async () => {
     const { address, commit, git } = makeRepository(FILES)
     const head = git('rev-parse', 'HEAD')
@@ -88,12 +66,6 @@ describe('a repository', () => {
       expect(recordIn(content, 'a')).toMatchObject({ licence: 'MIT', source })
       expect(loadCatalog(content).skills).toHaveLength(1)
     }
-  })
-
-  test('whose root is a skill -> named after the repository if its name yields no slug', async () => {
-    const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('数据') })
-    const report = await importNew(repository.address, LISTED)
-    expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
   test('with skills in folders with odd names -> all skills, and no other files', async () => {
@@ -113,19 +85,6 @@ describe('a repository', () => {
     repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
     const { content } = await importNew(repository.address, LISTED)
     expect(readSampleTree(content)['skills/a/SKILL.md']).toBe(text)
-  })
-})
-
-test('a folder with links that lead elsewhere through other links -> the linked files', async () => {
-  const files = { ...FILES, 'far/d/x.md': 'x', 'far/run.sh': 'ls' }
-  const inside = { 'skills/a/through.md': '../../near/x.md', 'skills/a/run.sh': '../../run' }
-  const links = { near: 'far/d', run: 'far/run.sh', ...inside }
-  const { address } = makeRepository(files, { links })
-  const { content, warnings } = await importNew(`${address}/tree/main/skills/a`, LISTED)
-  expect(warnings).toEqual([])
-  expect(readSampleTree(content)).toMatchObject({
-    'skills/a/through.md': 'x',
-    'skills/a/run.sh': 'ls',
   })
 })
 
@@ -168,16 +127,21 @@ describe('without a licence that allows redistribution', () => {
 })
 
 describe('days', () => {
-  test('a skill unchanged for more than 200 commits -> its own day', async () => {
-    const repository = makeRepository(FILES, { day: '2020-01-01' })
+  test('a merged branch, and more than 200 commits that change no skill -> the day on which each changed', async () => {
+    const { folder, address, git, commit } = makeRepository(FILES, { day: '2020-01-01' })
+    git('checkout', '--quiet', '-b', 'other')
+    commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'More.') }, '2022-02-02')
+    git('checkout', '--quiet', 'main')
     const commits = Array.from({ length: 220 }, (_, at) => {
-      const seconds = 1_700_000_000 + at
       const from = at === 0 ? 'from refs/heads/main^0\n' : ''
-      return `commit refs/heads/main\ncommitter A <a@skills.example> ${seconds} +0000\ndata 0\n${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
+      return `commit refs/heads/main\ncommitter A <a@skills.example> ${1_700_000_000 + at} +0000\ndata 0\n${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
     })
-    runGitFor(repository.folder, ['fast-import', '--quiet'], '2026-01-01', commits.join('\n'))
-    const { content } = await importNew(repository.address, LISTED)
-    expect(recordIn(content, 'a').updated).toBe('2020-01-01')
+    runGitFor(folder, ['fast-import', '--quiet'], '2026-01-01', commits.join('\n'))
+    git('reset', '--quiet', '--hard')
+    git('merge', '--quiet', '--no-edit', 'other')
+    const { content } = await importNew(address, LISTED)
+    const days = ['a', 'b'].map((slug) => recordIn(content, slug).updated)
+    expect(days).toEqual(['2022-02-02', '2020-01-01'])
   })
 
   test.each(['1000000000000000000', '-5000000000', ''])(
@@ -199,18 +163,6 @@ describe('days', () => {
     const { content } = await importNew(address, LISTED)
     await runImport(address, content, { ...LISTED, today: '2026-06-06' })
     expect(recordIn(content, 'a').updated).toBeUndefined()
-  })
-
-  test('a merged branch -> the day on which its skill changed', async () => {
-    const repository = makeRepository(FILES, { day: '2025-01-01' })
-    repository.git('checkout', '--quiet', '-b', 'other')
-    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'More.') }, '2025-02-02')
-    repository.git('checkout', '--quiet', 'main')
-    repository.commit({ 'README.md': 'r' }, '2025-03-03')
-    repository.git('merge', '--quiet', '--no-edit', 'other')
-    const { content } = await importNew(repository.address, LISTED)
-    const days = ['a', 'b'].map((slug) => recordIn(content, slug).updated)
-    expect(days).toEqual(['2025-02-02', '2025-01-01'])
   })
 })
 
