@@ -56,9 +56,9 @@ test('a new skill without a category -> refused by name, unless its author, its 
   const { content, call, categoryOf, read } = makeOne()
   const { address, git } = makeRepository(files)
   const added = await call('add', address, '--source', WEB)
-  expect(added.stdout).toContain(
-    'no category is chosen; the registry has Payments, Platform, R & D',
-  )
+  const words = 'no category is chosen; the registry has Payments, Platform, R & D'
+  expect(added.stdout).toContain(words)
+  expect((await call('update')).stdout).toContain(words)
   expect(added.stdout).toContain('1 found, 1 new')
   expect(categoryOf('other')).toBe('R & D')
   expect((await call('add', address, '--category', 'Pay')).stderr).toContain('"Payments"')

@@ -110,10 +110,13 @@ test.each([
   expect(after).toEqual(kept)
 })
 
-test('a rejected version -> not offered from another folder; undone -> offered again', async () => {
-  const { call, take: takeIn, words, source } = await followTwo()
+test('a rejected version -> as git has it, byte for byte; not offered from another folder; undone -> offered again', async () => {
+  const { call, take: takeIn, words, save, source, registry } = await followTwo()
+  await call('set', 'calm', 'category=Design')
+  save()
   await takeIn('calm', 'two')
   await call('reject', 'calm')
+  expect(registry.git('diff', '--cached', '--name-only')).toBe('content/sources.lock')
   source.commit(skill('calm', 'two', 'calmer'), '2026-02-03', ['skills/calm'])
   await call('update')
   source.commit(skill('calm', 'two'), '2026-02-04', ['skills/calmer'])
@@ -128,15 +131,6 @@ test('a rejected version -> not offered from another folder; undone -> offered a
   expect(again).toMatchObject({ code: 1, stderr: 'No version of calm was rejected.\n' })
   const unknown = await call('reject', 'clam')
   expect(unknown).toMatchObject({ code: 1, stderr: 'No skill "clam"; did you mean "calm"?\n' })
-})
-
-test('a version that was not committed, rejected -> the record is byte for byte as git has it', async () => {
-  const { call, take: takeIn, save, registry } = await followTwo()
-  await call('set', 'calm', 'category=Design')
-  save()
-  await takeIn('calm', 'two')
-  await call('reject', 'calm')
-  expect(registry.git('diff', '--cached', '--name-only')).toBe('content/sources.lock')
 })
 
 test('a version that version 1.0.0 rejected -> not offered; undone by a later slug -> offered', async () => {

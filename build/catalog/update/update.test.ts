@@ -99,23 +99,18 @@ describe('add', () => {
     expect(read('sources.json')).toBe(before)
   })
 
-  test.each([
-    [[], ['calm'], '1 odd-folder, 2 unfinished'],
-    [
-      ['--include', 'tests/**,skills/deprecated/*'],
-      ['deprecated-old', 'deprecated-older', 'fake'],
-      '1 not-included',
-    ],
-  ])('%j -> skills are left out and reported', async (options, taken, reason) => {
+  test('--include -> others are left out and reported, and what lies in them is theirs', async () => {
     const files = {
       ...skillFiles('calm'),
       ...skillFiles('deprecated/old'),
-      ...skillFiles('deprecated/older'),
       'tests/data/fake/SKILL.md': sampleSkillMd('fake'),
+      'skills/calm/examples/inner/SKILL.md': sampleSkillMd('inner'),
+      'skills/calm/skills/own/SKILL.md': sampleSkillMd('own'),
     }
-    const { added, slugs } = await follow(files, {}, ...options)
-    expect(slugs().sort()).toEqual(taken)
-    expect(added.stdout).toContain(reason)
+    const globs = 'tests/**,skills/deprecated/*,**/inner,**/own'
+    const { added, slugs } = await follow(files, {}, '--include', globs)
+    expect(slugs().sort()).toEqual(['deprecated-old', 'fake', 'own'])
+    expect(added.stdout).toContain('1 left out (1 not-included)')
   })
 })
 
@@ -133,14 +128,7 @@ describe('update', () => {
     expect((await call('update')).stdout).toContain(': unchanged')
   })
 
-  test('no sources -> a note that says how to add one, exit 0', async () => {
-    const { call, content } = await follow(FILES)
-    addFiles(content, { 'sources.json': '[]' })
-    const stderr = expect.stringContaining('lists no source; "add <address>" adds one')
-    expect(await call('update')).toMatchObject({ code: 0, stderr })
-  })
-
-  test('an unreadable source -> the others are read, exit 1', async () => {
+  test('an unreadable source -> the others are read, exit 1; none at all -> a note, exit 0', async () => {
     const { call, content, source, read, slugs } = await follow(FILES)
     const lost = `file://${makeSampleFolder()}/lost`
     const rows = [{ address: lost, own: true }, ...JSON.parse(read('sources.json'))]
@@ -154,6 +142,9 @@ describe('update', () => {
     expect(slugs()).toContain('fresh')
     const like = await call('update', lost.replace('lost', 'los'))
     expect(like).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean') })
+    addFiles(content, { 'sources.json': '[]' })
+    const stderr = expect.stringContaining('lists no source; "add <address>" adds one')
+    expect(await call('update')).toMatchObject({ code: 0, stderr })
   })
 })
 
@@ -191,22 +182,12 @@ describe('a source', () => {
       [`${path}/SKILL.md`]: sampleSkillMd(path.split('/')[1]!),
     }))
     const files: SampleFiles = Object.assign({}, ...inner)
-    const { added, call, slugs } = await follow({ 'SKILL.md': sampleSkillMd('root'), ...files })
-    expect(slugs()).toEqual(['root'])
+    const { added, call, slugs } = await follow({ 'SKILL.md': sampleSkillMd('数据'), ...files })
+    expect(slugs()).toEqual(['tools'])
     const words = /: 3 folders — to have them as skills, add (\S+<branch>\/more), (\S+)`\n/
     const [, ...addresses] = words.exec(added.stdout) ?? []
     for (const address of addresses)
       await call('add', address.replace('<branch>', 'main'), '--source', WEB)
-    expect(slugs().toSorted()).toEqual(['one', 'root', 'three', 'two'])
-  })
-
-  test('a SKILL.md inside a left-out skill -> still a file of that skill', async () => {
-    const files = {
-      ...skillFiles('outer'),
-      'skills/outer/examples/inner/SKILL.md': sampleSkillMd('inner'),
-      'skills/outer/skills/own/SKILL.md': sampleSkillMd('own'),
-    }
-    const { slugs } = await follow(files, {}, '--include', '**/inner,**/own')
-    expect(slugs()).toEqual(['own'])
+    expect(slugs().toSorted()).toEqual(['one', 'three', 'tools', 'two'])
   })
 })
