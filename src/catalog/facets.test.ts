@@ -39,4 +39,7 @@ test('values of "without" add up, and of another facet one is enough', () => {
   expect(isLeft({ licence: ['copyleft', 'other'] })).toBe(false)
   expect(isLeft({ without: ['commands', 'files'] })).toBe(true)
   expect(isLeft({ without: ['commands', 'key'] })).toBe(false)
+  const unread = packFacets({ ...known, touches: ['unknown'] })
+  for (const value of ['commands', 'key', 'hosts'])
+    expect(unread & bitsLeftOut({ without: [value] })).not.toBe(0)
 })

@@ -14,7 +14,7 @@ type Check = (facts: FacetFacts) => boolean
 const touching =
   (...wanted: readonly Touch[]): Check =>
   ({ touches = [] }) =>
-    wanted.some((touch) => touches.includes(touch))
+    touches.includes('unknown') || wanted.some((touch) => touches.includes(touch))
 
 const licensed =
   (kind: LicenceKind | 'none'): Check =>
@@ -24,7 +24,7 @@ const licensed =
 /**
  * Filters for skills, besides categories. The keys are also the names of query parameters; values are in the order in
  * which a page offers them. `without` leaves out the skills that have any of the chosen values: what was found in their
- * files. The others keep the skills that have one of the chosen values.
+ * files, or may be in a program that was not read. The others keep the skills that have one of the chosen values.
  */
 export const FACETS = {
   without: {

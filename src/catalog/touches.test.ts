@@ -18,6 +18,14 @@ test.each([
   expect(listTouches(collect(text))).toEqual(touches)
 })
 
+test('of a skill whose SKILL.md or program was not read whole, nothing is known', () => {
+  const big = `#!/bin/sh\n${' '.repeat(300_000)}`
+  for (const files of [{ 'a.sh': big }, { tool: big }, { 'a.py': '\0' }, { 'a.jar': 'PK\0' }])
+    expect(listTouches(collect('', files))).toContain('unknown')
+  expect(listTouches(collect(`# A\n${'word '.repeat(200_000)}`))).toEqual(['unknown'])
+  expect(listTouches(collect('', { 'a.csv': big.slice(2), 'a.png': '\0' }))).toEqual([])
+})
+
 test.each([
   ['Read', undefined],
   ['Bash', 'any command'],

@@ -1,7 +1,10 @@
 import type { Need, Needs } from './needs/found.ts'
 
-/** Kinds of things that a skill uses on a machine, as rows and filters name them. */
-const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts'] as const
+/**
+ * Kinds of things that a skill uses on a machine, as rows and filters name them. `unknown`: a program was not read whole, so
+ * it may use any.
+ */
+const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts', 'unknown'] as const
 
 export type Touch = (typeof TOUCHES)[number]
 
@@ -37,6 +40,7 @@ const CHECKS: Readonly<Record<Touch, (needs: Needs) => boolean>> = {
   outside: ({ outside }) => outside.some(({ onlyNamed }) => !onlyNamed),
   hosts: ({ hosts, servers, accounts }) =>
     hosts.length > 0 || servers.length > 0 || accounts.some(tellsService),
+  unknown: ({ isPartial }) => isPartial,
 }
 
 /** Lists the kinds of things that a skill uses. */

@@ -59,6 +59,8 @@ export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   local?: Need | undefined
   /** Files that were not read, or only in part: data, pictures, and what is too large. */
   unread: readonly string[]
+  /** Whether SKILL.md or a program is among them. */
+  isPartial: boolean
   /** Number of files that can be run. */
   programs: number
   /** As stated in the front matter. */

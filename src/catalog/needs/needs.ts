@@ -174,7 +174,8 @@ export const collectNeeds = (
   readSettings('SKILL.md', () => skillMd, found, room)
   const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
-  if (body.length > BODY_LIMIT) unread.push('SKILL.md')
+  let isPartial = body.length > BODY_LIMIT
+  if (isPartial) unread.push('SKILL.md')
   else prose.read(body, first)
   let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
@@ -187,6 +188,7 @@ export const collectNeeds = (
     if (isRunnable) programs += 1
     const isRead = isText || (isRunnable && !bytes.includes(0))
     if (!isRead || size > Math.min(FILE_LIMIT, left)) {
+      isPartial ||= isRunnable
       if (!hasSettings) unread.push(path)
       continue
     }
@@ -200,13 +202,17 @@ export const collectNeeds = (
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1)
     else if (isShell(path) || SHELLS.has(language)) {
-      if (text.length > SHELL_LIMIT) unread.push(path)
+      if (text.length > SHELL_LIMIT) {
+        isPartial = true
+        unread.push(path)
+      }
       readShellText(text, { line: 1, isStated: true, isScript: true }, found)
     } else readCode({ text, language, line: 1 }, found)
   }
   return {
     ...found.list(),
     unread,
+    isPartial,
     programs,
     version: readVersion(front),
     compatibility: front.compatibility,
