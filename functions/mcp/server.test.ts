@@ -50,39 +50,28 @@ const call = async (name: string, args: object, from = site): Promise<Called> =>
   return (JSON.parse(text) as { result: Called }).result
 }
 
-describe('requests', () => {
-  const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-  test.each([
-    {},
-    { accept: '*/*' },
-    { accept: 'application/json, text/event-stream' },
-    { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' },
-  ])('with the header fields %j -> JSON', async (headers) => {
-    const { status, type, text } = await post(LISTED, headers)
-    expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
-    expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}] } })
-  })
+test.each([
+  {},
+  { accept: '*/*' },
+  { accept: 'application/json, text/event-stream' },
+  { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' },
+])('with the header fields %j -> JSON', async (headers) => {
+  const { status, type, text } = await post(LISTED, headers)
+  expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
+  expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}] } })
+})
 
-  test('with Accept: text/html -> 406', async () => {
-    expect(await post(LISTED, { accept: 'text/html' })).toMatchObject({ status: 406 })
-  })
-
-  test('a notification gets an empty answer', async () => {
-    const sent = { jsonrpc: '2.0', method: 'notifications/initialized' }
-    expect(await post(sent, { accept: 'application/json' })).toMatchObject({
-      status: 202,
-      text: '',
-    })
-  })
-
-  test('nothing is written to the console', async () => {
-    const warn = vi.spyOn(console, 'warn')
-    // With a newer protocol version, the library could print a warning.
-    await post(LISTED, { 'mcp-protocol-version': '2026-07-28' })
-    expect(warn).not.toHaveBeenCalled()
-    warn.mockRestore()
-  })
+test('Accept: text/html -> 406; a notification -> an empty answer; nothing is written to the console', async () => {
+  const warn = vi.spyOn(console, 'warn')
+  expect(await post(LISTED, { accept: 'text/html' })).toMatchObject({ status: 406 })
+  const sent = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  expect(await post(sent)).toMatchObject({ status: 202, text: '' })
+  // With a newer protocol version, the library could print a warning.
+  await post(LISTED, { 'mcp-protocol-version': '2026-07-28' })
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
 })
 
 test.each([
@@ -108,11 +97,8 @@ test.each([[[]], [[{ jsonrpc: '2.0', id: 1, method: 'ping' }]]])(
   async (messages) => {
     const { status, type, text } = await post(messages)
     expect({ status, type }).toEqual({ status: 400, type: 'application/json' })
-    expect(JSON.parse(text)).toEqual({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32600, message: expect.stringContaining('in a separate request') },
-    })
+    const error = { code: -32600, message: expect.stringContaining('in a separate request') }
+    expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: null, error })
   },
 )
 
