@@ -1,22 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sampleFacts } from '../../testing/sample-facts.ts'
 import { isInstallable } from '../catalog/skill.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 import { joinDiscovery, makeEntry, renderDiscovery } from './discovery.ts'
 
-const SKILL = {
-  id: 12,
+const SKILL = sampleFacts(12, {
   slug: 'csv-clean',
   author: 'octo',
   description: 'Cleans CSV files.',
-  category: 'Coding',
-  safety: 'No findings',
   tokens: 900,
-} as unknown as Skill
+})
 
 const ZIP = { size: 5_000, sha256: 'a'.repeat(64) }
 
-const entryOf = (skill: Partial<Skill>, paths: readonly string[] = ['SKILL.md']) =>
+const entryOf = (skill: Partial<SkillFacts>, paths: readonly string[] = ['SKILL.md']) =>
   makeEntry(
     { ...SKILL, ...skill },
     ZIP,

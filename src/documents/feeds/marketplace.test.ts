@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
 import type { SkillFacts } from '../../catalog/skill.ts'
+import { sampleFacts, sampleSkill } from '../../../testing/sample-facts.ts'
 import { listPlugins, renderMarketplace } from './marketplace.ts'
 
 const SHA = 'a1'.repeat(20)
@@ -13,21 +14,9 @@ const nameOf = (siteName: string, category: Category): string =>
   ).name
 
 const upstream = (url: string): SkillFacts =>
-  ({
-    id: 7,
-    slug: 'far',
-    description: 'Does far things.',
-    visibility: 'indexable',
-    source: { kind: 'upstream', url, status: 'alive', checked: '2026-01-01', seen: '2026-01-01' },
-  }) as unknown as SkillFacts
+  sampleSkill({ slug: 'far', source: { ...sampleSkill().source, url } as SkillFacts['source'] })
 
-const OWN = {
-  id: 8,
-  slug: 'near',
-  description: 'Does near things.',
-  visibility: 'own',
-  source: { kind: 'own' },
-} as unknown as SkillFacts
+const OWN = sampleFacts(8, { slug: 'near' })
 
 const render = (skills: readonly SkillFacts[], origin = HTTPS) =>
   JSON.parse(
