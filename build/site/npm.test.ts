@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   OWN_RECORD,
   SITE,
@@ -36,84 +36,58 @@ const commitAt = (
   return folder
 }
 
-describe('the version comes from the last commit that changed the content', () => {
-  test.each([
-    ['the first of a day', [[EDIT, '2026-11-26T00:00:00Z']], '2026.1126.1'],
-    ['months and days without leading zeros', [[EDIT, '2026-01-05T12:00:00Z']], '2026.105.1'],
-    [
-      'the third of a day',
-      [
-        [EDIT, '2026-11-25T23:59:59Z'],
-        [EDIT, '2026-11-26T00:00:00Z'],
-        [EDIT, '2026-11-26T08:00:00Z'],
-        [EDIT, '2026-11-26T23:59:59Z'],
-      ],
-      '2026.1126.3',
-    ],
-    [
-      'commits of other files do not count',
-      [
-        [EDIT, '2026-11-26T01:00:00Z'],
-        [OTHER, '2026-11-26T02:00:00Z'],
-        [EDIT, '2026-11-26T03:00:00Z'],
-        [OTHER, '2026-11-27T00:00:00Z'],
-      ],
-      '2026.1126.2',
-    ],
-  ] as const)('%s', (_, commits, version) => {
-    expect(dateVersion(join(commitAt(...commits), 'content'))).toBe(version)
-  })
-
-  test('a merge counts as one commit, on the day on which it was merged', () => {
-    const folder = makeGitFolder()
-    const [a, b, c] = ['a', 'b', 'c'].map((text) => new Map([['content/skills/a/SKILL.md', text]]))
-    const [first, second, third] = ['20', '21', '24'].map((day) => seconds(`2026-11-${day}T12:00Z`))
-    const names = addCommits(folder, [
-      { files: a!, at: first!, parents: [] },
-      { files: b!, at: second!, parents: [0] },
-      { files: c!, at: second!, parents: [1] },
-      { files: c!, at: third!, parents: [0, 2] },
-    ])
-    checkOut(folder, names.at(-1)!)
-    expect(dateVersion(join(folder, 'content'))).toBe('2026.1124.1')
-  })
+test.each([
+  ['the first of a day', ['11-26T00:00:00'], '2026.1126.1'],
+  ['no leading zeros', ['01-05T12:00:00'], '2026.105.1'],
+  [
+    'the third',
+    ['11-25T23:59:59', '11-26T00:00:00', '11-26T08:00:00', '11-26T23:59:59'],
+    '2026.1126.3',
+  ],
+])('the version comes from the commits of the content: %s', (_, times, version) => {
+  const commits = times.map((time) => [EDIT, `2026-${time}Z`] as const)
+  // Commits of other files do not count.
+  const all = commits.flatMap((one) => [one, [OTHER, one[1]] as const])
+  expect(dateVersion(join(commitAt(...all), 'content'))).toBe(version)
 })
 
-describe('if git cannot determine a version, --npm-version is needed', () => {
-  test('outside git', () => {
-    const folder = makeSampleFolder(SMALL_CONTENT)
-    expect(() => dateVersion(folder)).toThrow(/not a git repository.*--npm-version 1\.2\.3/)
-  })
-
-  test('in a shallow clone', () => {
-    const from = commitAt([EDIT, '2026-11-26T01:00:00Z'], [EDIT, '2026-11-26T02:00:00Z'])
-    const folder = makeSampleFolder()
-    git(folder, 'clone', '--quiet', '--depth=1', `file://${from}`, 'clone')
-    expect(() => dateVersion(join(folder, 'clone/content'))).toThrow(/is shallow.*--npm-version/)
-  })
-
-  test.each(['skills/a/SKILL.md', 'skills/a/new.md'])('%s is not committed', (name) => {
-    const folder = commitAt([EDIT, '2026-11-26T01:00:00Z'])
-    writeFileSync(join(folder, 'content', name), 'changed')
-    expect(() => dateVersion(join(folder, 'content'))).toThrow(/uncommitted.*--npm-version/)
-  })
+test('a merge counts as one commit, on the day on which it was merged', () => {
+  const folder = makeGitFolder()
+  const [a, b, c] = ['a', 'b', 'c'].map((text) => new Map([['content/skills/a/SKILL.md', text]]))
+  const [first, second, third] = ['20', '21', '24'].map((day) => seconds(`2026-11-${day}T12:00Z`))
+  const names = addCommits(folder, [
+    { files: a!, at: first!, parents: [] },
+    { files: b!, at: second!, parents: [0] },
+    { files: c!, at: second!, parents: [1] },
+    { files: c!, at: third!, parents: [0, 2] },
+  ])
+  checkOut(folder, names.at(-1)!)
+  expect(dateVersion(join(folder, 'content'))).toBe('2026.1124.1')
 })
 
-const planOf = (npm: string | undefined, version?: string) =>
-  planPackage(makeSampleFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } }), version)
-
-describe('invalid packages', () => {
-  test('a registry without a package name', () => {
-    expect(() => planOf(undefined, '1.2.3')).toThrow(/add "npm", such as "npm": "@acme\/skills"/)
-  })
-
-  test.each(['skills', '@Acme/skills', '@acme/../x'])('the name %s', (name) =>
-    expect(() => planOf(name, '1.2.3')).toThrow(/1 problem/),
+test('outside git, in a shallow clone, or with changes that are not committed -> --npm-version is needed', () => {
+  expect(() => dateVersion(makeSampleFolder(SMALL_CONTENT))).toThrow(
+    /not a git repository.*--npm-version 1\.2\.3/,
   )
+  const from = commitAt([EDIT, '2026-11-26T01:00:00Z'], [EDIT, '2026-11-26T02:00:00Z'])
+  const folder = makeSampleFolder()
+  git(folder, 'clone', '--quiet', '--depth=1', `file://${from}`, 'clone')
+  expect(() => dateVersion(join(folder, 'clone/content'))).toThrow(/is shallow.*--npm-version/)
+  writeFileSync(join(from, 'content/skills/a/new.md'), 'new')
+  expect(() => dateVersion(join(from, 'content'))).toThrow(/uncommitted.*--npm-version/)
+})
 
-  test.each(['1.2', '01.2.3', '1.2.3 ', '--tag'])('the version %s', (version) =>
-    expect(() => planOf('@acme/skills', version)).toThrow(/must be a version such as/),
-  )
+test.each([
+  [undefined, '1.2.3', /add "npm", such as "npm": "@acme\/skills"/],
+  ['skills', '1.2.3', /1 problem/],
+  ['@Acme/skills', '1.2.3', /1 problem/],
+  ['@acme/../x', '1.2.3', /1 problem/],
+  ...['1.2', '01.2.3', '1.2.3 ', '--tag'].map(
+    (version) => ['@acme/skills', version, /must be a version such as/] as const,
+  ),
+])('the package %s of version %s is refused', (npm, version, message) => {
+  const content = makeSampleFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } })
+  expect(() => planPackage(content, version)).toThrow(message)
 })
 
 const LEFT_OUT = ['skills/near/.gitignore', 'skills/near/.npmrc', 'skills/near/scripts/.npmignore']

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleSkill } from '../../testing/sample-facts.ts'
 import {
   FrontMatterError,
@@ -102,54 +102,43 @@ test.each([
   expect(readStartedBy(parseFrontMatter(file(`name: a\n${lines}`)))).toBe(startedBy)
 })
 
-describe('splitting', () => {
-  test.each([
-    ['---\nname: a\n...\nB', 'B'],
-    ['---\nname: a\n---', ''],
-    ['\n\n---\nname: a\n---\nB', 'B'],
-    ['---\nname: a\n---\n---\nb: c\n---\n', '---\nb: c\n---\n'],
-    ['----\nname: a\n----\n', '----\nname: a\n----\n'],
-  ])('%j has the body %j', (text, body) => {
-    expect(splitSkillMd(text).body).toBe(body)
-  })
-
-  test('any text is parsed or refused with FrontMatterError', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('-', '\n', '\r', 'a', ':', ' ', '[', '&', '*', '!') }),
-        (text) => {
-          try {
-            parseFrontMatter(`---\n${text}`)
-          } catch (error) {
-            expect(error).toBeInstanceOf(FrontMatterError)
-          }
-        },
-      ),
-      { numRuns: 500 },
-    )
-  })
+test.each([
+  ['---\nname: a\n...\nB', 'B'],
+  ['---\nname: a\n---', ''],
+  ['\n\n---\nname: a\n---\nB', 'B'],
+  ['---\nname: a\n---\n---\nb: c\n---\n', '---\nb: c\n---\n'],
+  ['----\nname: a\n----\n', '----\nname: a\n----\n'],
+])('%j has the body %j', (text, body) => {
+  expect(splitSkillMd(text).body).toBe(body)
 })
 
-describe('SKILL.md of a listed-only skill', () => {
-  const url = 'https://github.com/ann/skills/tree/abc123/skills/far-skill'
-  const [checked, seen] = ['2026-01-03', '2026-01-02']
-  const source = { kind: 'upstream', url, checked, seen } as const
-
-  test.each([
-    ['alive', `The original text is not copied here; it is at <${url}>.`],
-    ['gone', `The original, at <${url}>, is gone; it was missing on ${checked}.`],
-  ] as const)(
-    '%s: agents do not invoke it, and its description says where the text is',
-    (status, description) => {
-      const text = synthesizeSkillMd(sampleSkill({ source: { ...source, status } }))
-      expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
-      expect(parseFrontMatter(text)).toEqual({
-        name: 'far-skill',
-        license: 'MIT',
-        description,
-        'disable-model-invocation': 'true',
-      })
-      expect(text).not.toContain('Turns logs into tables')
-    },
+test('any text is parsed or refused with FrontMatterError', () => {
+  const unit = fc.constantFrom('-', '\n', '\r', 'a', ':', ' ', '[', '&', '*', '!')
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      const read = tryFrontMatter(`---\n${text}`)
+      expect(read instanceof FrontMatterError || typeof read === 'object').toBe(true)
+    }),
+    { numRuns: 500 },
   )
 })
+
+test.each([
+  ['alive', 'The original text is not copied here; it is at <https://far.dev/a>.'],
+  ['gone', 'The original, at <https://far.dev/a>, is gone; it was missing on 2026-01-03.'],
+] as const)(
+  'the SKILL.md of a listed-only skill, %s: models do not invoke it',
+  (status, description) => {
+    const dates = { checked: '2026-01-03', seen: '2026-01-02' }
+    const source = { kind: 'upstream', url: 'https://far.dev/a', status, ...dates } as const
+    const text = synthesizeSkillMd(sampleSkill({ source }))
+    expect(text).toMatch(/^---\n(?:.+\n)*disable-model-invocation: true\n(?:.+\n)*---\n/)
+    expect(parseFrontMatter(text)).toEqual({
+      name: 'far-skill',
+      license: 'MIT',
+      description,
+      'disable-model-invocation': 'true',
+    })
+    expect(text).not.toContain('Turns logs into tables')
+  },
+)

@@ -154,15 +154,14 @@ test('an empty category has a page, but is not indexed and not offered in the fo
   expect(writePage(site, '/categories/design')?.isUnindexed).toBe(true)
 })
 
-test.each(['constructor', '__proto__'])(
-  'a chosen category called %s without results keeps its checkbox, with a count of 0',
-  (name) => {
-    const { search } = writePage(sampleSite(skillsOf(1, 20)), '/skills') ?? {}
-    const choices = { ...search!.choices, categories: [name] }
-    const chips = renderSearchForm({ ...search!, categories: [name], counts: {}, choices }).html
-    expect(chips).toMatch(new RegExp(`${name} <span class="count">0</span>`))
-  },
-)
+test('a chosen category called __proto__ without results keeps its checkbox, with a count of 0', () => {
+  const { search } = writePage(sampleSite(skillsOf(1, 20)), '/skills')!
+  const chosen = { categories: ['__proto__'], counts: {} }
+  const choices = { ...search!.choices, categories: ['__proto__'] }
+  expect(renderSearchForm({ ...search!, ...chosen, choices }).html).toContain(
+    '__proto__ <span class="count">0</span>',
+  )
+})
 
 test.each([
   ['Use when sending mail with the `resend` CLI.', 'Sending mail with the resend CLI.'],
