@@ -51,45 +51,43 @@ describe('the original of a family', () => {
   })
 })
 
-describe('copies', () => {
-  test.each<[string, Given, Given, boolean]>([
-    [
-      'only punctuation, case and blanks differ',
-      { text: LONG },
-      { text: `# ${LONG.toUpperCase().replaceAll(' ', ' *\n* ')}` },
-      true,
-    ],
-    ['another text', { text: LONG }, { text: wordsOf('other', 200).join(' ') }, false],
-    ['the same text with another name', { name: 'a', text: LONG }, { name: 'b', text: LONG }, true],
-    [
-      'slightly different, with another name',
-      { name: 'a', text: LONG },
-      { name: 'b', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
-      false,
-    ],
-    [
-      'slightly different, with the same name in another spelling',
-      { name: 'A Name', text: LONG },
-      { name: 'a-name', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
-      true,
-    ],
-    ['short and equal, the same name', { text: 'Use it.' }, { text: 'use IT' }, true],
-    [
-      'short and equal, two names',
-      { name: 'a', text: 'Use it.' },
-      { name: 'b', text: 'Use it.' },
-      false,
-    ],
-    ['empty, two names', { name: 'a', text: '' }, { name: 'b', text: '' }, false],
-    [
-      'Chinese',
-      { text: '写邮件，回复邮件。'.repeat(3) + wordsOf('字', 40).join('') },
-      { text: '写邮件、回复邮件；'.repeat(3) + wordsOf('字', 40).join('') },
-      true,
-    ],
-  ])('%s -> %s', (_, a, b, isCopy) => {
-    expect(find(a, b)).toEqual(isCopy ? { 2: 1 } : {})
-  })
+test.each<[string, Given, Given, boolean]>([
+  [
+    'only punctuation, case and blanks differ',
+    { text: LONG },
+    { text: `# ${LONG.toUpperCase().replaceAll(' ', ' *\n* ')}` },
+    true,
+  ],
+  ['another text', { text: LONG }, { text: wordsOf('other', 200).join(' ') }, false],
+  ['the same text with another name', { name: 'a', text: LONG }, { name: 'b', text: LONG }, true],
+  [
+    'slightly different, with another name',
+    { name: 'a', text: LONG },
+    { name: 'b', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
+    false,
+  ],
+  [
+    'slightly different, with the same name in another spelling',
+    { name: 'A Name', text: LONG },
+    { name: 'a-name', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
+    true,
+  ],
+  ['short and equal, the same name', { text: 'Use it.' }, { text: 'use IT' }, true],
+  [
+    'short and equal, two names',
+    { name: 'a', text: 'Use it.' },
+    { name: 'b', text: 'Use it.' },
+    false,
+  ],
+  ['empty, two names', { name: 'a', text: '' }, { name: 'b', text: '' }, false],
+  [
+    'Chinese',
+    { text: '写邮件，回复邮件。'.repeat(3) + wordsOf('字', 40).join('') },
+    { text: '写邮件、回复邮件；'.repeat(3) + wordsOf('字', 40).join('') },
+    true,
+  ],
+])('copies: %s -> %s', (_, a, b, isCopy) => {
+  expect(find(a, b)).toEqual(isCopy ? { 2: 1 } : {})
 })
 
 test('of many texts with one name, a text is compared with the first hundred', () => {
@@ -113,38 +111,34 @@ const replaceSome = (words: readonly string[], seed: number, chance: number): st
   return words.map((word, at) => (Number(dice[at]!.slice(1)) < chance * 2_000 ? `${word}x` : word))
 }
 
-describe('any long text, of which a sketch is kept', () => {
-  test.each([
-    ['one word in forty replaced', 1 / 40, { 2: 1 }],
-    ['one word in eight replaced', 1 / 8, {}],
-  ])('with %s', (_, chance, copies) => {
-    fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: 400, max: 3_000 }), (seed, length) => {
-        const words = randomWords(seed, length)
-        const edited = replaceSome(words, seed + 1, chance)
-        expect(find({ text: words.join(' ') }, { text: edited.join(' ') })).toEqual(copies)
-      }),
-    )
-  })
+test.each([
+  ['one word in forty replaced', 1 / 40, { 2: 1 }],
+  ['one word in eight replaced', 1 / 8, {}],
+])('any long text, of which a sketch is kept, with %s', (_, chance, copies) => {
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 400, max: 3_000 }), (seed, length) => {
+      const words = randomWords(seed, length)
+      const edited = replaceSome(words, seed + 1, chance)
+      expect(find({ text: words.join(' ') }, { text: edited.join(' ') })).toEqual(copies)
+    }),
+  )
 })
 
-describe('any short text', () => {
-  test('with one word in twenty replaced, added or removed is a copy', () => {
-    const edits = fc.array(
-      fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'delete') }),
-      { minLength: 1, maxLength: 40 },
-    )
-    fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: 60, max: 200 }), edits, (seed, length, wanted) => {
-        const words = randomWords(seed, length)
-        const edited = [...words]
-        for (const { at, kind } of wanted.slice(0, Math.floor(length / 20))) {
-          const place = at % edited.length
-          const fresh = kind === 'delete' ? [] : [`fresh${at}`]
-          edited.splice(place, kind === 'insert' ? 0 : 1, ...fresh)
-        }
-        expect(find({ text: words.join(' ') }, { text: edited.join(' ') })).toEqual({ 2: 1 })
-      }),
-    )
-  })
+test('any short text with one word in twenty replaced, added or removed is a copy', () => {
+  const edits = fc.array(
+    fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'delete') }),
+    { minLength: 1, maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 60, max: 200 }), edits, (seed, length, wanted) => {
+      const words = randomWords(seed, length)
+      const edited = [...words]
+      for (const { at, kind } of wanted.slice(0, Math.floor(length / 20))) {
+        const place = at % edited.length
+        const fresh = kind === 'delete' ? [] : [`fresh${at}`]
+        edited.splice(place, kind === 'insert' ? 0 : 1, ...fresh)
+      }
+      expect(find({ text: words.join(' ') }, { text: edited.join(' ') })).toEqual({ 2: 1 })
+    }),
+  )
 })

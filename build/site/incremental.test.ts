@@ -295,37 +295,35 @@ const KINDS = Object.keys(EDITS_BY_NAME)
 /** Each kind of edit once, then random kinds. `EDITS=200 npx vitest run incremental` is the thorough run. */
 const EDITS = Number(process.env['EDITS'] ?? KINDS.length)
 
-describe('an incremental build equals a clean one', () => {
-  test(`${EDITS} edits, each two with a build of another clock and time zone; then by another process`, async () => {
-    site.write(FIRST_CONTENT)
-    await build('dist')
-    const dice = createDice(7)
-    for (let number = 0; number < EDITS; number += 1) {
-      const name = KINDS[number] ?? pick(KINDS, dice)
-      // Do not add a file below a path that is already a file.
-      const fit = listSkills().filter(
-        (one) =>
-          name !== 'a new file' ||
-          !statSync(join(skillsFolder(), one, 'references'), { throwIfNoEntry: false })?.isFile(),
-      )
-      // A starter set must not name a skill that the edit removes.
-      if (!name.includes('starter')) site.write({ 'site.json': SITE })
-      EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
-      if (number % 2 === 0) continue
-      await buildAnywhere(dice, 'dist')
-      await buildAnywhere(dice, 'clean', { isClean: true })
-      expectEqualTo('clean', `edit ${number}: ${name}, or the one before it`)
-    }
-    // Enough skills for lists with several pages, and for threads.
-    site.write(writeSkills('more', 9_000, 300))
-    await build('dist', { workers: 1 })
-    const { contentFolder: CONTENT_DIR, outputFolder: OUT_DIR } = site.settings('elsewhere')
-    const SITE_URL = site.settings().siteUrl
-    const program = [join(PROJECT_ROOT, 'build/site/main.mjs'), '--workers', '2']
-    const env = { ...process.env, ...ELSEWHERE, CONTENT_DIR, OUT_DIR, SITE_URL }
-    execFileSync(process.execPath, program, { env, stdio: 'pipe' })
-    expectEqualTo('elsewhere')
-  })
+test(`an incremental build equals a clean one: ${EDITS} edits, each two with a build of another clock and time zone; then by another process`, async () => {
+  site.write(FIRST_CONTENT)
+  await build('dist')
+  const dice = createDice(7)
+  for (let number = 0; number < EDITS; number += 1) {
+    const name = KINDS[number] ?? pick(KINDS, dice)
+    // Do not add a file below a path that is already a file.
+    const fit = listSkills().filter(
+      (one) =>
+        name !== 'a new file' ||
+        !statSync(join(skillsFolder(), one, 'references'), { throwIfNoEntry: false })?.isFile(),
+    )
+    // A starter set must not name a skill that the edit removes.
+    if (!name.includes('starter')) site.write({ 'site.json': SITE })
+    EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
+    if (number % 2 === 0) continue
+    await buildAnywhere(dice, 'dist')
+    await buildAnywhere(dice, 'clean', { isClean: true })
+    expectEqualTo('clean', `edit ${number}: ${name}, or the one before it`)
+  }
+  // Enough skills for lists with several pages, and for threads.
+  site.write(writeSkills('more', 9_000, 300))
+  await build('dist', { workers: 1 })
+  const { contentFolder: CONTENT_DIR, outputFolder: OUT_DIR } = site.settings('elsewhere')
+  const SITE_URL = site.settings().siteUrl
+  const program = [join(PROJECT_ROOT, 'build/site/main.mjs'), '--workers', '2']
+  const env = { ...process.env, ...ELSEWHERE, CONTENT_DIR, OUT_DIR, SITE_URL }
+  execFileSync(process.execPath, program, { env, stdio: 'pipe' })
+  expectEqualTo('elsewhere')
 })
 
 const setText = (text: string) =>

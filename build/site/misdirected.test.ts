@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SITE, skillMd } from '../../src/catalog/testing/content.ts'
 import { readTree, removeFolders } from '../../testing/sample-folders.ts'
 import { buildSite } from './build.ts'
@@ -40,24 +40,21 @@ beforeEach(() => {
   before = readAll()
 })
 
-describe('a build that cannot write its output -> reports the value, the place and the remedy', () => {
-  test.each([
-    ['file/a/b', 'content', /^\S+\/file: the path is already taken; move what is there or choose/],
-    ['dangling', 'content', /^\S+\/dangling: the path is already taken; move what is there/],
-    ['link/dist', 'content', /^OUT_DIR="\S+\/link\/dist" is inside CONTENT_DIR="\S+"; set it to/],
-    ['content', 'link', /^OUT_DIR="\S+" is inside CONTENT_DIR="\S+\/link"; set it to/],
-    [
-      'dist',
-      'dist/generations/a',
-      /^CONTENT_DIR="\S+" is inside OUT_DIR\/generations, .*; move it/,
-    ],
-    ['dist', 'dist/state', /^CONTENT_DIR="\S+" is inside OUT_DIR\/state, .*; move it out/],
-  ])('OUT_DIR=%s CONTENT_DIR=%s', async (output, content, message) => {
+test.each([
+  ['file/a/b', 'content', /^\S+\/file: the path is already taken; move what is there or choose/],
+  ['dangling', 'content', /^\S+\/dangling: the path is already taken; move what is there/],
+  ['link/dist', 'content', /^OUT_DIR="\S+\/link\/dist" is inside CONTENT_DIR="\S+"; set it to/],
+  ['content', 'link', /^OUT_DIR="\S+" is inside CONTENT_DIR="\S+\/link"; set it to/],
+  ['dist', 'dist/generations/a', /^CONTENT_DIR="\S+" is inside OUT_DIR\/generations, .*; move it/],
+  ['dist', 'dist/state', /^CONTENT_DIR="\S+" is inside OUT_DIR\/state, .*; move it out/],
+])(
+  'a build that cannot write its output -> reports the value, the place and the remedy: OUT_DIR=%s CONTENT_DIR=%s',
+  async (output, content, message) => {
     expect(await build(output, content)).toMatch(message)
     expect(readAll()).toEqual(before)
     expect(readdirSync(site.root).sort()).toEqual(['content', 'dangling', 'dist', 'file', 'link'])
-  })
-})
+  },
+)
 
 test('OUT_DIR where no folder can be created -> reported, not retried forever', () => {
   const message = expect.stringMatching(

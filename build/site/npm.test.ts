@@ -77,14 +77,16 @@ test('outside git, in a shallow clone, or with changes that are not committed ->
   expect(() => dateVersion(join(from, 'content'))).toThrow(/uncommitted.*--npm-version/)
 })
 
-test.each([
+test.each<[string | undefined, string, RegExp]>([
   [undefined, '1.2.3', /add "npm", such as "npm": "@acme\/skills"/],
   ['skills', '1.2.3', /1 problem/],
   ['@Acme/skills', '1.2.3', /1 problem/],
   ['@acme/../x', '1.2.3', /1 problem/],
-  ...['1.2', '01.2.3', '1.2.3 ', '--tag'].map(
-    (version) => ['@acme/skills', version, /must be a version such as/] as const,
-  ),
+  ...['1.2', '01.2.3', '1.2.3 ', '--tag'].map((version): [string, string, RegExp] => [
+    '@acme/skills',
+    version,
+    /must be a version such as/,
+  ]),
 ])('the package %s of version %s is refused', (npm, version, message) => {
   const content = makeSampleFolder({ ...SMALL_CONTENT, 'site.json': { ...SITE, npm } })
   expect(() => planPackage(content, version)).toThrow(message)

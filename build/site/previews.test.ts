@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { drawPreview, drawPreviews, renderPreview } from './previews.ts'
 
 const PREVIEW = { hue: 0, title: 'Coding', text: 'Words.', siteName: 'Registry' }
@@ -44,41 +44,39 @@ const textsOf = (site: object): string[][] =>
 const drawTitle = (title: string): Buffer =>
   Buffer.from(renderPreview(drawPreview({ ...PREVIEW, title, text: '' }, TOKENS)))
 
-describe('what the fonts cannot draw is replaced', () => {
-  test.each([
-    [
-      { name: 'Навыки', tagline: 'Навыки' },
-      'Планы',
-      'Plans',
-      ['skills.example', 'Skills of a team.'],
-      ['skills.example', 'Plans'],
-    ],
-    [
-      { name: '技能库', tagline: '技能', description: '技能' },
-      '计划',
-      '计划',
-      ['skills.example'],
-      ['skills.example'],
-    ],
-    [
-      { name: '🧭 Compass' },
-      '🧭 Trips',
-      '✈️ Plans',
-      ['Compass', 'Skills.'],
-      ['Trips', 'Plans', 'Compass'],
-    ],
-    [
-      { name: 'Donau\u00ADdampf' },
-      'Zażółć',
-      'Và một số',
-      ['Donaudampf', 'Skills.'],
-      ['Zażółć', 'Và một số', 'Donaudampf'],
-    ],
-    [{}, 'Plans', '清理 CSV', ['Registry', 'Skills.'], ['Plans', 'Skills.', 'Registry']],
-  ])('%j', (site, name, description, ofSite, ofCategory) => {
-    const categories = [{ name, description }]
-    expect(textsOf({ ...site, categories })).toEqual([ofSite, ofCategory])
-  })
+test.each([
+  [
+    { name: 'Навыки', tagline: 'Навыки' },
+    'Планы',
+    'Plans',
+    ['skills.example', 'Skills of a team.'],
+    ['skills.example', 'Plans'],
+  ],
+  [
+    { name: '技能库', tagline: '技能', description: '技能' },
+    '计划',
+    '计划',
+    ['skills.example'],
+    ['skills.example'],
+  ],
+  [
+    { name: '🧭 Compass' },
+    '🧭 Trips',
+    '✈️ Plans',
+    ['Compass', 'Skills.'],
+    ['Trips', 'Plans', 'Compass'],
+  ],
+  [
+    { name: 'Donau\u00ADdampf' },
+    'Zażółć',
+    'Và một số',
+    ['Donaudampf', 'Skills.'],
+    ['Zażółć', 'Và một số', 'Donaudampf'],
+  ],
+  [{}, 'Plans', '清理 CSV', ['Registry', 'Skills.'], ['Plans', 'Skills.', 'Registry']],
+])('what the fonts cannot draw is replaced: %j', (site, name, description, ofSite, ofCategory) => {
+  const categories = [{ name, description }]
+  expect(textsOf({ ...site, categories })).toEqual([ofSite, ofCategory])
 })
 
 test.each(['ż', 'ı', 'ế', 'ș', 'œ'])('%s is drawn, not left out', (letter) => {

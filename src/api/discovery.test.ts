@@ -1,20 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sampleFacts } from '../../testing/sample-facts.ts'
+import { sampleFacts, sampleSkill } from '../../testing/sample-facts.ts'
 import { isInstallable } from '../catalog/skill.ts'
-import type { SkillFacts } from '../catalog/skill.ts'
+import type { Skill } from '../catalog/skill.ts'
 import { joinDiscovery, makeEntry, renderDiscovery } from './discovery.ts'
 
-const SKILL = sampleFacts(12, {
-  slug: 'csv-clean',
-  author: 'octo',
-  description: 'Cleans CSV files.',
-  tokens: 900,
+const SKILL = sampleSkill({
+  ...sampleFacts(12, { slug: 'csv-clean', description: 'Cleans CSV files.', tokens: 900 }),
+  licence: undefined,
 })
 
 const ZIP = { size: 5_000, sha256: 'a'.repeat(64) }
 
-const entryOf = (skill: Partial<SkillFacts>, paths: readonly string[] = ['SKILL.md']) =>
+const entryOf = (skill: Partial<Skill>, paths: readonly string[] = ['SKILL.md']) =>
   makeEntry(
     { ...SKILL, ...skill },
     ZIP,
@@ -34,7 +32,7 @@ test('an entry has the zip, its digest and its files, and no unknown values', ()
         files: [{ path: 'SKILL.md', size: 1, sha256: 'b'.repeat(64) }],
         size: 5_000,
         tokens: 900,
-        author: 'octo',
+        author: 'ann',
         safety: 'No findings',
         category: 'Coding',
       },

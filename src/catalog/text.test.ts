@@ -25,39 +25,35 @@ test('the fast test and the full expression agree on every character', () => {
   expect(differing).toEqual([])
 })
 
-describe('characters that a script needs are not hidden', () => {
-  test.each([
-    ['Marathi', 'दुसर्\u200Dयाला'],
-    ['Malayalam, at the end of a word', 'അവന്\u200D'],
-    ['Persian', 'می\u200Cشود'],
-    ['a Persian ending of a Latin word', 'PDF\u200Cها'],
-    ['Khmer between words', 'ភាសា\u200Bខ្មែរ'],
-    ['Mongolian', 'ᠨ\u180B\u180Eᠠ'],
-    ['a form of a Japanese letter', '葛\u{E0100}城'],
-    ['a mark after Hebrew', 'שלום!\u200F (hello)'],
-    ['a soft hyphen', 'Donau\u00ADdampf\u00ADschiff, Wör\u00ADter'],
-    ['the flag of Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!'],
-    ['emoji', '👩\u200D💻 ❤\uFE0F 1\uFE0F\u20E3 ☝🏽\u200D♂\uFE0F'],
-  ])('%s', (_, text) => {
-    expect(revealHidden(text)).toBe(text)
-    expect(foldLine(text)).toBe(text)
-  })
+test.each([
+  ['Marathi', 'दुसर्\u200Dयाला'],
+  ['Malayalam, at the end of a word', 'അവന്\u200D'],
+  ['Persian', 'می\u200Cشود'],
+  ['a Persian ending of a Latin word', 'PDF\u200Cها'],
+  ['Khmer between words', 'ភាសា\u200Bខ្មែរ'],
+  ['Mongolian', 'ᠨ\u180B\u180Eᠠ'],
+  ['a form of a Japanese letter', '葛\u{E0100}城'],
+  ['a mark after Hebrew', 'שלום!\u200F (hello)'],
+  ['a soft hyphen', 'Donau\u00ADdampf\u00ADschiff, Wör\u00ADter'],
+  ['the flag of Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!'],
+  ['emoji', '👩\u200D💻 ❤\uFE0F 1\uFE0F\u20E3 ☝🏽\u200D♂\uFE0F'],
+])('characters that a script needs are not hidden: %s', (_, text) => {
+  expect(revealHidden(text)).toBe(text)
+  expect(foldLine(text)).toBe(text)
 })
 
-describe('hidden characters are named', () => {
-  test.each([
-    ['a joiner between Latin letters', 'ig\u200Dnore', 'ig[U+200D]nore'],
-    ['a second joiner', 'র\u200D\u200Dয', 'র\u200D[U+200D]য'],
-    ['a zero-width space in English', 'cu\u200Brl', 'cu[U+200B]rl'],
-    ['a run of direction marks', 'א\u200F\u200Fב', 'א\u200F[U+200F]ב'],
-    ['a soft hyphen in a short word', 'cu\u00ADrl', 'cu[U+00AD]rl'],
-    ['a soft hyphen at a word’s end', 'words\u00AD', 'words[U+00AD]'],
-    ['a variation of a Latin letter', 'ig\uFE0Fnore', 'ig[U+FE0F]nore'],
-    ['bytes in variation selectors', '😀\uFE01\u{E0110}', '😀\uFE01[U+E0110]'],
-    ['tags that are no flag', '🏴\u{E0068}\u{E0069}', '🏴[U+E0068][U+E0069]'],
-  ])('%s', (_, text, shown) => {
-    expect(revealHidden(text)).toBe(shown)
-  })
+test.each([
+  ['a joiner between Latin letters', 'ig\u200Dnore', 'ig[U+200D]nore'],
+  ['a second joiner', 'র\u200D\u200Dয', 'র\u200D[U+200D]য'],
+  ['a zero-width space in English', 'cu\u200Brl', 'cu[U+200B]rl'],
+  ['a run of direction marks', 'א\u200F\u200Fב', 'א\u200F[U+200F]ב'],
+  ['a soft hyphen in a short word', 'cu\u00ADrl', 'cu[U+00AD]rl'],
+  ['a soft hyphen at a word’s end', 'words\u00AD', 'words[U+00AD]'],
+  ['a variation of a Latin letter', 'ig\uFE0Fnore', 'ig[U+FE0F]nore'],
+  ['bytes in variation selectors', '😀\uFE01\u{E0110}', '😀\uFE01[U+E0110]'],
+  ['tags that are no flag', '🏴\u{E0068}\u{E0069}', '🏴[U+E0068][U+E0069]'],
+])('hidden characters are named: %s', (_, text, shown) => {
+  expect(revealHidden(text)).toBe(shown)
 })
 
 test.each([
@@ -89,17 +85,15 @@ test('an ordinary text has no hidden character, surrogate, line separator, or co
   expect(['\t', '\n', 'a', 'é', '→', '漢'].every(isOrdinaryText)).toBe(true)
 })
 
-describe('cutting a text at a word', () => {
-  test.each([
-    ['a short text stays', 'As it is.', 20, 'As it is.'],
-    ['at the end of a word', 'one two three', 8, 'one two…'],
-    ['no comma before the ellipsis', 'one two, three', 10, 'one two…'],
-    ['a word longer than the limit', 'abcdefghij', 5, 'abcd…'],
-    ['a script without spaces', `Use: ${'字'.repeat(20)}`, 15, `Use: ${'字'.repeat(9)}…`],
-    ['characters, not code units', '🙂🙂🙂🙂', 3, '🙂🙂…'],
-  ])('%s', (_, text, limit, expected) => {
-    expect(truncateAtWord(text, limit)).toBe(expected)
-  })
+test.each([
+  ['a short text stays', 'As it is.', 20, 'As it is.'],
+  ['at the end of a word', 'one two three', 8, 'one two…'],
+  ['no comma before the ellipsis', 'one two, three', 10, 'one two…'],
+  ['a word longer than the limit', 'abcdefghij', 5, 'abcd…'],
+  ['a script without spaces', `Use: ${'字'.repeat(20)}`, 15, `Use: ${'字'.repeat(9)}…`],
+  ['characters, not code units', '🙂🙂🙂🙂', 3, '🙂🙂…'],
+])('cutting a text at a word: %s', (_, text, limit, expected) => {
+  expect(truncateAtWord(text, limit)).toBe(expected)
 })
 
 const plain = (value: string): string => value.replace(/\s+/g, '')

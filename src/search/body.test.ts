@@ -25,20 +25,18 @@ describe('the stems picked from a text', () => {
   })
 })
 
-describe('q that only the SKILL.md contains', () => {
-  const text = 'Reads the ledger. Closes the ledger. Asks for kubernetes, then kubernetes again.'
-  const index = openSample([
-    sampleDocument(1, 'books', 'Prepares accounts', { text }),
-    sampleDocument(2, 'cluster', 'Deploys to kubernetes'),
-    sampleDocument(3, 'other', 'Something else'),
-  ])
+const text = 'Reads the ledger. Closes the ledger. Asks for kubernetes, then kubernetes again.'
+const index = openSample([
+  sampleDocument(1, 'books', 'Prepares accounts', { text }),
+  sampleDocument(2, 'cluster', 'Deploys to kubernetes'),
+  sampleDocument(3, 'other', 'Something else'),
+])
 
-  test.each([
-    ['ledger', [1]],
-    ['prepares a ledger', [1]],
-    ['kubernetes', [2, 1]],
-    ['leger', []],
-  ])('q=%s -> %j', (q, ids) => {
-    expect(index.find(askFor({ q })).skills.map(({ id }) => id)).toEqual(ids)
-  })
+test.each([
+  ['ledger', [1]],
+  ['prepares a ledger', [1]],
+  ['kubernetes', [2, 1]],
+  ['leger', []],
+])('q that only the SKILL.md contains: q=%s -> %j', (q, ids) => {
+  expect(index.find(askFor({ q })).skills.map(({ id }) => id)).toEqual(ids)
 })

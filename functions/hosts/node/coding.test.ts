@@ -3,21 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { readBody } from '../../store.ts'
 import { chooseCoding, createCompressor } from './coding.ts'
 
-describe('Accept-Encoding', () => {
-  test.for([
-    [undefined, undefined],
-    ['', undefined],
-    ['gzip', 'gzip'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['GZIP;q=0.8,\tBR ; Q=0.2', 'gzip'],
-    ['*, br;q=0', 'gzip'],
-    ['*;q=0', undefined],
-    ['br;q=0.5, identity;q=0.6', undefined],
-    ['br;q=2, gzip', 'gzip'],
-    ['br gzip', undefined],
-  ])('%j -> %s', ([accepted, coding]) => {
-    expect(chooseCoding(accepted)).toBe(coding)
-  })
+test.for([
+  [undefined, undefined],
+  ['', undefined],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP;q=0.8,\tBR ; Q=0.2', 'gzip'],
+  ['*, br;q=0', 'gzip'],
+  ['*;q=0', undefined],
+  ['br;q=0.5, identity;q=0.6', undefined],
+  ['br;q=2, gzip', 'gzip'],
+  ['br gzip', undefined],
+])('Accept-Encoding: %j -> %s', ([accepted, coding]) => {
+  expect(chooseCoding(accepted)).toBe(coding)
 })
 
 const TEXT = 'text '.repeat(400)

