@@ -15,8 +15,6 @@ const OF_FOLDER = new RegExp(`(?:^|/)(${SLUG})/SKILL\\.md$|^\\.\\./(${LONG_SLUG}
 const DETERMINERS = /^(?:this|that|the|each|every|any|other|another|which|your|our|new)$/
 /** Placeholder names in sample paths. */
 const SAMPLE = /^(?:skill|sibling)(?:-(?:name|[a-z]))?$/
-/** A link to a skill of a plugin: `/books:sort-books`. */
-const OF_PLUGIN = new RegExp(`^/[a-z0-9-]{1,40}:(${SLUG})$`)
 /** Adjectives before "skill": "the domain-specific skill". */
 const KIND_OF_SKILL = new RegExp(
   `-(?:${[
@@ -43,9 +41,6 @@ const OF_SKILLS =
 const IS_AFTER = /^[`*\])]{0,3}(?:\([^)]{0,100}\))?['’]?s? skills?\b/i
 const IS_BEFORE = /(?<![\w-])skills?:?\s[`*([]{0,3}$/i
 const BEGINS_LINE = /^\s*(?:[-*+|]|\d+\.)\s*[`*[\]]*$/
-/** Words before and after a skill that does not exist yet. */
-const IS_PLANNED = /\b(?:future|planned|upcoming) [`*]{0,3}$/i
-const IS_LATER = /^[^.;]*\bis (?:a )?(?:future|planned|upcoming|not yet)\b/i
 
 const AFTER_ARROW = /^(?:→|->|=>)/
 /** Whether a name starts with the same word as the skill's own name. */
@@ -69,9 +64,6 @@ export const readFolder = (path: string, from: string): string | undefined => {
   return name === '' || PLACEHOLDER_NAME.test(name) || SAMPLE.test(name) ? undefined : name
 }
 
-/** The skill of a plugin that a link leads to. */
-export const readPluginSkill = (href: string): string | undefined => OF_PLUGIN.exec(href)?.[1]
-
 /** The text around a name. */
 interface NameContext {
   before: string
@@ -90,13 +82,7 @@ export const addSkillName = (
   const called = CALLED.exec(name)?.[1]
   if (called !== undefined) return add(called, true, line, found)
   const slug = SKILL_NAME.exec(name)?.[1]
-  if (
-    slug === undefined ||
-    DETERMINERS.test(slug) ||
-    IS_PLANNED.test(before) ||
-    IS_LATER.test(after)
-  )
-    return
+  if (slug === undefined || DETERMINERS.test(slug)) return
   const isBeside = IS_AFTER.test(after) || IS_BEFORE.test(before)
   const isListed = OF_SKILLS.test(heading) && BEGINS_LINE.test(before)
   if (slug.includes('-') || isBeside || isListed)

@@ -5,7 +5,7 @@ import type { OwnFiles } from './files.ts'
 import { countLines, isDenied, isSecret, lastWords, saysRight, saysWrong } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { readConfiguration } from './manifests.ts'
-import { readFolder, readPluginSkill, addMentions, addSkillName, addServers } from './mentions.ts'
+import { readFolder, addMentions, addSkillName, addServers } from './mentions.ts'
 import { INSTALL_LINE } from './packages.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
 import { OF_CLIENT } from './tables.ts'
@@ -44,8 +44,6 @@ const SIBLING =
 const RUNS_FILE = /^(?:python3?|node|bun|ruby|bash|sh|uv run) (\S{1,200})/
 /** A path that can lead to another skill, not to a module of the project. */
 const OF_SKILLS = /^\.|skills\//
-/** A program of another skill. */
-const OF_SISTER = /^\.\.\/[\w-]+\/scripts\//
 /** Words after a name that show that it is a program. */
 const IS_PROGRAM =
   /^ (?:CLI|command|binary|executable)(?:[.,;:)]| (?:is|must|has|needs|installed|available|on)\b|$)/
@@ -73,8 +71,6 @@ const ORDERS =
 /** A heading that says where a text comes from. What it names is not needed. */
 const OF_ORIGIN = /^(?:provenance|attributions?|credits|acknowledge?ments)\b/i
 const FILLED_IN = /\$\{([A-Z][A-Z0-9_]{2,60})\}/g
-/** A setting of a plugin that a client fills in. */
-const USER_CONFIG = /\$\{user_config\.(\w{2,60})\}/g
 /** An address after a verb, or of an MCP server, which something calls. */
 const CALLED =
   /^(?:(?:GET|POST|PUT|PATCH|DELETE|WebFetch:) (https?:\/\/\S+)|(https:\/\/\S*\bmcp\b\S*))$/
@@ -141,8 +137,6 @@ export class ProseReader {
     this.#isWrong = false
     this.#namesServer = SERVER.test(text)
     const lineAt = countLines(text, first)
-    for (const { 1: name = '', index } of text.matchAll(USER_CONFIG))
-      this.#found.addVariable(name, lineAt(index))
     if (this.#found.file === SKILL_MD)
       for (const [client, names] of Object.entries(OF_CLIENT)) {
         const { 0: name, index = 0 } = names.exec(text) ?? {}
@@ -220,7 +214,7 @@ export class ProseReader {
 
   #readPath(path: string, at: number): void {
     const found = this.#found
-    const other = readFolder(path, found.file) ?? readPluginSkill(path)
+    const other = readFolder(path, found.file)
     // A skill in a folder of this skill is part of it.
     const isAbove = join(dirname(found.file), path).startsWith('..')
     const isInside = other !== undefined && !isAbove && found.modules.has(other)
@@ -306,13 +300,10 @@ export class ProseReader {
       const words = readShellText(text, { line: first, isStated }, found)
       if (found.file !== SKILL_MD) return
       for (const [at, word] of words.entries()) {
-        const lineAt = (): number => countLines(text, first)(text.indexOf(word))
-        const other = OF_SISTER.test(word) ? readFolder(word, found.file) : undefined
-        if (other !== undefined) found.add('skills', other, lineAt(), { certain: true })
         const path = this.#files.findMissingWord(word)
         // A file after another one is an argument, which the program may rather write.
         if (path !== undefined && !this.#files.findWord(words[at - 1] ?? ''))
-          found.add('missing', path, lineAt())
+          found.add('missing', path, countLines(text, first)(text.indexOf(word)))
       }
     } else this.#readPinned(text, first)
   }

@@ -1,5 +1,5 @@
 import { forEachChild, parse } from 'unbash'
-import type { Assignment, Command, For, Select, SyntaxNode } from 'unbash'
+import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames } from './found.ts'
 import { isProse } from './files.ts'
@@ -13,14 +13,7 @@ import {
   SERVICES,
   PLACEHOLDER_NAME,
 } from './tables.ts'
-import {
-  findLogin,
-  findOutside,
-  listTargets,
-  readDownload,
-  readHost,
-  readOutside,
-} from './traces.ts'
+import { findLogin, findOutside, listTargets, readHost, readOutside } from './traces.ts'
 
 /** Words before a command that only say when or how to run it. */
 const LEADING = new Set(
@@ -83,14 +76,6 @@ export const addPackages = (
   }
 }
 
-/** Lists the packages that `uv run --with requests` installs. */
-const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
-  words.flatMap((word, at) =>
-    words[at - 1] === '--with'
-      ? word.split(',').flatMap((item) => readPackage(item, 'PyPI') ?? [])
-      : [],
-  )
-
 /** What a word can have before an address: `--index-url=`, `far @ git+https:`. */
 const BEFORE_ADDRESS = /^--[\w-]{1,30}=|^\S{1,60} ?@ ?(?=git\+)/
 
@@ -107,8 +92,6 @@ export const addInvocation = (
   for (const path of findOutside(words)) found.add('outside', path, line)
   for (const word of words)
     if (word.startsWith('~')) found.add('outside', readOutside(word), line, { onlyNamed: true })
-  // Some authors write `bash npm install` for `npm install`.
-  if (SHELLS.has(name) && isKnown(next, found)) addInvocation(words.slice(1), line, found, isSure)
   const isFormula = /^[+*/=]$|->$/.test(next) || (/^--?$/.test(next) && !isSure)
   const isOfProject = OF_PROJECT.test(name) && !found.modules.has(name.replace(/^.*\//, ''))
   if (EVERYWHERE.has(name) || isFormula || !(isOfProject || PROGRAM_NAME.test(name))) return
@@ -118,7 +101,6 @@ export const addInvocation = (
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),
-    ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
   if (all[0] === 'sudo') {
@@ -139,22 +121,19 @@ export const addInvocation = (
 
 const PROMPT = /^[ \t]{0,8}\$ /
 
-/** A line of a program's answer in a conversation: `< Reading…`. */
-const ANSWER = /^[ \t]{0,8}< \p{L}/u
-
 /** Drops output: if some lines have a prompt, all other lines are output. */
 const withoutOutput = (text: string): string => {
-  const lines = text.split('\n').map((line) => (ANSWER.test(line) ? '' : line))
-  if (!lines.some((line) => PROMPT.test(line))) return lines.join('\n')
+  const lines = text.split('\n')
+  if (!lines.some((line) => PROMPT.test(line))) return text
   return lines.map((line) => (PROMPT.test(line) ? line.replace(PROMPT, '') : '')).join('\n')
 }
 
 /** A `|` between words without spaces, which separates alternatives: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
-/** A placeholder: `<name>`, `<name; see below>`. */
-const BLANK = /<([A-Za-z][^<>\n&"'`$]{0,80}(?<! ))>/g
 /** A `;` in the value of an option: `--format=one;two`. */
 const IN_VALUE = /(?<=[ \t]-[^\s=;'"]{1,40}=[^\s;'"]{1,80});(?=\w)/g
+/** A placeholder: `<name>`, `<name; see below>`. */
+const BLANK = /<([A-Za-z][^<>\n&"'`$]{0,80}(?<! ))>/g
 /** The address of a script that is downloaded and run unseen. */
 const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [
@@ -241,7 +220,6 @@ const expand = (word: string, values: ReadonlyMap<string, string>): string =>
 export const COMMENT = /(?:^|[ \t])(?:#|\/\/)[ \t!]?(.{0,300})/gm
 /** Variables with the address of a service. */
 const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
-const LOOKS_FOR = /(?:command -v|which|type) {1,3}"?\$\{?(\w{1,60})/
 
 /** Reads a shell text. If it does not parse or is not certainly shell code, only known programs count as commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
@@ -254,7 +232,6 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
   const result: ShellText = { words: [], programs: [] }
   const assigned = new Set<string>()
   const values = new Map<string, string>()
-  const downloads = new Map<string, string>()
   const read: [name: string, line: number][] = []
   let isSure = place.isStated
   const readCommand = (command: Command): void => {
@@ -267,15 +244,6 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     if (program) {
       const names = prefix.flatMap((word) => (word.type === 'Assignment' ? (word.name ?? []) : []))
       result.programs.push({ ...program, line, given: new Set(names) })
-    }
-    const target = readDownload(words)
-    if (target) downloads.set(target.file, target.host)
-    for (const word of words.slice(0, 3)) {
-      const host =
-        SHELLS.has(words[0]!) || word === words[0]
-          ? downloads.get(word.replace(/^\.\//, ''))
-          : undefined
-      found.add('outside', host && `a program of ${host}`, line)
     }
     if (words[0] === 'read') for (const variable of words.slice(1)) assigned.add(variable)
     addInvocation(words, line, found, isSure)
@@ -302,21 +270,13 @@ export const readShell = (source: string, place: ShellPlace, found: FoundNames):
     if (value.type === 'Word' && /^[^\s$`]{1,200}$/.test(plain[0]!)) values.set(name, plain[0]!)
     if (place.isScript) for (const word of plain) found.addHost(word, lineAt(value.pos))
   }
-  /** Adds addresses of a loop, and programs that it looks for: `for tool in git jq; do command -v "$tool"`. */
-  const addLooped = ({ name, wordlist, pos, body }: For | Select): void => {
-    const looked = LOOKS_FOR.exec(text.slice(body.pos, body.end))?.[1]
-    for (const { value } of wordlist ?? []) {
-      found.addHost(value, lineAt(pos))
-      if (looked === name.value) addInvocation([value], lineAt(pos), found)
-    }
-  }
   const visit = (node: SyntaxNode, depth: number): void => {
     if (node.type === 'HereDoc' || depth > DEPTH_LIMIT) return
     if (node.type === 'Command') readCommand(node)
     else if (node.type === 'Function') found.defined.add(node.name.value)
     else if (node.type === 'For' || node.type === 'Select') {
       assigned.add(node.name.value)
-      addLooped(node)
+      for (const { value } of node.wordlist ?? []) found.addHost(value, lineAt(node.pos))
     } else if (node.type === 'SimpleExpansion') read.push([node.text.slice(1), lineAt(node.pos)])
     else if (node.type === 'ParameterExpansion') {
       // A default value shows that the user can set the variable.

@@ -132,23 +132,6 @@ const CHANGES = [
   'playwright install',
 ].map((command) => new RegExp(`^(?:npx |python3? -m )?${command}\\b`))
 
-const OUTPUT = /^(?:-\w*o|--output|-O)$/
-
-/** The file that a command downloads, and its host. */
-export const readDownload = (
-  words: readonly string[],
-): { file: string; host: string } | undefined => {
-  if (!DOWNLOADS.test(words[0] ?? '')) return undefined
-  const address = words.find((word) => AUTHORITY.test(word)) ?? ''
-  const at = words.findIndex((word) => OUTPUT.test(word))
-  const output = at > 0 ? words[at + 1] : undefined
-  const file =
-    output && !output.startsWith('-') && !AUTHORITY.test(output)
-      ? output
-      : /[^/]+$/.exec(address)?.[0]
-  return file ? { file: file.replace(/^\.\//, ''), host: readHost(address) ?? 'a host' } : undefined
-}
-
 /** A path in the home folder, or of the system's settings and data. */
 const OUTSIDE_PATH =
   /^(?:(?:~|\$\{?HOME\}?)\/(?=\.\w|[A-Z]|[\w-]+\/)|\/(?:etc|opt|usr\/local|var\/(?:lib|log))\/(?=\w))(?!.*(?:\.\.|\/(?:my|your)-))[\w./@+-]{1,150}$/
