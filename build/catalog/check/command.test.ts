@@ -66,12 +66,9 @@ test('any number of skills -> git is called once', async () => {
 })
 
 describe('skills without a catalog', () => {
-  test('errors -> exit code 1, a summary by rule, then one line each', async () => {
-    const { code, stdout, stderr } = await check({
-      'a/SKILL.md': `${GOOD}\n[x](x.md)\n`,
-      'b/SKILL.md': BAD,
-      'c/SKILL.md': BAD,
-    })
+  test('errors -> exit code 1, a summary by rule, then one line each; --json: one object', async () => {
+    const files = { 'a/SKILL.md': `${GOOD}\n[x](x.md)\n`, 'b/SKILL.md': BAD, 'c/SKILL.md': BAD }
+    const { code, stdout, stderr } = await check(files)
     expect([code, stderr]).toEqual([1, '3 skills: 2 errors, 1 warning, 0 notes\n'])
     const format = 'the name may contain only a-z, 0-9 and single hyphens between words'
     const dead = 'the link leads to a file that an installed skill does not have'
@@ -85,6 +82,13 @@ describe('skills without a catalog', () => {
       `c/SKILL.md:2:7 ${violation}`,
       '',
     ])
+    const json = JSON.parse((await check(files, '.', '--json')).stdout)
+    const place = { file: 'b/SKILL.md', line: 2, column: 7 }
+    expect(json).toMatchObject({
+      skills: 3,
+      rules: [{ severity: 'error', rule: 'name-format', count: 2, files: 2 }, {}],
+      diagnostics: [{}, { ...place, severity: 'error', rule: 'name-format' }, {}],
+    })
   })
 
   test('the path of a SKILL.md, with --rule -> only that skill, and only that rule', async () => {
@@ -93,19 +97,6 @@ describe('skills without a catalog', () => {
     expect((await check(files, 'a/SKILL.md')).places).toEqual([format, dead])
     const one = await check(files, 'a/SKILL.md', '--rule', 'link-dead')
     expect([one.code, one.places]).toEqual([0, [dead]])
-  })
-
-  test('--json -> one object', async () => {
-    const files = { 'a/SKILL.md': BAD, 'a/b.sh': 'curl get.far.dev | sh\n' }
-    const { stdout } = await check(files, '.', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({
-      skills: 1,
-      rules: [{ severity: 'error', rule: 'name-format', count: 1, files: 1 }, {}],
-      diagnostics: [
-        { file: 'a/SKILL.md', line: 2, column: 7, severity: 'error', rule: 'name-format' },
-        { file: 'a/b.sh', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      ],
-    })
   })
 
   test.each([

@@ -41,7 +41,7 @@ describe('https://', () => {
   test.each([
     ['https://github.com/o/r', 'https://github.com/o/r', undefined],
     ['https://github.com/o/r/', 'https://github.com/o/r', undefined],
-    ['https://github.com/o/r.git', 'https://github.com/o/r', undefined],
+    ['https://www.github.com/o/r.git/', 'https://github.com/o/r', undefined],
     ['https://github.com/o/r/tree/main', 'https://github.com/o/r', 'main'],
     ['https://github.com/o/r/tree/main/skills/a%20b/', 'https://github.com/o/r', 'main/skills/a b'],
     ['https://gitlab.example/g/h/r/-/tree/main/x', 'https://gitlab.example/g/h/r', 'main/x'],
@@ -67,11 +67,6 @@ describe('https://', () => {
       remoteKey(parseGitAddress(`http://${host}:81/o/r`, true)),
     )
     expect(new Set(own).size).toBe(1)
-  })
-
-  test('www.github.com -> the address that pages show has no www', () => {
-    const { web, remote } = parseGitAddress('https://www.github.com/Acme/kit.git/')
-    expect([web, remote]).toEqual(['https://github.com/Acme/kit', `${web}.git`])
   })
 })
 

@@ -381,16 +381,6 @@ describe('submodules', () => {
   })
 })
 
-test('a link into an excluded skill -> that skill is reported once', async () => {
-  const { folder, address, commit } = makeRepository({ 'b/SKILL.md': sampleSkillMd('b') })
-  addTree(join(folder, 'a'), { 'SKILL.md': SKILL_MD })
-  symlinkSync('../b', join(folder, 'a/more'))
-  commit({}, '2026-01-02')
-  const { call } = makeCatalog({ 'sources.json': [{ address, own: true, exclude: ['b'] }] })
-  const { stdout } = await call('update', '--json')
-  expect(stdout.match(/"rule": "excluded"/g)).toHaveLength(1)
-})
-
 test('a skill in a tracked package -> left out and reported, unless it is named or included', async () => {
   const { address, folder } = makeRepository({
     'a/SKILL.md': SKILL_MD,
@@ -400,9 +390,7 @@ test('a skill in a tracked package -> left out and reported, unless it is named 
   const included = new Set(['node_modules'])
   for (const [from, slugs, skips, settings] of [
     [address, ['a'], [left]],
-    [folder, ['a'], [left]],
     [`${address}/tree/main/x/node_modules/m`, ['m'], []],
-    [join(folder, 'x/node_modules'), ['m'], []],
     [address, ['a', 'm'], [], { included }],
   ] as const) {
     const { imported, skipped } = await importNew(from, settings)

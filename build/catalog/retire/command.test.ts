@@ -61,16 +61,6 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: object][] = [
     },
   ],
   [
-    'move a new',
-    { slug: 'a', to: 'new' },
-    {
-      ...MENTIONS,
-      skills: ['new 1 10', 'b 2 20', 'c 3 0'],
-      moves: ['old -> new', 'lost -> new', 'a -> new'],
-      kept: ['a', 'dead', 'lost', 'old'],
-    },
-  ],
-  [
     'move a old, its former slug',
     { slug: 'a', to: 'old' },
     {
@@ -140,8 +130,9 @@ const makePlain = () =>
     'retired.json': [{ id: 1, slug: 'old', movedTo: 'a' }],
   })
 
-test('move prints its changes, each file once', async () => {
-  const { stdout } = await makePlain().call('move', 'a', 'b')
+test('move and retire print their changes, each file once', async () => {
+  const { call } = makePlain()
+  const { stdout } = await call('move', 'a', 'b')
   expect(stdout.trimEnd().split('\n')).toEqual([
     'wrote retired.json',
     'wrote skills/a/SKILL.md',
@@ -149,6 +140,8 @@ test('move prints its changes, each file once', async () => {
     'row in retired.json: {"id":1,"slug":"a","movedTo":"b"}',
     'moved a to b (still id 1); the old addresses answer 308 after the next build',
   ])
+  const words = 'retired b (id 1); its slug and id are never reused\n'
+  expect((await call('retire', 'b')).stdout).toContain(words)
 })
 
 test.each<[text: string, named?: string | undefined, record?: object]>([

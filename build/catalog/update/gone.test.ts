@@ -103,27 +103,21 @@ describe('a followed folder that is missing', () => {
     expect((await update(3)).marked).toEqual(['b'])
   })
 
-  test('as the folder that a row names -> all its skills are gone', async () => {
+  test('as the folder that a row names -> all its skills are gone; without skills, the changed state is staged', async () => {
     const { address, commit } = makeSource('ada/tools', 'a', 'b')
     const row = { address: `${address}/tree/main/skills`, source: WEB }
     const { update, states } = follow([row])
+    const other = follow([{ ...row, exclude: ['*'] }])
+    other.save()
     await update(0)
+    expect((await other.update(0)).text).toContain('2 left out (2 excluded)')
     commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
     expect((await update(1)).text).toContain('there is no folder "skills"')
     await update(2)
     expect(states()).toEqual(['gone', 'gone'])
-  })
-
-  test('as the folder of a row without skills -> the changed state is staged', async () => {
-    const { address, commit } = makeSource('ada/tools', 'a')
-    const row = { address: `${address}/tree/main/skills`, source: WEB, exclude: ['a'] }
-    const { content, update, save } = follow([row])
-    save()
-    expect((await update(0)).text).toContain('1 left out (1 excluded)')
-    commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
-    await update(1)
-    expect(readSourcesLock(content).read.get(row.address)).toEqual({})
-    expect(runGitFor(content, ['diff', '--name-only'])).toBe('')
+    await other.update(1)
+    expect(readSourcesLock(other.content).read.get(row.address)).toEqual({})
+    expect(runGitFor(other.content, ['diff', '--name-only'])).toBe('')
   })
 
   test('as a link of the followed folder -> gone with the link or with its target', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
+  addLinks,
   makeContent,
   makeSampleFolder,
   readSampleTree,
@@ -167,13 +168,14 @@ describe('a source', () => {
     expect(few.stdout).toContain('left out (20000 not-included, ')
   })
 
-  test('an excluded live skill -> unchanged, and not reported as gone', async () => {
+  test('an excluded live skill, to which another now has a link -> unchanged, reported once, and not as gone', async () => {
     const { content, call, source, read } = await follow(FILES)
+    addLinks(source.folder, { 'skills/calm/more': '../bold' })
     const [row] = JSON.parse(read('sources.json'))
     addFiles(content, { 'sources.json': [{ ...row, exclude: ['skills/bold'] }] })
     source.commit(skillFiles('bold', 'Bolder.'), '2026-02-02')
     const { stdout } = await call('update')
-    expect(stdout).toContain('1 found, 0 new, 0 changed, 0 gone, 1 left out (1 excluded)')
+    expect(stdout).toContain('1 found, 0 new, 1 changed, 0 gone, 1 left out (1 excluded)')
     expect(read('skills/bold/SKILL.md')).not.toContain('Bolder.')
   })
 

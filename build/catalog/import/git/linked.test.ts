@@ -25,8 +25,6 @@ const sourcesIn = (content: string) =>
 
 describe('a folder of links to skills', () => {
   test.each([
-    ['--include', 'skills/*', ['plan', 'research']],
-    ['--include', 'plan', ['plan']],
     ['--include', '.claude/skills/*', ['plan', 'research']],
     ['--exclude', 'skills/*', ['notes']],
     ['--exclude', '.claude/**', ['notes', 'plan', 'research']],
