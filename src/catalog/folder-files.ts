@@ -7,7 +7,7 @@ import { findLeftOut } from './left-out.ts'
 import type { Omission } from './left-out.ts'
 import { refuseFile } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SOFT_MARKS, escapeLine } from './text.ts'
+import { CONTROL_CHARACTERS, SOFT_MARKS, escapeLine, hasHidden } from './text.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 
@@ -42,7 +42,7 @@ export const isPlainName = (name: string): boolean =>
   name.isWellFormed() &&
   !name.includes('\\') &&
   !CONTROL_CHARACTERS.test(name) &&
-  !HIDDEN_CHARACTERS.test(name) &&
+  !hasHidden(name) &&
   !SOFT_MARKS.test(name)
 
 /** Why a path in a source is not read. */

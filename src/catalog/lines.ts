@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS, isOrdinaryText, nameCodePoint } from './text.ts'
+import { isOrdinaryText, nameCodePoint, replaceHidden } from './text.ts'
 
 // One way to cut a text into lines. Programs disagree about what ends a line: a shell knows LF, Python also CR, JavaScript also
 // U+2028 and U+2029, editors also VT, FF and U+0085. All of them count, so that no line hides in another.
@@ -25,12 +25,11 @@ export const findOddEnds = (text: string): ReadonlySet<number> => {
   return found
 }
 
-/** Hidden characters, controls other than tab and line feed, and line separators. CR LF is a line end. */
-const UNSEEN = new RegExp(
-  `${HIDDEN_CHARACTERS.source}|(?!\\r\\n)[^\\P{Cc}\\t\\n]|[\\u2028\\u2029]`,
-  'gu',
-)
+/** Controls other than tab and line feed, and line separators. CR LF is a line end. */
+const UNSEEN = /(?!\r\n)[^\P{Cc}\t\n]|[\u2028\u2029]/gu
 
 /** Spells all characters that a reader would not see, such as `[U+200B]` or `[U+000D]`. */
 export const spellUnseen = (text: string): string =>
-  isOrdinaryText(text) ? text : text.toWellFormed().replace(UNSEEN, nameCodePoint)
+  isOrdinaryText(text)
+    ? text
+    : replaceHidden(text.toWellFormed(), nameCodePoint).replace(UNSEEN, nameCodePoint)

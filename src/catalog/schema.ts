@@ -4,7 +4,7 @@ import { categorySlug } from './categories.ts'
 import { PARTS, SEARCHED_ASKS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
 import { SEVERITIES } from './safety/rule.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, SLUG_RULE, isSlug, isVersionName } from './text.ts'
+import { CONTROL_CHARACTERS, SLUG_RULE, hasHidden, isSlug, isVersionName } from './text.ts'
 import { themeRecord } from './theme.ts'
 
 /** Experience required to use a skill. */
@@ -28,7 +28,7 @@ const visible = (limit: number) =>
     .max(limit, `at most ${limit} characters`)
     .refine((text) => text.trim() !== '', 'must not be blank')
     .refine((text) => text.isWellFormed(), 'must be valid Unicode')
-    .refine((text) => !HIDDEN_CHARACTERS.test(text), 'must not contain invisible characters')
+    .refine((text) => !hasHidden(text), 'must not contain invisible characters')
 
 const line = (limit: number) =>
   visible(limit).refine(

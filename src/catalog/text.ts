@@ -14,6 +14,12 @@ const RIGHT_TO_LEFT = classOf(
   'Adlam Arabic Hanifi_Rohingya Hebrew Mandaic Nko Samaritan Syriac Thaana',
 )
 
+/** Makes a value when it is first needed: to make the expressions below takes as long as to start Node. */
+export const lazily = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 /** Finds the direction of a text: that of its first letter. Undefined for a text without letters. */
 export const directionOf = (text: string): 'ltr' | 'rtl' | undefined => {
   const [letter] = /\p{L}/u.exec(text) ?? []
@@ -21,36 +27,34 @@ export const directionOf = (text: string): 'ltr' | 'rtl' | undefined => {
   return hasRightToLeft(letter) ? 'rtl' : 'ltr'
 }
 
-const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
+const anyRightToLeft = lazily(() => new RegExp(RIGHT_TO_LEFT, 'u'))
 
 export const hasRightToLeft = (text: string): boolean =>
-  !isAscii(text) && ANY_RIGHT_TO_LEFT.test(text)
+  !isAscii(text) && anyRightToLeft().test(text)
 
 const letters = (least: number): string => String.raw`[\p{L}\p{M}]{${least}}`
 
 /**
- * Characters that are invisible or reorder the text around them, where no script needs them. An author needs joiners in
+ * Source of an expression for characters that are invisible or reorder the text around them, where no script needs them.
+ * It is slow to make and to run: `hasHidden` and `replaceHidden` do so only if they must. An author needs joiners in
  * Persian or Bengali, direction marks near a right-to-left letter, soft hyphens inside words, variation selectors after
  * their base, and the tags of a flag. There, one such character does not count as hidden; a run of them does.
  */
-export const HIDDEN_CHARACTERS = new RegExp(
-  [
-    String.raw`[\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]`,
-    String.raw`(?<=[\u200B-\u200D])[\u200B-\u200D]`,
-    String.raw`(?<!${WITHOUT_BLANKS})\u200B(?!${WITHOUT_BLANKS})`,
-    String.raw`(?<!${JOINED})\u200C(?!${JOINED})`,
-    String.raw`(?<!${JOINED}|[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?!${JOINED})`,
-    String.raw`(?<=[\u061C\u200E\u200F])[\u061C\u200E\u200F]`,
-    String.raw`(?<!${RIGHT_TO_LEFT}\P{L}{0,16})[\u061C\u200E\u200F](?!\P{L}{0,16}${RIGHT_TO_LEFT})`,
-    // Words of fewer than five letters are not hyphenated.
-    String.raw`\u00AD(?!(?<=${letters(2)}.)${letters(3)}|(?<=${letters(3)}.)${letters(2)})`,
-    String.raw`(?<=[\p{Script=Latin}\p{Variation_Selector}])\p{Variation_Selector}`,
-    String.raw`(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]`,
-    String.raw`(?<![\u1820-\u18AA]\p{Variation_Selector}?)[\u180B-\u180F]`,
-    String.raw`(?<!\u{1F3F4}(?=[\u{E0030}-\u{E007A}]{3,5}\u{E007F})[\u{E0030}-\u{E007A}]{0,5})[\u{E0000}-\u{E007F}]`,
-  ].join('|'),
-  'u',
-)
+export const HIDDEN = [
+  String.raw`[\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]`,
+  String.raw`(?<=[\u200B-\u200D])[\u200B-\u200D]`,
+  String.raw`(?<!${WITHOUT_BLANKS})\u200B(?!${WITHOUT_BLANKS})`,
+  String.raw`(?<!${JOINED})\u200C(?!${JOINED})`,
+  String.raw`(?<!${JOINED}|[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?!${JOINED})`,
+  String.raw`(?<=[\u061C\u200E\u200F])[\u061C\u200E\u200F]`,
+  String.raw`(?<!${RIGHT_TO_LEFT}\P{L}{0,16})[\u061C\u200E\u200F](?!\P{L}{0,16}${RIGHT_TO_LEFT})`,
+  // Words of fewer than five letters are not hyphenated.
+  String.raw`\u00AD(?!(?<=${letters(2)}.)${letters(3)}|(?<=${letters(3)}.)${letters(2)})`,
+  String.raw`(?<=[\p{Script=Latin}\p{Variation_Selector}])\p{Variation_Selector}`,
+  String.raw`(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]`,
+  String.raw`(?<![\u1820-\u18AA]\p{Variation_Selector}?)[\u180B-\u180F]`,
+  String.raw`(?<!\u{1F3F4}(?=[\u{E0030}-\u{E007A}]{3,5}\u{E007F})[\u{E0030}-\u{E007A}]{0,5})[\u{E0000}-\u{E007F}]`,
+].join('|')
 
 /** Soft hyphens and direction marks. In a text some are needed, but two file names may not differ in these alone. */
 export const SOFT_MARKS = /[\u00AD\u061C\u200E\u200F]/
@@ -59,10 +63,7 @@ const BEYOND_ASCII = /[\u0080-\uFFFF]/
 
 export const isAscii = (text: string): boolean => !BEYOND_ASCII.test(text)
 
-const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern.flags}g`)
-
-const CONTROLS = allOf(CONTROL_CHARACTERS)
-const HIDDEN = allOf(HIDDEN_CHARACTERS)
+const anyHidden = lazily(() => new RegExp(HIDDEN, 'gu'))
 
 /** First code units of all hidden characters. */
 const MAY_HIDE =
@@ -74,17 +75,20 @@ const MAY_BE_ODD = new RegExp(
 
 /**
  * True for a text without hidden characters, surrogates, line separators, or controls other than tab and newline. Most
- * texts pass this test, which is 30 times as fast as HIDDEN_CHARACTERS.
+ * texts pass this test, which is 30 times as fast as HIDDEN.
  */
 export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 
-/** Tests code units first because HIDDEN_CHARACTERS is slow. */
+/** Tests code units first because HIDDEN is slow. */
 export const hasHidden = (text: string): boolean =>
-  MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
+  MAY_BE_HIDDEN.test(text) && text.search(anyHidden()) >= 0
+
+/** Replaces each hidden character. */
+export const replaceHidden = (text: string, show: (character: string) => string): string =>
+  MAY_BE_HIDDEN.test(text) ? text.replace(anyHidden(), show) : text
 
 /** Replaces hidden characters with visible codes such as `[U+200B]`. */
-export const revealHidden = (text: string): string =>
-  hasHidden(text) ? text.replace(HIDDEN, nameCodePoint) : text
+export const revealHidden = (text: string): string => replaceHidden(text, nameCodePoint)
 
 const hexOf = (character: string): string => character.codePointAt(0)!.toString(16).toUpperCase()
 
@@ -94,11 +98,9 @@ export const nameCodePoint = (character: string): string =>
 
 /** Collapses white space to single spaces and drops controls and hidden characters: one visible line remains. */
 export const foldLine = (text: string): string => {
-  const line = text
-    .toWellFormed()
-    .replace(HIDDEN, '')
+  const line = replaceHidden(text.toWellFormed(), () => '')
     .replace(/\s+/g, ' ')
-    .replace(CONTROLS, '')
+    .replace(/\p{Cc}/gu, '')
     .trim()
   // What was dropped may have separated two joiners, which are hidden side by side.
   return hasHidden(line) ? foldLine(line) : line
@@ -108,14 +110,13 @@ export const foldLine = (text: string): string => {
 export const endSentence = (text: string): string =>
   text.replace(/[^\p{Sentence_Terminal}]$/u, '$&.')
 
-const ESCAPED = new RegExp(
-  `${HIDDEN_CHARACTERS.source}|${SOFT_MARKS.source}|\\p{Cc}|[\\u2028\\u2029]`,
-  'gu',
-)
+const ESCAPED = new RegExp(`${SOFT_MARKS.source}|\\p{Cc}|[\\u2028\\u2029]`, 'gu')
+
+const escapeCharacter = (character: string): string => `\\u{${hexOf(character)}}`
 
 /** Escapes line breaks, controls and hidden characters, so that the text is one line with nothing hidden. */
 export const escapeLine = (text: string): string =>
-  text.replace(ESCAPED, (character) => `\\u{${hexOf(character)}}`)
+  replaceHidden(text, escapeCharacter).replace(ESCAPED, escapeCharacter)
 
 /** Quotes a value for a message: escapes controls and hidden characters, and cuts the value at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { DISK_REMEDIES } from '../../../src/catalog/disk-errors.ts'
 import { ContentError, listProblems, renderProblem } from '../../../src/catalog/problems.ts'
-import { HIDDEN_CHARACTERS, endSentence, showValue } from '../../../src/catalog/text.ts'
+import { endSentence, replaceHidden, showValue } from '../../../src/catalog/text.ts'
 import { makeScratch } from '../../machine/folders.ts'
 
 /** A command was called with wrong arguments. */
@@ -68,14 +68,15 @@ export const describeSourceError = (error: unknown): string => {
   return isKnown ? describeCommandError(error) : `it cannot be read: ${(error as Error).message}`
 }
 
-/** Control, invisible and lone surrogate characters, except the line feed. */
-const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
+/** Replaces control, invisible and lone surrogate characters, except the line feed. */
+const replaceUnseen = (text: string, show: (character: string) => string): string =>
+  replaceHidden(text, show).replace(/(?!\n)\p{Cc}|\p{Surrogate}/gu, show)
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
 /** Escapes control and invisible characters, so that no file can manipulate the terminal. */
 export const escapeUnseen = (text: string): string =>
-  text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
+  replaceUnseen(text, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
 
 const escapeUnits = (character: string): string =>
   Array.from(
@@ -85,7 +86,7 @@ const escapeUnits = (character: string): string =>
 
 /** Renders JSON with invisible characters escaped. */
 export const renderJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
+  replaceUnseen(JSON.stringify(value, null, 2), escapeUnits)
 
 /** Pads cells to aligned columns. */
 export const renderColumns = (rows: readonly (readonly string[])[]): string[] => {

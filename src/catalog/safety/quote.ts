@@ -1,5 +1,5 @@
 import { spellUnseen } from '../lines.ts'
-import { HIDDEN_CHARACTERS } from '../text.ts'
+import { HIDDEN, lazily } from '../text.ts'
 import { maskKeys } from './secrets.ts'
 
 /** UTF-16 units that are quoted before and after the start of a match. */
@@ -9,7 +9,7 @@ const AFTER = 180
 /** UTF-16 units around a quotation that are searched for keys, because a cut key would not be recognized. */
 const MASKED_AROUND = 2_500
 
-const TAGS = new RegExp(`(?:(?=${HIDDEN_CHARACTERS.source})[\\u{E0020}-\\u{E007E}]){2,}`, 'gu')
+const findTags = lazily(() => new RegExp(`(?:(?=${HIDDEN})[\\u{E0020}-\\u{E007E}]){2,}`, 'gu'))
 
 /** Decodes invisible Unicode tag characters to the letters they encode. */
 export const spellTags = (tags: string): string =>
@@ -18,8 +18,7 @@ export const spellTags = (tags: string): string =>
 /** Makes all characters of a line visible, and replaces long runs of blanks with a count. */
 const showLine = (text: string): string =>
   spellUnseen(
-    text
-      .replace(TAGS, spellTags)
+    (text.includes('\uDB40') ? text.replace(findTags(), spellTags) : text)
       .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
       .replaceAll('\t', ' '),
   ).trim()

@@ -1,7 +1,7 @@
 import { decodeFolder, encodePath, namesCommit, readAddress } from '../../catalog/address.ts'
 import type { SourcePlace } from '../../catalog/address.ts'
 import { foldPath } from '../../catalog/file-names.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
+import { CONTROL_CHARACTERS, hasHidden } from '../../catalog/text.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { filePagePath, hasRawAddress, skillFilePath, skillPath } from '../paths.ts'
@@ -16,7 +16,7 @@ const SAFE_SCHEME = /^(?:https?|mailto):/i
 export const isSafeHref = (href: string): boolean => {
   // Browsers ignore tabs and newlines in a scheme, so addresses with them are refused first.
   if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
-  if (HIDDEN_CHARACTERS.test(href) || href.startsWith('//')) return false
+  if (hasHidden(href) || href.startsWith('//')) return false
   if (!SCHEME.test(href)) return true
   return SAFE_SCHEME.test(href) && URL.canParse(href)
 }

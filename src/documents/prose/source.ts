@@ -1,5 +1,5 @@
 import { splitLines } from '../../catalog/lines.ts'
-import { HIDDEN_CHARACTERS, isOrdinaryText } from '../../catalog/text.ts'
+import { HIDDEN, isOrdinaryText, lazily } from '../../catalog/text.ts'
 import { spellTags } from '../../catalog/safety/quote.ts'
 import type { FileFinding, FileSource } from '../document.ts'
 import { rulePath } from '../paths.ts'
@@ -8,7 +8,7 @@ import type { Html } from './markup.ts'
 import { fenceText } from './md.ts'
 
 /** A run of hidden characters, control characters and line separators. */
-const HIDDEN = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
+const anyUnseen = lazily(() => new RegExp(`(?:${HIDDEN}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu'))
 
 /** At most this many pieces of a run are named; the others are counted. */
 const MOST_NAMED_PIECES = 8
@@ -38,7 +38,7 @@ const renderText = (line: string): string => {
   if (isOrdinaryText(line)) return escapeText(line)
   let escaped = ''
   let from = 0
-  for (const { 0: run, index } of line.matchAll(HIDDEN)) {
+  for (const { 0: run, index } of line.matchAll(anyUnseen())) {
     escaped += `${escapeText(line.slice(from, index))}<bdi data-sign="${escapeText(nameHidden(run))}">${escapeHidden(run)}</bdi>`
     from = index + run.length
   }
@@ -60,7 +60,7 @@ export const findHidden = (lines: readonly string[]): { count: number; lines: nu
     const text = line.slice(0, line.length - endOf(line).length)
     if (isOrdinaryText(text)) continue
     const before = count
-    for (const [run] of text.matchAll(HIDDEN)) count += Array.from(run).length
+    for (const [run] of text.matchAll(anyUnseen())) count += Array.from(run).length
     if (count > before) found.push(at + 1)
   }
   return { count, lines: found }
