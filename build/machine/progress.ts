@@ -1,14 +1,5 @@
 /** Reports the progress of a long command. */
-export interface Progress {
-  /** Starts a stage; `total` is the expected number of steps, if known. */
-  stage: (name: string, total?: number) => void
-  step: () => void
-  end: () => void
-  /** Ends the line of a failed stage. */
-  abort: () => void
-  /** The costs of the finished stages. */
-  timings: () => readonly StageCost[]
-}
+export type Progress = ReturnType<typeof createProgress>
 
 /** Wall time and CPU time of a stage, in seconds. */
 interface StageCost {
@@ -34,7 +25,7 @@ const BAR_WIDTH = 24
 export const createProgress = (
   stream: { write: (text: string) => unknown; isTTY?: boolean | undefined },
   now: () => number = Date.now,
-): Progress => {
+) => {
   const isTerminal = stream.isTTY === true
   let name = ''
   let total = 0
@@ -56,7 +47,8 @@ export const createProgress = (
     name = ''
   }
   return {
-    stage: (next, steps = 0) => {
+    /** Starts a stage of this expected number of steps, if it is known. */
+    stage: (next: string, steps = 0): void => {
       finish()
       name = next
       total = steps
@@ -65,17 +57,19 @@ export const createProgress = (
       cpu = cpuSeconds()
       if (isTerminal) drawBar()
     },
-    step: () => {
+    step: (): void => {
       done += 1
       if (isTerminal && (done % 25 === 0 || done === total)) drawBar()
       else if (!isTerminal && done % Math.max(PLAIN_EVERY, Math.ceil(total / PLAIN_LINES)) === 0)
         stream.write(`${name}: ${done} of ${total}\n`)
     },
     end: finish,
-    abort: () => {
+    /** Ends the line of a failed stage. */
+    abort: (): void => {
       if (isTerminal && name !== '') stream.write('\n')
       name = ''
     },
-    timings: () => costs,
+    /** The costs of the finished stages. */
+    timings: (): readonly StageCost[] => costs,
   }
 }

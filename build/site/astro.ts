@@ -26,13 +26,6 @@ export const keepRendering = (rendered: string, folder: string): void => {
   }
 }
 
-/** Templates and assets that Astro rendered, cached for builds with the same layouts. */
-export interface RenderedTemplates {
-  templates: Record<PageKind, Template>
-  /** Styles, scripts, fonts. */
-  assets: { name: string; path: string }[]
-}
-
 /** Inside the project, so that Astro's bundle can resolve its packages. */
 const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-templates')
 
@@ -119,8 +112,10 @@ export const findRendering = async (): Promise<string> => {
 
 const ASSETS = '_astro'
 
-/** Compiles the templates of a rendering with the values of a site. */
-export const openTemplates = (rendered: string, site: SiteView): RenderedTemplates => {
+export type RenderedTemplates = ReturnType<typeof openTemplates>
+
+/** Compiles the templates of a rendering with the values of a site, and lists its styles, scripts and fonts. */
+export const openTemplates = (rendered: string, site: SiteView) => {
   const names = readdirSync(join(rendered, ASSETS)).sort()
   const fonts = site.fonts.flatMap((font) =>
     names

@@ -14,13 +14,6 @@ const STATEMENT_TIMEOUT = 5_000
 /** Runs one statement and returns its rows. */
 export type Ask = <Row extends object>(statement: string, values: unknown[]) => Promise<Row[]>
 
-/** Connections to a database, opened when they are needed. */
-interface Database {
-  /** Runs statements in one transaction: all see the same state of the tables. Throws UNAVAILABLE on failure. */
-  read<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value>
-  close(): Promise<void>
-}
-
 // Set for each transaction, because a pooler can lend a connection to other clients. Compiling a plan or starting workers
 // costs more than most of these statements. The matches of a common word fit into this `work_mem`.
 const beginIn = (schema: string): string =>
@@ -52,14 +45,15 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
 }
 
 /** Opens a schema of a database for reading; connects when it is first read. */
-export const openDatabase = (url: string, schema: string): Database => {
+export const openDatabase = (url: string, schema: string) => {
   const pool = new Pool({ connectionString: url, ...BOUNDS })
   // The pool drops broken connections, and their running statements report the failure.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const begin = beginIn(schema)
   return {
-    read: async (work) => {
+    /** Runs statements in one transaction: all see the same state of the tables. Throws UNAVAILABLE on failure. */
+    read: async <Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> => {
       const client = await waitFor(pool.connect())
       const ask: Ask = async <Row extends object>(statement: string, values: unknown[]) =>
         (await waitFor(client.query<Row>(statement, values))).rows

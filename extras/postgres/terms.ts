@@ -64,14 +64,8 @@ export const listPieces = (word: string): string[] =>
     ),
   )
 
-/** A word near to a misspelt word has one of these pieces, or is one of these words. */
-interface Probes {
-  pieces: string[]
-  words: string[]
-}
-
 /** Lists pieces and words whose lookup finds all possible corrections of a misspelt word, and some other words. */
-export const listProbes = (typed: string): Probes => {
+export const listProbes = (typed: string): { pieces: string[]; words: string[] } => {
   const edits = allowEdits(typed)
   if (edits === 0) return { pieces: [], words: [] }
   const pieces = new Set<string>()

@@ -56,17 +56,11 @@ interface AnalyzedTerm {
   frequencies: number[]
 }
 
-/** The analysed text of one skill. */
-interface SkillAnalysis {
-  /** Each term once, in the order of first occurrence in the fields. */
-  terms: AnalyzedTerm[]
-  /** Number of distinct terms in each field; ranking uses it as the field's length. */
-  lengths: number[]
-  name: ReturnType<typeof readNameKeys>
-}
-
-/** Analyses one skill for PostgreSQL. MiniSearch with `listFieldTerms` gives the same result. */
-export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
+/**
+ * Analyses one skill for PostgreSQL: its terms in the order of first occurrence, and the number of distinct terms in
+ * each field, which ranking uses as the field's length. MiniSearch with `listFieldTerms` gives the same result.
+ */
+export const analyzeSkill = (document: SearchDocument) => {
   const terms = new Map<string, AnalyzedTerm>()
   const termOf = new Map<string, string>()
   const lengths = FIELD_NAMES.map(() => 0)

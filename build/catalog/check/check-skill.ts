@@ -114,14 +114,6 @@ const checkLinks = (text: string, own: OwnFiles): Violation[] => {
   })
 }
 
-/** The readable part of a front matter. */
-interface ReadFront {
-  front: FrontMatter
-  /** The lines from which the fields were read: all, or those above a fault. */
-  readable: string
-  fault?: Violation
-}
-
 const findNotText = (bytes: Buffer): Violation | undefined => {
   try {
     decodeText(bytes)
@@ -136,7 +128,8 @@ const findNotText = (bytes: Buffer): Violation | undefined => {
 /** How many lines may be dropped above a fault: the parser notices an unclosed quote only at the end. */
 const LINES_DROPPED = 20
 
-const readFront = (text: string): ReadFront => {
+/** Reads the fields of a front matter, and the lines that have them: all, or those above a fault. */
+const readFront = (text: string): { front: FrontMatter; readable: string; fault?: Violation } => {
   const read = tryFrontMatter(text)
   if (!(read instanceof FrontMatterError)) return { front: read, readable: text }
   const { line, reason, remedy } = read

@@ -7,28 +7,12 @@ import { CommandError } from '../cli/command.ts'
 import { STATUS, findLack } from '../store/earlier.ts'
 
 /** What a command writes into the curator's own repository, which git shows before it is committed. */
-export interface Stage {
-  /** Why git has nothing to go back to in the content folder, so that nothing is staged; undefined if it has. */
-  findLack: () => string | undefined
-  /** The paths that were staged, relative to the content folder. */
-  paths: Set<string>
-  /** Why git did not stage a path. */
-  faults: readonly string[]
-  /** Whether one of these files of a skill has changes that are not committed. */
-  hasChanges: (slug: string, files: readonly string[]) => boolean
-  /**
-   * The skills with files of their authors that are not committed, unless their curator has changed a staged record
-   * since.
-   */
-  listUncommitted: () => ReadonlySet<string>
-  /** Stages all below a path, or that it is gone. A skill's own .gitignore must hide nothing from the reader. */
-  add: (path: string) => void
-}
+export type Stage = ReturnType<typeof openStage>
 
 /** Whether a file on the disk differs from git's index. */
 const isUnstaged = ({ state }: { state: string }): boolean => !state.endsWith(' ')
 
-export const openStage = (content: string): Stage => {
+export const openStage = (content: string) => {
   // Asked when first needed: the folder may not exist before.
   let known: { lack: string | undefined; prefix: string } | undefined
   const ask = () =>
@@ -46,16 +30,24 @@ export const openStage = (content: string): Stage => {
       file: row.slice(3 + ask().prefix.length),
     }))
   return {
-    findLack: () => ask().lack,
+    /** Why git has nothing to go back to in the content folder, so that nothing is staged; undefined if it has. */
+    findLack: (): string | undefined => ask().lack,
+    /** The paths that were staged, relative to the content folder. */
     paths,
+    /** Why git did not stage a path. */
     faults,
-    hasChanges: (slug, files) => {
+    /** Whether one of these files of a skill has changes that are not committed. */
+    hasChanges: (slug: string, files: readonly string[]): boolean => {
       if (!isKept()) return false
       const folder = `skills/${slug}/`
       const changed = new Set(listChanges(folder).map(({ file }) => file))
       return files.some((file) => changed.has(folder + file))
     },
-    listUncommitted: () => {
+    /**
+     * The skills with files of their authors that are not committed, unless their curator has changed a staged record
+     * since.
+     */
+    listUncommitted: (): ReadonlySet<string> => {
       const rows = (isKept() ? listChanges('skills/') : []).filter(({ state }) => state !== '!!')
       const bySlug = Map.groupBy(rows, ({ file }) => file.split('/')[1] ?? '')
       const found = [...bySlug].filter(([, changes]) => {
@@ -66,7 +58,8 @@ export const openStage = (content: string): Stage => {
       })
       return new Set(found.map(([slug]) => slug))
     },
-    add: (path) => {
+    /** Stages all below a path, or that it is gone. A skill's own .gitignore must hide nothing from the reader. */
+    add: (path: string): void => {
       if (!isKept()) return
       const args = existsSync(join(content, path))
         ? ['add', '--all', '--force']

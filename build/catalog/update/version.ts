@@ -207,18 +207,10 @@ const NEEDS: Readonly<Partial<Record<NeedKind, string>>> = {
   outside: 'outside the project',
 }
 
-/** How a version differs from the live one, if there is one. */
-export interface VersionChanges {
-  /** Only new and graver findings. */
-  findings: Finding[]
-  files: FileChange[]
-  /** Fields before and after. */
-  fields: Change[]
-  /** What it needs that it did not need before. */
-  needs: Change[]
-}
-
 const isChange = ({ values }: Change): boolean => values.length > 0
+
+/** How a version differs from the live one, if there is one. */
+export type VersionChanges = ReturnType<typeof compareVersions>
 
 /** Compares two versions. `scanned` has the findings of the new version, `links` its files that are links at their source. */
 export const compareVersions = (
@@ -228,7 +220,7 @@ export const compareVersions = (
     scanned = skill,
     links = new Set(),
   }: { scanned?: Skill | undefined; links?: ReadonlySet<string> } = {},
-): VersionChanges => {
+) => {
   const old = before?.skill
   const fields = FIELDS.map(([what, read]): Change => {
     const [was, is] = [old, skill].map((one) => (one && read(one)) ?? 'none')
@@ -239,9 +231,12 @@ export const compareVersions = (
     return { what, values: is!.filter((name) => !was!.includes(name)) }
   })
   return {
+    /** Only new and graver findings. */
     findings: listNewFindings(findingsOf(old), findingsOf(scanned)),
     files: compareFiles(before?.opened, opened, links),
+    /** Fields before and after. */
     fields: fields.filter(isChange),
+    /** What it needs that it did not need before. */
     needs: needs.filter(isChange),
   }
 }

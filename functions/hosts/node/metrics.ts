@@ -22,11 +22,7 @@ const kindOf = (request: SiteRequest): string => {
 }
 
 /** The metrics of a server, in the text format of Prometheus. */
-export interface Metrics {
-  /** Measures a request until its answer is sent. */
-  follow(request: SiteRequest, outgoing: ServerResponse): void
-  render(): Promise<string>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** Values that are read whenever the metrics are rendered. */
 interface Gauges {
@@ -35,7 +31,7 @@ interface Gauges {
   connections: () => Promise<number>
 }
 
-export const createMetrics = ({ generation, connections }: Gauges): Metrics => {
+export const createMetrics = ({ generation, connections }: Gauges) => {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const durations = new Histogram({
@@ -57,7 +53,8 @@ export const createMetrics = ({ generation, connections }: Gauges): Metrics => {
     registers: [register],
   })
   return {
-    follow: (request, outgoing) => {
+    /** Measures a request until its answer is sent. */
+    follow: (request: SiteRequest, outgoing: ServerResponse): void => {
       const start = performance.now()
       const kind = kindOf(request)
       outgoing.once('close', () =>

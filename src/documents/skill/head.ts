@@ -163,19 +163,15 @@ const writeByline = (
   ])
 }
 
-/** The head of a skill's page, and the parts that it states. */
-interface Head {
-  lead: Phrase
-  below: Phrase
-  states: readonly (PartName | false)[]
-}
-
-/** Writes what a skill does, when to use it and when not, the whole description, and the line of facts. */
+/**
+ * Writes what a skill does, when to use it and when not, the whole description, and the line of facts; `states` are the
+ * parts that they state.
+ */
 export const writeHead = (
   skill: Skill,
   site: SkillPageSite,
   version: CurrentVersion | undefined,
-): Head => {
+): { lead: Phrase; below: Phrase; states: (PartName | false)[] } => {
   const { summary, description, parts, whenToUse = '' } = skill
   const { when, not, saysMore } = readUse(description, summary, whenToUse)
   const isFolded = saysMore || parts.activation !== undefined

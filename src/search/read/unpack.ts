@@ -1,4 +1,3 @@
-import type { Copies } from '../../catalog/references.ts'
 import { StringTable } from '../format/bytes.ts'
 import { Documents } from '../format/documents.ts'
 import { InvalidIndexError, openSections, readHeader } from '../format/layout.ts'
@@ -29,22 +28,13 @@ const readBodies = (
 /** The id of another skill by the id of each skill that has one. */
 type IdPairs = Readonly<Record<string, number>>
 
-/** The contents of an index. */
-export interface UnpackedIndex {
-  /** In popular order. */
-  documents: readonly SearchDocument[]
-  copies: Copies
-  /** The replacements of deprecated skills. */
-  successors: IdPairs
-  /** The eldest namesakes. */
-  eldest: IdPairs
-}
+export type UnpackedIndex = ReturnType<typeof unpackIndex>
 
 /**
- * Reads the contents of an index. Throws InvalidIndexError if the file is damaged or was made with the word vectors of
+ * Reads the contents of an index, skills in popular order. Throws InvalidIndexError if the file is damaged or was made with the word vectors of
  * another version.
  */
-export const unpackIndex = (bytes: Uint8Array): UnpackedIndex => {
+export const unpackIndex = (bytes: Uint8Array) => {
   const header = readHeader(bytes, bytes.length)
   const sections = openSections(bytes.subarray(0, header.headSize), header)
   const { facets, skillVectors, vectorNumbers } = sections
@@ -76,7 +66,9 @@ export const unpackIndex = (bytes: Uint8Array): UnpackedIndex => {
   return {
     documents,
     copies: readPairs(sections.copies, sections.originals),
+    /** The replacements of deprecated skills. */
     successors: readPairs(sections.replaced, sections.successors),
+    /** The eldest namesakes. */
     eldest: readPairs(sections.namesakes, sections.eldest),
   }
 }

@@ -54,25 +54,19 @@ const LINK_ROUNDS = 5
 const isToolPath = (path: string, hasPackages: boolean): boolean =>
   path.split('/').some((part) => part === GIT_FOLDER || (part === PACKAGE_FOLDER && !hasPackages))
 
-/** The paths of a tree to check out, and the skills that the curator leaves out. */
-interface Chosen {
-  /** Outermost skill folders. */
-  skills: string[]
-  /** Licence files and files of a registry above the skills, and the SKILL.md of each left-out skill around another skill. */
-  files: string[]
-  leftOut: string[]
-}
-
 /** The folder whose skills a file says something about: their licence, or that a registry lists them. */
 const findDescribed = (path: string): string | undefined =>
   REGISTRY_FILES.has(posix.basename(path)) ? folderOf(path) : describedFolder(path)
 
-/** Chooses the skills below a folder of a tree, and the other files needed to read them. */
+/**
+ * Chooses the outermost skills below a folder of a tree, and the other files needed to read them: licence files and
+ * files of a registry above the skills, and the SKILL.md of each left-out skill around another skill.
+ */
 const choosePaths = (
   paths: readonly string[],
   folder: string,
   isLeftOut: (skill: string) => boolean,
-): Chosen => {
+) => {
   const texts = new Map(
     paths.filter((path) => isSkillMd(posix.basename(path))).map((path) => [folderOf(path), path]),
   )

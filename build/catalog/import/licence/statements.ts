@@ -231,14 +231,6 @@ export const readReuse = (reuse: NamedText, file: string): Statement | undefined
 
 const LICENCE_FIELD = /^licen[cs](?:es?|ing)(?:[-_ ]?\w{1,20})?$/i
 
-/** Fields of a front matter about the licence, in any spelling; `license` itself comes first. */
-interface FrontStatements {
-  /** The field `license`, as the author meant it. */
-  licence: string | undefined
-  /** Other spellings, further values, and SPDX tags in comments. */
-  others: readonly Statement[]
-}
-
 /** A text, or the text of a list with one. */
 const readNode = (node: unknown): string | undefined => {
   if (isScalar(node)) return String(node.value)
@@ -295,8 +287,11 @@ const listSection = (body: string): Statement[] => {
   return CLOSED.test(findSection(text) ?? '') ? [{ place, says: undefined }] : []
 }
 
-/** Reads what a SKILL.md says about its licence; `stated` is its field `license`, if another reader has found it. */
-export const readFront = (text: string, stated: string | undefined): FrontStatements => {
+/**
+ * Reads what a SKILL.md says about its licence: its field `license`, as the author meant it, and `others`: other
+ * spellings, further values, and SPDX tags in comments. `stated` is the field if another reader has found it.
+ */
+export const readFront = (text: string, stated: string | undefined) => {
   const { block = '', body } = splitLoosely(text)
   const document = parseDocument(block, YAML_OPTIONS)
   const fields = document.errors.length > 0 ? listLines(block) : listFields(document.contents)
