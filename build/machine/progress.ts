@@ -21,16 +21,16 @@ const PLAIN_LINES = 20
 
 const BAR_WIDTH = 24
 
-/** Draws a bar on terminals and plain lines elsewhere; `now` is in milliseconds. */
-export const createProgress = (
-  stream: { write: (text: string) => unknown; isTTY?: boolean | undefined },
-  now: () => number = Date.now,
-) => {
+/** Draws a bar on terminals and plain lines elsewhere. */
+export const createProgress = (stream: {
+  write: (text: string) => unknown
+  isTTY?: boolean | undefined
+}) => {
   const isTerminal = stream.isTTY === true
   let name = ''
   let total = 0
   let done = 0
-  let started = now()
+  let started = Date.now()
   let cpu = cpuSeconds()
   const costs: StageCost[] = []
   const drawBar = (): void => {
@@ -40,9 +40,9 @@ export const createProgress = (
   }
   const finish = (): void => {
     if (name === '') return
-    costs.push({ name, wall: (now() - started) / 1_000, cpu: cpuSeconds() - cpu })
+    costs.push({ name, wall: (Date.now() - started) / 1_000, cpu: cpuSeconds() - cpu })
     const count = total > 0 ? ` ${done}` : ''
-    const line = `${name}:${count} done in ${((now() - started) / 1_000).toFixed(1)} s\n`
+    const line = `${name}:${count} done in ${((Date.now() - started) / 1_000).toFixed(1)} s\n`
     stream.write(isTerminal ? `\r\u001B[K${line}` : line)
     name = ''
   }
@@ -53,7 +53,7 @@ export const createProgress = (
       name = next
       total = steps
       done = 0
-      started = now()
+      started = Date.now()
       cpu = cpuSeconds()
       if (isTerminal) drawBar()
     },

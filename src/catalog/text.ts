@@ -385,8 +385,8 @@ const NUMBERS = new Intl.NumberFormat('en')
 export const showNumber = (value: number): string => NUMBERS.format(value)
 
 /** Writes a count with its noun: `1 skill`, `1,080 skills`. */
-export const countOf = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${showNumber(count)} ${count === 1 ? noun : plural}`
+export const countOf = (count: number, noun: string): string =>
+  `${showNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const FENCE_LINE = /^ {0,3}(`{3,}|~{3,})/
 

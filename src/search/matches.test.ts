@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openMatcher as openPlanned } from './matches.ts'
 import { QUERY_WORDS } from './synonyms.ts'
 import { planQuery } from './query.ts'
-import type { Corrected } from './correction.ts'
+import type { Corrected } from './query.ts'
 
 const openMatcher = (q: string, corrected: readonly Corrected[] = []) =>
   openPlanned(planQuery(q, QUERY_WORDS, corrected))

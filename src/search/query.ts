@@ -1,4 +1,3 @@
-import type { Corrected } from './correction.ts'
 import { InvalidIndexError } from './format/layout.ts'
 import { WEIGHTS } from './rank.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
@@ -44,6 +43,9 @@ export interface QueryWords {
   /** Number of words in the longest name. */
   longestName: number
 }
+
+/** A misspelt word of a query, and the word that is searched instead. */
+export type Corrected = readonly [typed: string, shown: string]
 
 /** A word at its place in the query. */
 interface Place {
@@ -179,6 +181,17 @@ export const listMisspelt = (
     .filter((clause) => clause.typed && !isKnown(clause))
     .slice(0, MAX_CORRECTED_WORDS)
     .map(({ word = '' }) => word)
+
+/** Chooses, of the known words nearest to each unknown word, the one that most skills contain. */
+export const chooseCorrections = (
+  corrections: readonly { typed: string; words: readonly string[] }[],
+  countSkillsWith: (word: string) => number,
+): Corrected[] =>
+  corrections.flatMap(({ typed, words }): Corrected[] => {
+    const candidates = words.map((word) => ({ word, count: countSkillsWith(word) }))
+    const [best] = candidates.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
+    return best === undefined ? [] : [[typed, best.word]]
+  })
 
 /** Encodes synonyms and stop words as JSON. */
 export const writeQueryWords = ({

@@ -10,7 +10,7 @@ import type { Filter, FindRequest, Found, FoundPage } from '../../src/search/rea
 import type { CardRow } from '../../src/search/format/documents.ts'
 import { NAMED, readIdentifier, readNameKeys } from '../../src/search/format/names.ts'
 import { indexSkills } from '../../src/search/pack/gather.ts'
-import { listMisspelt, planQuery } from '../../src/search/query.ts'
+import { chooseCorrections, listMisspelt, planQuery } from '../../src/search/query.ts'
 import type { Clause } from '../../src/search/query.ts'
 import { NEAREST_SHOWN, NO_COUNTS } from '../../src/search/read/open.ts'
 import { QUERY_WORDS } from '../../src/search/synonyms.ts'
@@ -24,7 +24,6 @@ import {
   joinScores,
 } from '../../src/search/rank.ts'
 import type { SearchDocument } from '../../src/search/rank.ts'
-import { chooseCorrections } from '../../src/search/correction.ts'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
 import { findNearness } from '../../src/search/vectors.ts'
 import { stemWord } from '../../src/search/tokens.ts'

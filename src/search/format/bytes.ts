@@ -71,11 +71,10 @@ export class ByteWriter {
 /** Reads the output of a `ByteWriter`; past the end, it reads zeros. */
 export class ByteReader {
   bytes: Uint8Array
-  at: number
+  at = 0
 
-  constructor(bytes: Uint8Array = new Uint8Array(), at = 0) {
+  constructor(bytes: Uint8Array = new Uint8Array()) {
     this.bytes = bytes
-    this.at = at
   }
 
   byte(): number {
