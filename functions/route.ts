@@ -45,7 +45,6 @@ export interface SiteRequest {
 
 type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
 
-/** The header policies of files. */
 type FilePolicy = 'asset' | 'siteFile' | 'skillFile' | 'skillJson'
 
 /** What a request asks for. The file or page need not exist. */
@@ -113,7 +112,6 @@ export const isJsonTarget = (target: string): boolean =>
 /** New slug by old slug, of moved skills. */
 type Slugs = Readonly<Record<string, string>>
 
-/** The facts of a site that routing depends on. */
 interface RoutingFacts {
   slugs?: Slugs
   /** The names of its categories. */

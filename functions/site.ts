@@ -155,7 +155,6 @@ export const ALL_SKILLS = { sort: DEFAULT_SORT, categories: [], offset: 0 } as c
 /** One finished build, ready to answer. */
 export type ServedSite = Awaited<ReturnType<typeof openSite>>
 
-/** Whether there is a skill with this slug. */
 export const hasSkillPage = async (slug: string, { store }: ServedSite): Promise<boolean> =>
   SLUG.test(slug) && (await store.read(`public${skillPath(slug)}.html`)) !== undefined
 

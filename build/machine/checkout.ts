@@ -80,7 +80,6 @@ export interface SkillBits {
   fault?: string
 }
 
-/** Uses the bits on the disk. */
 const readDiskBits = (content: string): SkillBits => ({
   ofSkill: () => undefined,
   keep: (slug, files) => {

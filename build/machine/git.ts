@@ -74,7 +74,6 @@ export const untrustedRights = ({ isPrivate = false, mayFetch = false } = {}): G
   timeout: mayFetch ? 600_000 : 30_000,
 })
 
-/** The result of a git call. */
 export interface GitAnswer {
   /** Exit code; undefined if git was not started or was killed. */
   status: number | undefined
@@ -113,7 +112,6 @@ const explainFailure = ({ error, status, signal }: Ending, stderr: string): stri
   return typeof status === 'number' ? quoteErrors(stderr) : `failed: ${error?.message}`
 }
 
-/** A git call in a folder. */
 interface GitCall extends GitRights {
   folder: string
   input?: string

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A lock that this process holds. */
 export interface FileLock {
   release: () => void
 }

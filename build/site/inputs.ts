@@ -108,9 +108,7 @@ export const readInputs = (settings: BuildSettings) => {
     bits: readSkillBits(settings.contentFolder),
     origin,
     api: describeSite(content, origin, isStatic),
-    /** The frame of every page. */
     frame,
-    /** The site data of skill pages. */
     pageSite,
     /** The commits from which versions are read; undefined if no versions are promised. */
     mainLine,

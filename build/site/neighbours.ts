@@ -34,7 +34,6 @@ const SHARED_BY_AT_MOST = 200
 const SHARED_PART = 1 / 16
 const SHARED_BY_FEW = 8
 
-/** A word of the catalog. */
 interface Word {
   /** Decreases in steps as more compared skills have the word, so that a new skill changes few weights. */
   weight: number

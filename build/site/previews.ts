@@ -108,7 +108,6 @@ const drawSpine = (hue: number | undefined): string => {
 const LARGE = { size: 92, most: 24 }
 const SMALL = { size: 64, most: 34 }
 
-/** Draws a preview as SVG. */
 export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: string): string => {
   const { size, most } = title.length > LARGE.most ? SMALL : LARGE
   const head = breakLines(title, most, 2)

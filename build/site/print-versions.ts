@@ -115,7 +115,6 @@ const refuseDifferentFiles = (
   )
 }
 
-/** A version to serve, and its output. */
 interface ServedVersion {
   skill: Skill
   row: VersionRow & { name: string }

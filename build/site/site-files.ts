@@ -79,7 +79,6 @@ export const mapSkill = (
   return isListed(skill) ? [sitemapRow(page, origin)] : []
 }
 
-/** A skill in the tables of zips. */
 interface ZipRow extends SkillZip {
   skill: SkillFacts & Pick<Skill, 'licenceWords'>
 }

@@ -60,7 +60,6 @@ export const pageName = (path: string): string => `public${path === '/' ? '/inde
 /** Name of the file of a page's Markdown twin. */
 export const twinName = (path: string): string => publicName(twinPath(path))
 
-/** Name of the file of a skill's JSON. */
 export const jsonName = (slug: string): string => publicName(skillJsonPath(slug))
 
 const pagedFile = (slug: string): string => `private/${pagedFilesName(slug)}`
@@ -78,7 +77,6 @@ const listZipFiles = ({
 }: Pick<Skill, 'files'>): Pick<ZipEntry, 'path' | 'isExecutable'>[] =>
   files[0]?.path === SKILL_MD ? files : [{ path: SKILL_MD }, ...files]
 
-/** Names of the files of a skill's page. */
 export const listPageFiles = (slug: string): string[] => [
   pageName(skillPath(slug)),
   twinName(skillPath(slug)),
@@ -138,7 +136,6 @@ export const renderIndex = (
   return renderDiscovery([{ ...makeEntry(skill, zip, listed), url }])
 }
 
-/** The result of reading a skill's folder. */
 interface SkillReading {
   /** Absent if there are problems. */
   row?: SkillRow
@@ -188,7 +185,6 @@ export interface ReadSettings {
   limit: number
 }
 
-/** A skill to read. */
 export interface FolderTask {
   slug: string
   bits: GitBits | undefined
@@ -213,7 +209,6 @@ export interface PrintTask {
   comparison: Comparison
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   namesake?: Pick<Skill, 'slug' | 'author'> | undefined
-  /** Skills that its text mentions. */
   mentioned: readonly Mention[]
   /** Its zip, if its files already exist; then only the page is printed. */
   zip?: SkillZip | undefined
@@ -233,7 +228,6 @@ export interface PrintSettings {
   limit: number
 }
 
-/** A printed skill. */
 interface PrintedSkill {
   zip: SkillZip
   /** The digest that names its version, if its files were printed and versions are promised. */
@@ -254,7 +248,6 @@ const isChangedSince = ({ folder, files }: Skill, began: number): boolean =>
     (path) => (takeFingerprint(folder, path)?.changed ?? Infinity) > began - COARSE,
   )
 
-/** A skill to print, with its files. */
 interface OpenedTask extends PrintTask {
   files: readonly ZipEntry[]
   /** The zip to write, if its files do not exist yet. */

@@ -14,7 +14,6 @@ export interface SkillRow {
   digest: string
   /** Without counters. */
   skill: Skill
-  /** Digest of its facts. */
   factsDigest: string
   /** The text of `encodeWords`. */
   words: string
@@ -30,10 +29,8 @@ export interface SkillRow {
 export const encodeVector = (vector: Int8Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64')
 
-/** Decodes the text of `encodeVector`. */
 export const decodeVector = (text: string): Int8Array => Int8Array.from(Buffer.from(text, 'base64'))
 
-/** An output that exists in a folder. */
 export interface KnownOutput {
   key: string
   files: readonly string[]

@@ -105,13 +105,11 @@ const linkFile = (from: string, to: string): void =>
     }
   })
 
-/** The content of an output. */
 interface OutputContent {
   bytes: readonly (Uint8Array | string)[]
   details?: OutputDetails
 }
 
-/** A folder of outputs. */
 export interface OutputFolder {
   folder: string
   outputs: Map<string, KnownOutput>

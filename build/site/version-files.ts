@@ -31,14 +31,12 @@ import { writeOutputFile } from './target.ts'
 export const versionZipName = (slug: string, name: string): string =>
   publicName(versionZipPath(slug, name))
 
-/** Names of all files of a version. */
 export const listVersionFiles = (skill: Skill, name: string): string[] => {
   const path = versionPath(skill.slug, name)
   const index = isInstallable(skill) ? [publicName(path + DISCOVERY_PATH)] : []
   return [pageName(path), twinName(path), versionZipName(skill.slug, name), ...index]
 }
 
-/** A version to print. */
 export interface VersionTask extends Pick<VersionPageInput, 'version' | 'before'> {
   /** The skill today. Its record decides which findings are accepted. */
   skill: Skill

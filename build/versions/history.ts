@@ -1,4 +1,3 @@
-/** A file in git. */
 interface GitFile {
   path: string
   oid: string
@@ -15,7 +14,6 @@ export interface Contents {
   fault?: string | undefined
 }
 
-/** A version of a skill. */
 export interface SkillVersion extends Contents {
   slug: string
   /** Time of its commit, in seconds since 1970. */

@@ -160,14 +160,12 @@ const readUrl = (bytes: Buffer | undefined): string | undefined => {
   }
 }
 
-/** A file of a version. */
 export interface VersionFile {
   path: string
   isExecutable?: true | undefined
   bytes: Uint8Array
 }
 
-/** The files of a version in git. */
 export interface VersionFiles {
   /** The text of its record. */
   record: string

@@ -44,7 +44,6 @@ interface WordFacts {
   isPrefixed: boolean
 }
 
-/** Counts the skills that contain each stem. */
 const countHolders = async (ask: Ask, stems: readonly string[]): Promise<Map<string, number>> => {
   const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [stems])
   return new Map(rows.map(({ stem, skills }) => [stem, skills]))

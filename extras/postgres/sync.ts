@@ -20,7 +20,6 @@ interface PostingRow {
   length: number
 }
 
-/** A skill's row and postings. */
 interface DatabaseRow {
   id: number
   digest: string
@@ -114,7 +113,6 @@ const addSkills = async (client: Client, rows: readonly DatabaseRow[]): Promise<
     await client.query(statement, [text])
 }
 
-/** Number of words in one statement. */
 const WORDS_AT_A_TIME = 5_000
 
 const COUNT_STEMS = `
@@ -225,7 +223,6 @@ const writeChanges = async (
   return counts
 }
 
-/** The tables of pairs of skills. */
 const PAIR_TABLES = ['copies', 'successors', 'eldest'] as const
 
 /** Rewrites all pairs: a catalog has few, and no other table refers to them. */

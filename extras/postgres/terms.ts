@@ -26,7 +26,6 @@ export interface QueryTerms {
   prefixes: Prefix[]
 }
 
-/** Lists the terms of a query. */
 export const listQueryTerms = ({ clauses }: QueryPlan): QueryTerms => {
   const terms: QueryTerms = { singles: [], runs: [], prefixes: [] }
   clauses.forEach(({ stems, weight, answers, unfinished, word: prefix = '' }, at) => {

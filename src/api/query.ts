@@ -301,7 +301,6 @@ const facetReader = (name: string, values: readonly string[]): ParameterReader<s
 /** Parameters with several values, of which the form sends one for each checked box. */
 const CHECKED = new Set<string>(['cat', ...FACET_NAMES])
 
-/** Parameters of the search page. */
 const PAGE_PARAMETERS = new Set<string>(['q', 'sort', ...CHECKED, 'page'])
 
 /**

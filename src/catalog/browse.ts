@@ -40,7 +40,6 @@ const byName: Comparator = (a, b) =>
 /** Sort orders of the API, as its description lists them. */
 export const API_SORTS = ['popular', 'installs', 'views', 'name'] as const
 
-/** Sort orders of pages. */
 export const PAGE_SORTS = [...API_SORTS, 'newest'] as const
 
 export type Sort = (typeof PAGE_SORTS)[number]

@@ -1,7 +1,6 @@
 /** Name of the table of zips: an empty line, then a line `{id} {slug} {SHA-256 of the zip}` for each skill. */
 export const DOWNLOADS_NAME = 'private/downloads.txt'
 
-/** A skill's zip. */
 export interface Download {
   slug: string
   /** SHA-256 of the zip, in hex. */

@@ -60,7 +60,6 @@ const findShort = (paths: ReadonlySet<string>): ReadonlySet<string> => {
   )
 }
 
-/** Lists the folders above a file. */
 const listAbove = (path: string): string[] =>
   Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index))
 

@@ -108,7 +108,6 @@ export const LIST_FIELDS: ReadonlySet<string> = new Set([
   'inputs',
 ])
 
-/** The two parts of a SKILL.md. */
 interface SplitSkillMd {
   /** Text between the delimiters; absent without a front matter. */
   block?: string

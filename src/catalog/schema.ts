@@ -92,7 +92,6 @@ const slug = z.string().refine(isSlug, SLUG_RULE)
 
 const PART_SCHEMAS = { paragraph: visible(PARAGRAPH_LIMIT), list: lines }
 
-/** The schema of each part of a record. */
 export const partSchemas = Object.fromEntries([
   ['summary', line(LINE_LIMIT)],
   ...PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind]]),

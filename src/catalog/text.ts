@@ -418,7 +418,6 @@ export const isSlug = (text: string): boolean =>
   !RESERVED_SLUGS.has(text) &&
   !DEVICE_NAMES.test(text)
 
-/** Pattern of the names of versions. */
 export const VERSION_NAME = '[0-9a-f]{32}'
 
 /** Whether a text has the form of a version name. No new skill gets such a slug: its address would be ambiguous. */

@@ -23,7 +23,6 @@ export const copyElement = async (
   setTimeout(() => (button.textContent = label), DONE_MS)
 }
 
-/** Adds a copy button beside a code block. */
 const addCopyButton = (block: HTMLPreElement): void => {
   const frame = make('div', { className: 'code' })
   const button = make('button', { type: 'button', className: 'copy' }, 'Copy')

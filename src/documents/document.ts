@@ -118,13 +118,11 @@ export interface Choices {
   categories: readonly Category[]
 }
 
-/** The values of the search form. */
 export interface SearchForm {
   q: string
   sort: Sort
   categories: readonly Category[]
   facets: Facets
-  /** Number of results in each category. */
   counts?: Readonly<Record<Category, number>>
   /** For each of `FACET_VALUES`, the number of results with it. */
   facetCounts?: readonly number[]

@@ -49,7 +49,6 @@ export const PATHS = {
 
 export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
-/** Address of a skill as JSON. */
 export const skillJsonPath = (slug: string): string => `${skillPath(slug)}.json`
 
 /** Address of a version of a skill. The addresses of its zip and index start with it. */
@@ -58,7 +57,6 @@ export const versionPath = (slug: string, name: string): string => `${skillPath(
 export const versionZipPath = (slug: string, name: string): string =>
   `${versionPath(slug, name)}.zip`
 
-/** Address of the page of a skill's versions. */
 export const versionsPath = (slug: string): string => `${skillPath(slug)}@versions`
 
 /** Address of the list of a skill's versions. */
@@ -92,7 +90,6 @@ export const feedPath = (folder = ''): string => `${folder}/feed.atom`
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
-/** Address of a rule of the scan. */
 export const rulePath = (rule: string): string => `${PATHS.safetyDocs}#${rule}`
 
 /** Address of an author's page, in lower case. */

@@ -47,7 +47,6 @@ const renderNotes = (facts: readonly EntryFact[]): Html => {
 
 const BESIDE_NAME: ReadonlySet<EntryFact['kind']> = new Set(['author', 'category', 'since'])
 
-/** Whether a fact is shown beside the name. */
 const isBesideName = ({ kind }: EntryFact): boolean => BESIDE_NAME.has(kind)
 
 const renderEntryText = (text: string, ranges: readonly TextRange[] = []): Html =>
@@ -119,7 +118,6 @@ const renderSection = (section: Section): Html => {
   </section> `
 }
 
-/** Renders sections of a page. */
 export const renderSections = (sections: readonly Section[]): Html =>
   joinHtml(sections.map(renderSection))
 

@@ -7,7 +7,6 @@ import type { SiteValues } from './template.ts'
 /** The values of a registry that layouts show. */
 export interface SiteView {
   name: string
-  /** The footer of every page. */
   footer: Html
   /** Addresses of the registry's own logo, and of a stylesheet that overrides values of src/styles/tokens.css. */
   logo?: string | undefined

@@ -63,6 +63,5 @@ export const compileTemplate = (source: string, site: SiteValues): Template => {
   return pieces
 }
 
-/** Prints a page. */
 export const fillTemplate = (template: Template, view: PageView): string =>
   template.map((piece, at) => (at % 2 === 1 ? view[piece as ViewValue].html : piece)).join('')

@@ -47,7 +47,6 @@ export interface QueryWords {
 /** A misspelt word of a query, and the word that is searched instead. */
 export type Corrected = readonly [typed: string, shown: string]
 
-/** A word at its place in the query. */
 interface Place {
   word: string
   stem: string

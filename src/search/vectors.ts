@@ -24,7 +24,6 @@ export interface VectorSections {
 /** Stems, and how many times each counts. */
 type WeighedStems = readonly [stems: readonly string[], times: number]
 
-/** Lists the stems of a text. */
 export const readStems = (text: string): string[] =>
   splitCompounds(text).flatMap((compound) => compound.map((word) => stemWord(word.text)))
 

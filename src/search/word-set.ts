@@ -4,7 +4,6 @@ export type WordSet = number
 /** The most words that a set can hold. */
 export const MOST_WORDS = 24
 
-/** Returns the set with only the word at a place. */
 export const wordAt = (place: number): WordSet => 1 << place
 
 export const hasWord = (words: WordSet, place: number): boolean => ((words >> place) & 1) === 1

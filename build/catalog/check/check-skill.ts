@@ -39,7 +39,6 @@ export interface Folder {
   shown: string
 }
 
-/** A skill's folder to check. */
 export interface Target extends Folder {
   /** The name of its SKILL.md as it is spelt on the disk. */
   fileName: string
@@ -54,7 +53,6 @@ export interface Target extends Folder {
   bits?: GitBits | undefined
 }
 
-/** A target with its files. */
 interface OpenedTarget extends Target {
   files: readonly SkillFile[]
   bytes: ReadonlyMap<string, Buffer>
@@ -66,7 +64,6 @@ interface OpenedTarget extends Target {
   opened?: OpenedSkill
 }
 
-/** Reads the files of a target. */
 export const openTarget = (target: Target): OpenedTarget => {
   const { folder, fileName, inner, link, git, catalog, bits } = target
   if (catalog) {

@@ -15,7 +15,6 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import type { Folder, Target } from './check-skill.ts'
 import { makeProblem } from '../rules.ts'
 
-/** A catalog to check. */
 export interface CheckedCatalog extends Folder {
   /** The skills to check; undefined for the whole catalog. */
   slugs?: ReadonlySet<string>

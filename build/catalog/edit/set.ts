@@ -88,7 +88,6 @@ const changeRecord = (record: SkillRecord, values: Values): SkillRecord => {
   return skillRecord.parse({ ...Object.fromEntries(own!), ...ofParts })
 }
 
-/** A changed record. */
 interface Edit extends StoredRecord {
   before: SkillRecord
   values: Values

@@ -79,7 +79,6 @@ interface CandidateSource {
   rootName: string
   git: GitFiles
   readLicence: ReturnType<typeof createLicenceReader>
-  /** The registry's category names. */
   categories: readonly string[]
 }
 

@@ -251,7 +251,6 @@ const judgeRetired = (retired: readonly Retired[], isKnown: IsKnown): Judge => {
   }
 }
 
-/** The key that copies share. */
 const copyKey = ({ url, author, name, textDigest }: Candidate): string =>
   [url === undefined ? author : locate(url).repository, name, textDigest].join('\n')
 

@@ -22,7 +22,6 @@ export interface Origin {
   covers: (stored: StoredRecord) => boolean
 }
 
-/** Options that state the origin of skills. */
 export interface OriginOptions {
   source?: string | undefined
   isOwn: boolean

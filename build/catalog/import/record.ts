@@ -9,7 +9,6 @@ import {
 } from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
 
-/** The inputs for the record of an imported skill. */
 interface RecordInput {
   candidate: Candidate
   id: number

@@ -115,7 +115,6 @@ const findLoss = (
 interface WriteSettings extends ImportSettings {
   /** The executable bits of the catalog's files. */
   bits: SkillBits
-  /** The registry's category names. */
   categories: readonly string[]
 }
 

@@ -51,7 +51,6 @@ export type SourceAddress =
   | { kind: 'folder'; argument: string; path: string }
   | { kind: 'git'; argument: string; address: GitAddress }
 
-/** A source on the local disk. */
 interface LocalSource {
   argument: string
   root: string
@@ -64,7 +63,6 @@ interface LocalSource {
   fetched?: Fetched
 }
 
-/** A part of a fetched repository. */
 interface Fetched extends Awaited<ReturnType<Repository['checkOut']>> {
   repository: Repository
   commit: string
@@ -90,7 +88,6 @@ export interface Reading {
   clock?: (() => number) | undefined
 }
 
-/** The skills of a source. */
 export interface ReadSource {
   origin: Origin
   /** Provenance of each skill by path, including skipped skills. */

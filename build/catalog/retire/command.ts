@@ -53,7 +53,6 @@ interface DepartureRequest {
   reason?: string | undefined
 }
 
-/** What a departure did. */
 interface Departure {
   /** The row in retired.json; undefined if there was nothing to do. */
   row?: Retired
@@ -197,7 +196,6 @@ const makeRow = (
 
 // When a folder is renamed upstream, an update sees one skill disappear and a new one appear. A curator can join them.
 
-/** Whether two skills come from one repository. */
 const isOfOneRepository = (skill: SkillRecord, other: SkillRecord): boolean => {
   const [here, there] = [skill.source, other.source]
   if (here.kind === 'own' || there.kind === 'own') return false

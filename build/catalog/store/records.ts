@@ -94,7 +94,6 @@ export const slugsOf = (
   retired: readonly Retired[],
 ): ReadonlySet<string> => new Set([slug, ...mapMoves(retired, [{ id, slug }]).keys()])
 
-/** Whether the catalog has the SKILL.md of a skill. */
 export const hasSkillText = (content: string, slug: string): boolean =>
   existsSync(join(content, 'skills', slug, SKILL_MD))
 
@@ -108,7 +107,6 @@ export const readSkillText = (content: string, slug: string): string | undefined
 export const isPrivateIn = (content: string): boolean =>
   existsSync(content) && readSite(content)?.private === true
 
-/** The names of a registry's categories. */
 export const readCategoryNames = (content: string): readonly string[] =>
   nameCategories(existsSync(content) ? readSite(content) : undefined)
 

@@ -96,7 +96,6 @@ interface LoadedVersion {
   skill: Skill | undefined
 }
 
-/** Loads a skill from a content folder. */
 export const loadVersion = (content: string, slug: string, bits: SkillBits): LoadedVersion => {
   const opened = openSkill(content, slug, bits.ofSkill(slug))
   return { opened, skill: makeSkillInTime(opened).skill }
@@ -178,7 +177,6 @@ const compareFiles = (
   return [...changes, ...gone.map((path) => ({ path, how: 'gone', more: '' }) as const)]
 }
 
-/** The words for a change of a file. */
 export const describeFileChange = ({ how, more }: FileChange): string =>
   more === '' ? FILE_CHANGES[how] : `${FILE_CHANGES[how]} (${more})`
 

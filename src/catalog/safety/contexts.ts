@@ -230,7 +230,6 @@ export const isMention = (match: SafetyMatch): boolean => {
 export const HIDDEN_GROUP = 'Hidden from a reader'
 export const ORDERS_GROUP = 'Orders to an assistant'
 
-/** The surroundings of a line. */
 export interface Surroundings {
   region: Region
   /** Headings above the line, without the title, nearest last. */
@@ -248,7 +247,6 @@ const DEFINITION = /^[ >]{0,8}\[(?!\^)[^\]]{1,200}\]:/
 /** The title of a definition on a line of its own. */
 const TITLE = /^\s{0,20}(?:"[^"]{0,400}"|'[^']{0,400}'|\([^)]{0,400}\))\s{0,20}$/
 
-/** A comment in YAML. */
 const YAML_COMMENT = /(?:^|\s)#\s/
 
 const DELIMITER_ROW = /^[\s>]{0,8}\|?\s{0,9}:?-{1,99}:?\s{0,9}(?:\||$)/
@@ -256,7 +254,6 @@ const DELIMITER_ROW = /^[\s>]{0,8}\|?\s{0,9}:?-{1,99}:?\s{0,9}(?:\||$)/
 /** Inline code, in which `|` is a pipe and not a table border. */
 const INLINE_CODE = /`[^`]{1,200}`/g
 
-/** Counts the cells of a table row. */
 const countCells = (row: string): number =>
   row
     .replace(INLINE_CODE, '')

@@ -2,7 +2,6 @@
 export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
 
-/** The milder of two severities. */
 export const milder = (a: FindingSeverity, b: FindingSeverity): FindingSeverity =>
   SEVERITIES.indexOf(a) > SEVERITIES.indexOf(b) ? a : b
 
@@ -92,13 +91,11 @@ export interface SafetyRule extends RuleRow {
   remedy: string
 }
 
-/** A match in a file. */
 export interface SafetyMatch {
   rule: SafetyRule
   region: Region
   path: string
   names: SkillNames
-  /** Lines of the file. */
   lines: readonly string[]
   /** 0-based number of the line where the match starts. */
   line: number

@@ -70,7 +70,6 @@ interface Unread {
   text: string
 }
 
-/** A text file of a skill. */
 export interface TextFile {
   path: string
   names: SkillNames
@@ -80,7 +79,6 @@ export interface TextFile {
   lines: readonly string[]
   /** Whether a backslash or an odd line end continues a line for a shell. */
   isContinued: (line: number) => boolean
-  /** Returns the surroundings of a line. */
   around: (line: number) => Surroundings
   unread: Unread[]
 }
@@ -118,7 +116,6 @@ export const decodeEscapes = (text: string): string =>
       })
     : text
 
-/** Returns the part of a line that is scanned. */
 export const cutLine = (line: string): string => line.slice(0, SCANNED_LINE)
 
 /** Lists the parts of lines beyond the scanned columns. */

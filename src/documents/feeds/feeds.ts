@@ -58,7 +58,6 @@ const timeOf = (day: string): string => `${day}T00:00:00Z`
 const addedTo = ({ added, updated }: SkillFacts): string | undefined =>
   added ?? (updated && timeOf(updated))
 
-/** A printed entry. */
 interface Entry {
   /** RFC 3339 time. */
   updated: string
@@ -157,7 +156,6 @@ ${entries.map(({ xml }) => xml)}</feed>
 `.html
 }
 
-/** Renders the feeds of the table and of each category. */
 export const renderFeeds = (site: Site): { path: string; text: string }[] =>
   [...FEEDS, ...[...site.byCategory.keys()].map(categoryChannel)].map((channel) => ({
     path: feedPath(channel.folder),

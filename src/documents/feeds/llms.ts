@@ -100,7 +100,6 @@ export const renderLlms = (site: Site): string => {
   return `${joinBlocks(blocks)}\n`
 }
 
-/** An entry of the sitemap. */
 export interface SitemapRow {
   url: string
   /** YYYY-MM-DD; absent if the day is unknown. */

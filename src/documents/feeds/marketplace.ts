@@ -21,7 +21,6 @@ const MOST_CONSIDERED = 400
 
 const LONGEST_DESCRIPTION = 1_024
 
-/** Path of the Claude Code marketplace of a category. */
 export const marketplacePath = (category: Category): string =>
   `${categoryPath(category)}/marketplace.json`
 
@@ -91,7 +90,6 @@ const nameMarketplace = (siteName: string, category: Category): string => {
   return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
 }
 
-/** Everything that a marketplace is made of. */
 interface Marketplace {
   siteName: string
   origin: string

@@ -82,7 +82,6 @@ const findExceptions = (skill: ListedFacts): EntryFact[] => {
 /** Turns the summary of a skill into the plain text of its row. */
 export const describeRow = (summary: string): string => dropPreamble(stripMarks(summary))
 
-/** Makes the list entry of a skill. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
@@ -153,7 +152,6 @@ export const makePager = (
 /** Returns the suffix for the heading and description of page 2 and later. */
 export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
 
-/** Describes the order in which skills are listed. */
 const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
   const isDated = skills.some(({ updated }) => updated)
   if (isCounted)

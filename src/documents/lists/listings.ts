@@ -44,7 +44,6 @@ export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): 
   return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
 }
 
-/** Makes entries for the categories that have skills. */
 const categoryEntries = (site: Site): Entry[] =>
   site.categories.flatMap(({ name: category, description }) => {
     const skills = site.byCategory.get(category) ?? []
@@ -140,7 +139,6 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   }
 }
 
-/** Plans the pages that list all skills. */
 export function* planSkills(site: Site): Generator<DocumentPlan> {
   const write = (slice: Slice<SkillFacts>): Document => writeListingDocument(site, slice)
   for (const plan of planSlices(PATHS.skills, site.listed, write))

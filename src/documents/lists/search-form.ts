@@ -149,7 +149,6 @@ export const renderSearch = (q: string, beside = EMPTY_HTML, below = EMPTY_HTML)
     ${below}
   </form>`
 
-/** Renders the search form, filled in with its values. */
 export const renderSearchForm = (form: SearchForm): Html =>
   renderSearch(
     form.q,

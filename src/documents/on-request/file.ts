@@ -77,7 +77,6 @@ export const createFileAddress = (slug: string, files: readonly SkillBytes[]): F
   }
 }
 
-/** A file of a skill, by name. */
 interface NamedFile {
   slug: string
   path: string

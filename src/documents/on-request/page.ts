@@ -43,7 +43,6 @@ const NEXT_STEPS: Section = {
   ...bullets([linked('Search the skills', PATHS.skills), linked('Home', PATHS.home)]),
 }
 
-/** Writes the 404 page. */
 export const writeMissingDocument = (siteName: string): Document & { kind: 'article' } => ({
   kind: 'article',
   path: PATHS.notFound,

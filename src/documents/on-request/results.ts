@@ -30,7 +30,6 @@ interface SearchHints {
   categories: readonly { category: Category; count: number }[]
 }
 
-/** One page of results. */
 export interface Results {
   rows: readonly ResultRow[]
   /** Number of results on all pages. */
@@ -42,7 +41,6 @@ export interface Results {
   hints?: SearchHints | undefined
 }
 
-/** The parameters of a search. */
 type Search = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
 
 /** Returns the query string of a search, as its form sends it, without parameters that are empty or have no effect. */
@@ -139,7 +137,6 @@ const writeEntry = (row: ResultRow): Entry => {
   }
 }
 
-/** Writes a page of results. */
 export const writeResults = (search: SearchForm, results: Results): OnRequestDocument => {
   const { rows, total, page: at, corrected, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))

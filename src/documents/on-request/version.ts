@@ -12,13 +12,11 @@ export interface FileChanges {
   removed: readonly string[]
 }
 
-/** Numbers of lines. */
 export interface LineChanges {
   added: number
   removed: number
 }
 
-/** A version in the list of a skill's versions. */
 export interface ListedVersion {
   /** Absent if no name can be computed for its files; `reason` says why. */
   name?: string | undefined

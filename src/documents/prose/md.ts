@@ -91,7 +91,6 @@ const createLongerRun = (text: string, char: string, least: number): string => {
   return char.repeat(Math.max(least, longest + 1))
 }
 
-/** Writes a text as inline code. */
 export const codeSpan = (text: string): Markdown => {
   const ticks = createLongerRun(text, '`', 1)
   const line = text.replace(/\s+/g, ' ')

@@ -74,7 +74,6 @@ export const inStrong = (text: string): Phrase => ({
   html: html`<strong>${text}</strong>`,
 })
 
-/** Shows a text as a warning. */
 export const inWarning = (text: string): Phrase => ({
   markdown: md`${text}`,
   html: html`<span class="warn">${text}</span>`,
@@ -121,7 +120,6 @@ export const folded = (label: string, text: Phrase): Phrase => ({
   </details> `,
 })
 
-/** Writes facts on one line. */
 export const factLine = (all: readonly Maybe[]): Phrase => {
   const facts = present(all)
   if (facts.length === 0) return NO_WORDS

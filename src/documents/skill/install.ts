@@ -104,7 +104,6 @@ const DIRECTORIES = (Object.keys(PLACES) as Place[]).flatMap((place) => {
   }))
 })
 
-/** Writes a line for each directory. */
 const forDirectories = (write: (directory: string) => string, shell?: Line['shell']): Line[] =>
   DIRECTORIES.map(({ directory, clients, place }) => ({
     text: write(directory),

@@ -22,7 +22,6 @@ import type { CurrentVersion } from '../on-request/version.ts'
 /** The JSON has at most this many findings; `moreFindings` counts the others. */
 const MOST_FINDINGS = 5
 
-/** Everything that the JSON of a skill is made of. */
 interface SkillJsonInput extends InstallSite {
   skill: Skill
   zip: SkillZip | undefined

@@ -26,7 +26,6 @@ import type { Phrase } from '../prose/phrases.ts'
 
 const KINDS = ['added', 'changed', 'removed'] as const
 
-/** Everything that the page of a version is made of. */
 export interface VersionPageInput {
   /** The skill in this version. */
   skill: Skill
@@ -102,7 +101,6 @@ const writeDifference = (
   return stacked([isCut && paragraphs(cut), fenced(spellUnseen(text), 'diff')])
 }
 
-/** Writes the page of a version. */
 export const writeVersionDocument = (input: VersionPageInput): Document => {
   const { skill, version, isCurrent, difference, site } = input
   const { slug, findings } = skill

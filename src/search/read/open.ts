@@ -270,7 +270,6 @@ export class PackedIndex implements SearchBackend {
   readonly #sections: Sections
   readonly wordVectors: WordVectors
   readonly #words: QueryWords
-  /** The categories of the indexed skills. */
   readonly #categoryNames: readonly Category[]
 
   constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {

@@ -9,7 +9,6 @@ import { VECTOR_SIZE, findNearness } from '../vectors.ts'
 import { countWords } from '../word-set.ts'
 import type { WordSet } from '../word-set.ts'
 
-/** The parts of an index that scoring reads. */
 interface ScoreParts {
   size: number
   terms: StringTable

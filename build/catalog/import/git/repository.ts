@@ -257,7 +257,6 @@ export class Repository {
     return dayOf(Number(stdout)) || undefined
   }
 
-  /** Writes a tree with these lines of `ls-tree`. */
   async #writeTree(lines: readonly string[]): Promise<string> {
     const text = lines.map((line) => `${line}\0`).join('')
     await this.#feedGit(text, 'update-index', '-z', '--index-info')
@@ -426,7 +425,6 @@ export class Repository {
     }
   }
 
-  /** Finds when each folder last changed. */
   async findLastChanges(
     commit: string,
     folders: readonly string[],
