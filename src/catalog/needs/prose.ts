@@ -33,7 +33,7 @@ const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 const IS_VALUE = /^=(?!\$\()/
 /** Words just before inline code that ask to run it. Without them, only SKILL.md asks to. */
 const ASKS =
-  /(?:\b(?:run|execute|use|using|with|via|then|try|call|type|invoke|do|install|needs?|requires?)|:|^\s*\d+[.)])[\s*]*$/i
+  /(?:\b(?:run|execute|use|using|with|via|then|try|call|type|invoke|do|install|needs?|requires?)|运行|执行|使用|完成|実行|실행|[:：]|^\s*\d+[.)])[\s*]*$/i
 /** Words of a sentence that asks for a variable. An item of a list needs none. */
 const ASKS_VARIABLE =
   /\b(?:set|export|need|requir|provid|configur|add|put|store|pass|supply|define|expect|read)(?:e?s|ed|ing|e)?\b|필요|설정|设置|配置|需要|設定|必要|必须/i

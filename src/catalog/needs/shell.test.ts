@@ -54,8 +54,9 @@ test.each<[string, string[]]>([
 test('in another text than SKILL.md, inline code counts as a command only where the text asks to run it', () => {
   const text = '- `npm ci`, as in `gh foo`.\n\n| `npm test` |\n\nLike this — `aws login`.'
   expect(collect('', { 'a.md': text })).toMatchObject({ commands: [], accounts: [] })
-  const asked = '1. `npm ci`\n\nThen run `git push`, which installs (`brew install a`).'
-  expect(collectNames('commands', '', { 'a.md': asked })).toEqual(['npm', 'git', 'brew'])
+  const asked =
+    '1. `npm ci`\n\nThen run `git push`, which installs (`brew install a`). 先完成 `gh auth login`。'
+  expect(collectNames('commands', '', { 'a.md': asked })).toEqual(['npm', 'git', 'brew', 'gh'])
   expect(collectNames('hosts', '', { 'a.md': 'Far (`ssh a@jsr.io`).' })).toEqual(['jsr.io'])
 })
 
