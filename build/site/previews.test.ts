@@ -36,9 +36,9 @@ const ORIGIN = 'https://skills.example'
 const COMMON = { name: 'Registry', tagline: 'Skills.', description: 'Skills of a team.' }
 
 /** The texts of the pictures of a site and its first category. */
-const textsOf = (site: object): string[][] =>
+const textsOf = (site: object): string[] =>
   Array.from(drawPreviews({ ...COMMON, ...site }, ORIGIN).values(), (svg) =>
-    Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, line = '']) => line),
+    Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, line = '']) => line).join(' | '),
   ).slice(0, 2)
 
 const drawTitle = (title: string): Buffer =>
@@ -48,35 +48,26 @@ test.each([
   [
     { name: 'Навыки', tagline: 'Навыки' },
     'Планы',
-    'Plans',
-    ['skills.example', 'Skills of a team.'],
-    ['skills.example', 'Plans'],
+    'skills.example | Skills of a team.',
+    'skills.example | Plans',
   ],
   [
     { name: '技能库', tagline: '技能', description: '技能' },
     '计划',
-    '计划',
-    ['skills.example'],
-    ['skills.example'],
+    'skills.example',
+    'skills.example',
   ],
-  [
-    { name: '🧭 Compass' },
-    '🧭 Trips',
-    '✈️ Plans',
-    ['Compass', 'Skills.'],
-    ['Trips', 'Plans', 'Compass'],
-  ],
-  [
-    { name: 'Donau\u00ADdampf' },
-    'Zażółć',
-    'Và một số',
-    ['Donaudampf', 'Skills.'],
-    ['Zażółć', 'Và một số', 'Donaudampf'],
-  ],
-  [{}, 'Plans', '清理 CSV', ['Registry', 'Skills.'], ['Plans', 'Skills.', 'Registry']],
-])('what the fonts cannot draw is replaced: %j', (site, name, description, ofSite, ofCategory) => {
-  const categories = [{ name, description }]
+  [{ name: '🧭 Compass' }, '✈️ Trips', 'Compass | Skills.', 'Trips | Plans | Compass'],
+  [{ name: 'Donau\u00ADdampf' }, 'Zażółć', 'Donaudampf | Skills.', 'Zażółć | Plans | Donaudampf'],
+  [{}, 'Và một số', 'Registry | Skills.', 'Và một số | Plans | Registry'],
+])('what the fonts cannot draw is replaced: %j, %s', (site, name, ofSite, ofCategory) => {
+  const categories = [{ name, description: name === '计划' ? name : 'Plans' }]
   expect(textsOf({ ...site, categories })).toEqual([ofSite, ofCategory])
+})
+
+test('a description of a category that the fonts cannot draw is replaced by the tagline', () => {
+  const categories = [{ name: 'Plans', description: '清理 CSV' }]
+  expect(textsOf({ categories })[1]).toBe('Plans | Skills. | Registry')
 })
 
 test.each(['ż', 'ı', 'ế', 'ș', 'œ'])('%s is drawn, not left out', (letter) => {

@@ -59,6 +59,14 @@ class Registry extends TestSite {
     return readTree(super.path('', out))
   }
 
+  /** The name of a served version of a skill, after so many newer ones. */
+  nameServed(slug: string, after = 0): string {
+    const served = this.rows().filter(
+      (row) => row.startsWith(`${slug}@`) && row.endsWith(' served'),
+    )
+    return served[after]!.split(/[@ ]/)[1]!
+  }
+
   /** The rows of `/versions.ndjson`: `slug@name`, and the reason why it is not served. */
   rows(): string[] {
     const text = this.read('versions.ndjson').trimEnd()
@@ -92,10 +100,6 @@ const readEntry = (registry: Registry, version: string) =>
     }
   ).skills[0]!
 
-/** The names of the served versions, newest first. */
-const listServed = (registry: Registry): string[] =>
-  registry.rows().flatMap((row) => /@(\S+) served$/.exec(row)?.[1] ?? [])
-
 test('a served version has a zip, an index and a page; lists, feeds and the page of its skill name it', async () => {
   const registry = new Registry()
   registry.commit(near('one'), 3)
@@ -103,7 +107,7 @@ test('a served version has a zip, an index and a page; lists, feeds and the page
   const text = 'one\n\n```sh\nwget https://near.dev/x\n```'
   registry.commit(near(text, { 'skills/near/run.sh': script }))
   await registry.build()
-  const [two = '', one = ''] = listServed(registry)
+  const [two, one] = [0, 1].map((at) => registry.nameServed('near', at)) as [string, string]
   expect(one).toBe(nameOf('one'))
 
   // The pin of the current version is a hard link to the zip; that of the previous version is made from git.
@@ -197,16 +201,6 @@ test('an incremental build equals a clean build, and the zip of a version stays 
   expect(existsSync(registry.path(`skills/${three?.split(' ')[0]}.zip`))).toBe(false)
 })
 
-const far = (source: object, more: Files = {}): Files => ({
-  'skills/far/skill.json': JSON.stringify({
-    ...UPSTREAM_RECORD,
-    source: { ...UPSTREAM_RECORD.source, ...source },
-  }),
-  ...more,
-})
-
-const TEXT = { 'skills/far/SKILL.md': skillMd('far') }
-
 const pinOf = (slug: string): string =>
   nameVersion(digestSums([{ path: 'SKILL.md', sha256: hash('sha256', skillMd(slug)) }]))
 
@@ -218,6 +212,9 @@ const place = (slug: string, id: number, text?: string, more: object = {}): File
   const files: Files = { [`skills/${slug}/skill.json`]: JSON.stringify(record) }
   return text === undefined ? files : { ...files, [`skills/${slug}/SKILL.md`]: text }
 }
+
+/** The skill `far`, with the text that `FAR` names, or another. */
+const far = (text?: string): Files => place('far', 2, skillMd('far', text))
 
 describe('versions that are no longer served are listed with a reason', () => {
   const SOURCE_GONE =
@@ -303,11 +300,10 @@ const withdraw = (registry: Registry, ...advisories: object[]): void =>
 describe('withdrawn.json', () => {
   const DESCRIBED = 'Does far.'
   const FAR = pinOf('far')
-  const NEWER = { 'skills/far/SKILL.md': skillMd('far', 'more') }
   test('an earlier version: its zip, index and page are removed, also by npm run back; the current version stays', async () => {
     const registry = new Registry()
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
-    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    registry.commit({ ...near('one'), ...far() })
+    registry.commit({ ...near('one'), ...far('more') })
     await registry.build()
     const before = registry.read('skills/far.md')
     withdraw(registry, advisory('far', FAR))
@@ -325,12 +321,9 @@ describe('withdrawn.json', () => {
     expect(registry.read('skills/far.md')).toBe(before.replace(link, '2026-01-02'))
     expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
     // Its text is not shown in a difference either.
-    const now = registry
-      .rows()
-      .find((row) => /^far@\w+ served/.test(row))!
-      .split(' ')[0]!
-    expect(registry.read(`skills/${now}.md`)).toContain('Its text is not shown.')
-    expect(registry.read(`skills/${now}.md`)).not.toContain('```diff')
+    const page = registry.read(`skills/far@${registry.nameServed('far')}.md`)
+    expect(page).toContain('Its text is not shown.')
+    expect(page).not.toContain('```diff')
     expect(() => registry.goBack()).toThrow(
       `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
     )
@@ -344,7 +337,7 @@ describe('withdrawn.json', () => {
 
   test('the current version: the skill counts as gone until there is a newer version', async () => {
     const registry = new Registry()
-    registry.commit({ ...near('one'), ...far({}, TEXT) })
+    registry.commit({ ...near('one'), ...far() })
     await registry.build()
     expect(registry.read('catalog.ndjson')).toContain('"far"')
     const affected = [
@@ -377,17 +370,13 @@ describe('withdrawn.json', () => {
     expect(JSON.parse(moves)).toMatchObject({
       withdrawn: { far: { id: 2, summary: 'It sent files away.' } },
     })
-    registry.commit({ ...near('one'), ...far({}, NEWER) })
+    registry.commit({ ...near('one'), ...far('more') })
     withdraw(registry, advisory('far', FAR))
     await registry.build()
     expect(registry.read('catalog.ndjson')).toContain('"far"')
     expect(existsSync(registry.path('skills/far/SKILL.md'))).toBe(true)
     expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
-    const newer = registry
-      .rows()
-      .find((row) => /^far@\w+ served/.test(row))!
-      .slice(4, 36)
-    withdraw(registry, advisory('far', newer))
+    withdraw(registry, advisory('far', registry.nameServed('far')))
     await registry.build()
     // No file names the zip of an earlier build.
     expect(registry.read('skills/far.json')).not.toContain('"zip"')

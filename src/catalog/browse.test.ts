@@ -47,28 +47,21 @@ const compare = (a: string, b: string): number => {
   return SORTS.name(left!, right!)
 }
 
-describe('sort=name', () => {
-  test.each([
-    ['\uff5e', '\u{1f600}'],
-    ['\ud83d', '\u{1f600}'],
-    ['\ud83d\ue000', '\u{1f600}'],
-  ])('%j comes before %j', (a, b) => {
-    expect(compare(a, b)).toBeLessThan(0)
-    expect(compare(b, a)).toBeGreaterThan(0)
-  })
+test.each(['\ud83d', '\ud83d\ue000'])('sort=name: %j comes before an emoji', (half) => {
+  expect(compare(half, '\u{1f600}')).toBeLessThan(0)
+  expect(compare('\u{1f600}', half)).toBeGreaterThan(0)
+})
 
-  test('names are compared in lower case, by code points', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 6 })
-    fc.assert(
-      fc.property(text, text, (a, b) => {
-        const [left, right] = [a, b].map((name) =>
-          Array.from(name.toLowerCase(), (character) => character.codePointAt(0) ?? 0),
-        ) as [number[], number[]]
-        const at = left.findIndex((point, index) => point !== right[index])
-        const expected =
-          at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1)
-        expect(Math.sign(compare(a, b))).toBe(Math.sign(expected))
-      }),
-    )
-  })
+test('sort=name: names are compared in lower case, by code points', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 6 })
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const [left, right] = [a, b].map((name) =>
+        Array.from(name.toLowerCase(), (character) => character.codePointAt(0) ?? 0),
+      ) as [number[], number[]]
+      const at = left.findIndex((point, index) => point !== right[index])
+      const expected = at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1)
+      expect(Math.sign(compare(a, b))).toBe(Math.sign(expected))
+    }),
+  )
 })

@@ -74,13 +74,6 @@ test('the ETag of one form never gives 304 for the other', async () => {
   expect(await tagOf('/index.md')).toBe(markdown)
 })
 
-test('the negotiated Markdown and the twin have the same bytes and header fields', async () => {
-  const twin = await ask({ line: 'GET /skills/csv-clean.md', headers: {} })
-  const negotiated = await ask({ line: 'GET /skills/csv-clean', headers: MARKDOWN })
-  expect(negotiated.body.equals(twin.body)).toBe(true)
-  expect(fieldsOf(negotiated.headers)).toEqual(fieldsOf(twin.headers))
-})
-
 describe('answers match their description in openapi.json', () => {
   interface Described {
     headers?: Record<string, { schema: { type: string } }>
