@@ -1,7 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileText } from '../../../testing/hostile-text.ts'
-import { readElements } from '../../../testing/markdown-judges.ts'
 import { readMarkdown } from '../../catalog/markdown.ts'
 import { Markdown } from './md.ts'
 import { isExpected, renderHtml, renderTokens } from './render.ts'
@@ -193,54 +190,3 @@ test.each([
 ])('%s is never expected', (html) => {
   expect(isExpected(html)).toBe(false)
 })
-
-const NAMES = new Set(
-  'a bdi blockquote br code del div em h3 h4 h5 h6 hr li ol p pre span strong table tbody td th thead tr ul'.split(
-    ' ',
-  ),
-)
-const ATTRIBUTES = new Set(
-  'aria-label class data-language dir href id rel role scope start tabindex title'.split(' '),
-)
-
-/** Number of random texts. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/render` is the long run. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 500)
-
-/** Returns unexpected elements and ids in the HTML of a text, and its headings both as listed and as rendered. */
-const judge = (body: string) => {
-  const { html, headings = [] } = place(body)
-  const elements = readElements(html)
-  const strange = elements.filter(
-    ({ name, attributes }) =>
-      !NAMES.has(name) ||
-      Object.keys(attributes).some((attribute) => !ATTRIBUTES.has(attribute)) ||
-      !/^(?:https?:|mailto:|\/skills\/x\/a\.md$|#text-|$)/i.test(attributes['href'] ?? ''),
-  )
-  const found = elements.filter(({ name }) => /^h\d$/.test(name))
-  const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
-  const others = elements.flatMap(({ attributes: { href } }) =>
-    href?.startsWith('#') && !ids.includes(href.slice(1)) ? href : [],
-  )
-  const doubled = ids.filter((id, at) => !id.startsWith('text-') || ids.indexOf(id) !== at)
-  return {
-    strange: html === 'refused' ? [html] : strange,
-    wrongIds: [...others, ...doubled],
-    listed: headings.map(({ depth, id }) => `h${depth} ${id}`),
-    found: found.map(({ name, attributes }) => `${name} ${attributes['id']}`),
-  }
-}
-
-test(
-  'any text becomes HTML with expected tags, listed headings and safe addresses only',
-  { timeout: 3_600_000 },
-  () => {
-    fc.assert(
-      fc.property(hostileText(40), (body) => {
-        const { strange, wrongIds, listed, found } = judge(body)
-        expect([strange, wrongIds]).toEqual([[], []])
-        expect(found).toEqual(listed)
-      }),
-      { numRuns: RUNS },
-    )
-  },
-)

@@ -22,7 +22,7 @@ import { viewDocument } from '../view.ts'
  * Number of random pages for each property. `PROPERTY_RUNS=100000 npx vitest run src/documents/prose/untrusted` is the
  * long run, which takes an hour.
  */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 60)
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 80)
 const LONG = { timeout: 7_200_000 }
 
 const text = hostileText(
@@ -173,6 +173,11 @@ const judgeHtml = (document: Document, name: string): void => {
   const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? [])
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toEqual(expect.arrayContaining(PART_IDS))
+  const anchors = elements.flatMap(({ attributes: { href } }) =>
+    href?.startsWith('#') ? href : [],
+  )
+  const known = new Set(['page-text', ...ids].map((id) => `#${id}`))
+  expect(anchors.filter((anchor) => !known.has(anchor))).toEqual([])
   // Structured data is a single script, regardless of its text.
   const scripts = readElements(head.html).filter((element) => element.name === 'script')
   expect(scripts).toHaveLength(1)
@@ -188,6 +193,8 @@ test('a page with untrusted text has only expected elements, as every judge read
       const compared = document.sections.find(({ id }) => id === 'how-it-compares')
       expect(new Set(countCells(String(compared?.markdown))).size).toBe(1)
       judgeHtml(document, input.skill.name)
+      // Its HTML was not refused.
+      expect(document.warnings ?? []).toEqual([])
     }),
     { numRuns: RUNS },
   )
