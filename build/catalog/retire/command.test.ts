@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/references.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
@@ -179,29 +179,27 @@ const makeTwo = (owner: string, isCommitted: boolean) => {
   return { ...openCatalog(folder), git }
 }
 
-describe('move onto another skill', () => {
-  test.each([
-    ['a draft, also of another source', 'bo/skills', false, ['old']],
-    ['a published skill of the source', 'ann/skills', true, ['next-2', 'old']],
-  ])(
-    '%s -> id and words of the first, files and source of the second',
-    async (_, owner, isCommitted, kept) => {
-      const { content, call, read, git } = makeTwo(owner, isCommitted)
-      expect(await call('move', 'old', 'next')).toMatchObject({ code: 0 })
-      const { skills, retired } = loadCatalog(content)
-      const source = { url: expect.stringContaining(owner) }
-      expect(skills).toMatchObject([{ id: 1, slug: 'next', parts: { summary: 'Mine.' }, source }])
-      expect(read('skills/next/SKILL.md')).toContain('After.')
-      expect(retired.map(({ slug }) => slug).sort()).toEqual(kept)
-      expect(git('status', '--porcelain').match(/^(?:.[^ ]|\?\?).*/gm)).toBe(null)
-    },
-  )
+test.each([
+  ['a draft, also of another source', 'bo/skills', false, ['old']],
+  ['a published skill of the source', 'ann/skills', true, ['next-2', 'old']],
+])(
+  'move onto %s -> id and words of the first, files and source of the second',
+  async (_, owner, isCommitted, kept) => {
+    const { content, call, read, git } = makeTwo(owner, isCommitted)
+    expect(await call('move', 'old', 'next')).toMatchObject({ code: 0 })
+    const { skills, retired } = loadCatalog(content)
+    const source = { url: expect.stringContaining(owner) }
+    expect(skills).toMatchObject([{ id: 1, slug: 'next', parts: { summary: 'Mine.' }, source }])
+    expect(read('skills/next/SKILL.md')).toContain('After.')
+    expect(retired.map(({ slug }) => slug).sort()).toEqual(kept)
+    expect(git('status', '--porcelain').match(/^(?:.[^ ]|\?\?).*/gm)).toBe(null)
+  },
+)
 
-  test('a published skill of another source -> refused', async () => {
-    const { call } = makeTwo('bo/skills', true)
-    const stderr = '"next" is the slug of skill 2; choose another.\n'
-    expect(await call('move', 'old', 'next')).toMatchObject({ code: 1, stderr })
-  })
+test('move onto a published skill of another source -> refused', async () => {
+  const { call } = makeTwo('bo/skills', true)
+  const stderr = '"next" is the slug of skill 2; choose another.\n'
+  expect(await call('move', 'old', 'next')).toMatchObject({ code: 1, stderr })
 })
 
 /** A catalog to which two branches added a skill each; `late` was committed first, and merged last. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
@@ -24,29 +24,27 @@ const one = async (): Promise<number> => 1
 
 const create = (content: string): Promise<number> => withLock(content, one, { create: true })
 
-describe('a content folder', () => {
-  test('that is missing, or left half created by a killed run -> created, without remains', async () => {
-    const content = makeContent()
-    addFiles(dirname(content), { '.tmp-catalog/skills/x': '', '.tmp-mine/x': '' })
-    await create(content)
-    expect(loadCatalog(content).skills).toEqual([])
-    expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
-    expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
-  })
+test('a content folder that is missing, or left half created by a killed run -> created, without remains', async () => {
+  const content = makeContent()
+  addFiles(dirname(content), { '.tmp-catalog/skills/x': '', '.tmp-mine/x': '' })
+  await create(content)
+  expect(loadCatalog(content).skills).toEqual([])
+  expect(readdirSync(dirname(content))).toEqual(['.tmp-mine', 'content'])
+  expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
+})
 
-  test('with files of a killed run -> removed, and a skill that it was about to replace is back', async () => {
-    const kept = { 'site.json': 'mine', '.tmp-mine': '', 'skills/bold/SKILL.md': 'two' }
-    const content = makeSampleFolder({
-      ...kept,
-      '.tmp-catalog-file': '{',
-      'skills/.tmp-catalog-file': '{',
-      'skills/.tmp-catalog/SKILL.md': 'half',
-      'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
-      'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
-    })
-    await create(content)
-    expect(readSampleTree(content)).toEqual({ ...kept, 'skills/calm/SKILL.md': 'one' })
+test('a content folder with files of a killed run -> removed, and a skill that it was about to replace is back', async () => {
+  const kept = { 'site.json': 'mine', '.tmp-mine': '', 'skills/bold/SKILL.md': 'two' }
+  const content = makeSampleFolder({
+    ...kept,
+    '.tmp-catalog-file': '{',
+    'skills/.tmp-catalog-file': '{',
+    'skills/.tmp-catalog/SKILL.md': 'half',
+    'skills/.tmp-catalog-replaced/calm/SKILL.md': 'one',
+    'skills/.tmp-catalog-replaced/bold/SKILL.md': 'one',
   })
+  await create(content)
+  expect(readSampleTree(content)).toEqual({ ...kept, 'skills/calm/SKILL.md': 'one' })
 })
 
 /** Imports a skill with a folder of its own. */
@@ -56,24 +54,22 @@ const importAs = (slug: string, content: string) => {
   return runCommand('import', makeSampleFolder(files), ...args)
 }
 
-describe('links in a catalog never lead to writes outside of it', () => {
-  test('import into a skill with a linked folder -> the link is removed', async () => {
-    const { content, read } = makeCatalog(ownSkill('a'))
-    const outside = makeSampleFolder({ 'a.md': 'precious' })
-    symlinkSync(outside, join(content, 'skills/a/x'))
-    expect(await importAs('a', content)).toMatchObject({ code: 0 })
-    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
-    expect(read('skills/a/x/a.md')).toBe('new')
-  })
+test('import into a skill with a linked folder -> the link is removed, nothing is written outside', async () => {
+  const { content, read } = makeCatalog(ownSkill('a'))
+  const outside = makeSampleFolder({ 'a.md': 'precious' })
+  symlinkSync(outside, join(content, 'skills/a/x'))
+  expect(await importAs('a', content)).toMatchObject({ code: 0 })
+  expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
+  expect(read('skills/a/x/a.md')).toBe('new')
+})
 
-  test('import into a linked skill folder -> refused', async () => {
-    const { content } = makeCatalog(ownSkill('a'))
-    const outside = makeSampleFolder({ 'skill.json': { ...OWN_RECORD, id: 2 } })
-    symlinkSync(outside, join(content, 'skills/b'))
-    const text = expect.stringMatching(/skills\/b.*is a symlink/)
-    expect(await importAs('b', content)).toMatchObject({ code: 1, text })
-    expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
-  })
+test('import into a linked skill folder -> refused', async () => {
+  const { content } = makeCatalog(ownSkill('a'))
+  const outside = makeSampleFolder({ 'skill.json': { ...OWN_RECORD, id: 2 } })
+  symlinkSync(outside, join(content, 'skills/b'))
+  const text = expect.stringMatching(/skills\/b.*is a symlink/)
+  expect(await importAs('b', content)).toMatchObject({ code: 1, text })
+  expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
 })
 
 /** Writes a version of a skill from another folder. */
@@ -87,25 +83,23 @@ const write = (content: string, from: string) =>
     { keep: () => [] },
   )
 
-describe('a version of a skill', () => {
-  test('replaces the one before; other files in its folder stay', () => {
-    const content = makeSampleFolder({ 'skills/calm/a.md': 'one', 'skills/calm/.env': 'mine' })
-    write(content, makeSampleFolder({ 'SKILL.md': 'two', 'b.md': 'two' }))
-    expect(readSampleTree(join(content, 'skills'))).toEqual({
-      'calm/.env': 'mine',
-      'calm/SKILL.md': 'two',
-      'calm/b.md': 'two',
-      'calm/skill.json': expect.stringContaining('"id": 1'),
-    })
+test('a version of a skill replaces the one before; other files in its folder stay', () => {
+  const content = makeSampleFolder({ 'skills/calm/a.md': 'one', 'skills/calm/.env': 'mine' })
+  write(content, makeSampleFolder({ 'SKILL.md': 'two', 'b.md': 'two' }))
+  expect(readSampleTree(join(content, 'skills'))).toEqual({
+    'calm/.env': 'mine',
+    'calm/SKILL.md': 'two',
+    'calm/b.md': 'two',
+    'calm/skill.json': expect.stringContaining('"id": 1'),
   })
+})
 
-  test('that cannot be written to its end -> the one before is whole', async () => {
-    const before = { 'skills/calm/SKILL.md': 'one', 'skills/calm/a.md': 'one' }
-    const content = makeSampleFolder(before)
-    expect(() => write(content, makeSampleFolder({ 'SKILL.md': 'two' }))).toThrow(/ENOENT/)
-    await withLock(content, one)
-    expect(readSampleTree(content)).toEqual(before)
-  })
+test('a version of a skill that cannot be written to its end -> the one before is whole', async () => {
+  const before = { 'skills/calm/SKILL.md': 'one', 'skills/calm/a.md': 'one' }
+  const content = makeSampleFolder(before)
+  expect(() => write(content, makeSampleFolder({ 'SKILL.md': 'two' }))).toThrow(/ENOENT/)
+  await withLock(content, one)
+  expect(readSampleTree(content)).toEqual(before)
 })
 
 const PROGRAM = fileURLToPath(new URL('../testing/take-lock.ts', import.meta.url))
@@ -113,54 +107,52 @@ const PROGRAM = fileURLToPath(new URL('../testing/take-lock.ts', import.meta.url
 const start = (...args: string[]) =>
   spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 
-describe('a lock', () => {
-  test('held by a running process -> refused; after it is killed -> acquired', async () => {
-    const content = makeSampleFolder()
-    const holder = start(content, 'hold')
-    await once(holder.stdout, 'data')
-    await expect(withLock(content, one)).rejects.toThrow(
-      `Another catalog command is writing to ${content}; run this one again`,
-    )
-    expect(existsSync(join(content, LOCK))).toBe(true)
-    holder.kill('SIGKILL')
-    await once(holder, 'close')
-    expect(await withLock(content, one)).toBe(1)
-    expect(readSampleTree(content)).toEqual({})
-  })
-
-  test('held by this process -> refused; released when the action fails', async () => {
-    const content = makeSampleFolder()
-    await expect(withLock(content, () => withLock(content, one))).rejects.toThrow(/Another catalog/)
-    expect(await withLock(content, one)).toBe(1)
-  })
-
-  test('contended by two processes -> held by one at a time', async () => {
-    const content = makeSampleFolder()
-    const runs = [1, 2].map(() => readAll(start(content, '100').stdout))
-    const line = '{"taken":100,"clashes":0}\n'
-    expect(await Promise.all(runs)).toEqual([line, line])
-    expect(readdirSync(content)).toEqual([])
-  })
-
-  test.each<[string, (path: string) => void, string]>([
-    ['a symlink', (path) => symlinkSync(`${path}-outside`, path), 'a symlink, not a regular file'],
-    ['a pipe', (path) => execFileSync('mkfifo', [path]), 'a pipe or device, not a regular file'],
-    ['damaged', (path) => writeFileSync(path, 'a text that is no database'.repeat(2)), 'damaged'],
-  ])(
-    'that is %s -> refused with a remedy, and neither removed nor followed',
-    async (_, make, is) => {
-      const path = join(makeSampleFolder(), LOCK)
-      make(path)
-      await expect(withLock(dirname(path), one)).rejects.toThrow(`${path} is ${is}; remove it`)
-      expect(lstatSync(path)).toBeDefined()
-      expect(existsSync(`${path}-outside`)).toBe(false)
-    },
+test('a lock held by a running process -> refused; after it is killed -> acquired', async () => {
+  const content = makeSampleFolder()
+  const holder = start(content, 'hold')
+  await once(holder.stdout, 'data')
+  await expect(withLock(content, one)).rejects.toThrow(
+    `Another catalog command is writing to ${content}; run this one again`,
   )
+  expect(existsSync(join(content, LOCK))).toBe(true)
+  holder.kill('SIGKILL')
+  await once(holder, 'close')
+  expect(await withLock(content, one)).toBe(1)
+  expect(readSampleTree(content)).toEqual({})
+})
 
-  test('in a missing folder -> an error with its path', async () => {
-    await expect(withLock('/no/such', one)).rejects.toMatchObject({
-      code: 'ENOENT',
-      path: `/no/such/${LOCK}`,
-    })
+test('a lock held by this process -> refused; released when the action fails', async () => {
+  const content = makeSampleFolder()
+  await expect(withLock(content, () => withLock(content, one))).rejects.toThrow(/Another catalog/)
+  expect(await withLock(content, one)).toBe(1)
+})
+
+test('a lock contended by two processes -> held by one at a time', async () => {
+  const content = makeSampleFolder()
+  const runs = [1, 2].map(() => readAll(start(content, '100').stdout))
+  const line = '{"taken":100,"clashes":0}\n'
+  expect(await Promise.all(runs)).toEqual([line, line])
+  expect(readdirSync(content)).toEqual([])
+})
+
+test.each<[string, (path: string) => void, string]>([
+  ['a symlink', (path) => symlinkSync(`${path}-outside`, path), 'a symlink, not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'a pipe or device, not a regular file'],
+  ['damaged', (path) => writeFileSync(path, 'a text that is no database'.repeat(2)), 'damaged'],
+])(
+  'a lock that is %s -> refused with a remedy, and neither removed nor followed',
+  async (_, make, is) => {
+    const path = join(makeSampleFolder(), LOCK)
+    make(path)
+    await expect(withLock(dirname(path), one)).rejects.toThrow(`${path} is ${is}; remove it`)
+    expect(lstatSync(path)).toBeDefined()
+    expect(existsSync(`${path}-outside`)).toBe(false)
+  },
+)
+
+test('a lock in a missing folder -> an error with its path', async () => {
+  await expect(withLock('/no/such', one)).rejects.toMatchObject({
+    code: 'ENOENT',
+    path: `/no/such/${LOCK}`,
   })
 })

@@ -59,83 +59,81 @@ const follow = (rows: readonly SourceRow[], isPrivate = false) => {
   return { content, update, statuses, states, missing, save }
 }
 
-describe('a followed folder that is missing', () => {
-  // The slug of one skill is named like a property of every object.
-  test('on two days -> gone, even if the source did not change; back again -> alive', async () => {
-    const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
-    const { update, statuses, missing } = follow([{ address, source: WEB }])
-    await update(0)
-    commit({}, '2026-01-02', ['skills/constructor'])
-    expect((await update(1)).text).toMatch(
-      /## Not in their source\n\n.*1 of 2 skills .*: constructor\. The catalog keeps them/,
-    )
-    expect(missing()).toEqual(['constructor'])
-    commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-03')
-    await update(1.5)
-    expect(missing()).toEqual([])
-    commit({}, '2026-01-04', ['skills/constructor'])
-    await update(10)
-    expect((await update(10.7)).marked).toEqual([])
-    const alive = ['b alive 2026-05-05 2026-05-05', 'constructor alive 2026-05-05 2026-05-05']
-    expect(statuses()).toEqual(alive)
-    const second = await update(11)
-    expect(second.text).toMatch(/## Marked as gone\n\n.*1 skill .*: constructor\. /)
-    expect(statuses()).toEqual([alive[0], 'constructor gone 2026-05-16 2026-05-05'])
-    expect(missing()).toEqual([])
-    commit({ 'x.md': 'x' }, '2026-01-05')
-    expect((await update(12)).text).not.toContain('Not in their source')
-    commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-06')
-    await update(13)
-    expect(statuses()).toEqual([alive[0], 'constructor alive 2026-05-18 2026-05-18'])
-  })
+// The slug of one skill is named like a property of every object.
+test('a followed folder missing on two days -> gone, even if the source did not change; back again -> alive', async () => {
+  const { address, commit } = makeSource('ada/tools', 'b', 'constructor')
+  const { update, statuses, missing } = follow([{ address, source: WEB }])
+  await update(0)
+  commit({}, '2026-01-02', ['skills/constructor'])
+  expect((await update(1)).text).toMatch(
+    /## Not in their source\n\n.*1 of 2 skills .*: constructor\. The catalog keeps them/,
+  )
+  expect(missing()).toEqual(['constructor'])
+  commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-03')
+  await update(1.5)
+  expect(missing()).toEqual([])
+  commit({}, '2026-01-04', ['skills/constructor'])
+  await update(10)
+  expect((await update(10.7)).marked).toEqual([])
+  const alive = ['b alive 2026-05-05 2026-05-05', 'constructor alive 2026-05-05 2026-05-05']
+  expect(statuses()).toEqual(alive)
+  const second = await update(11)
+  expect(second.text).toMatch(/## Marked as gone\n\n.*1 skill .*: constructor\. /)
+  expect(statuses()).toEqual([alive[0], 'constructor gone 2026-05-16 2026-05-05'])
+  expect(missing()).toEqual([])
+  commit({ 'x.md': 'x' }, '2026-01-05')
+  expect((await update(12)).text).not.toContain('Not in their source')
+  commit({ 'skills/constructor/SKILL.md': sampleSkillMd('constructor') }, '2026-01-06')
+  await update(13)
+  expect(statuses()).toEqual([alive[0], 'constructor alive 2026-05-18 2026-05-18'])
+})
 
-  test('on two days, while its curator changes the record -> gone once that is committed', async () => {
-    const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const { content, update, save } = follow([{ address, source: WEB }])
-    save()
-    await update(0)
-    save()
-    commit({}, '2026-01-02', ['skills/b'])
-    await update(1)
-    appendFileSync(join(content, 'skills/b/skill.json'), '\n')
-    expect((await update(2)).marked).toEqual([])
-    save()
-    expect((await update(3)).marked).toEqual(['b'])
-  })
+test('a followed folder missing on two days, while its curator changes the record -> gone once that is committed', async () => {
+  const { address, commit } = makeSource('ada/tools', 'a', 'b')
+  const { content, update, save } = follow([{ address, source: WEB }])
+  save()
+  await update(0)
+  save()
+  commit({}, '2026-01-02', ['skills/b'])
+  await update(1)
+  appendFileSync(join(content, 'skills/b/skill.json'), '\n')
+  expect((await update(2)).marked).toEqual([])
+  save()
+  expect((await update(3)).marked).toEqual(['b'])
+})
 
-  test('as the folder that a row names -> all its skills are gone; without skills, the changed state is staged', async () => {
-    const { address, commit } = makeSource('ada/tools', 'a', 'b')
-    const row = { address: `${address}/tree/main/skills`, source: WEB }
-    const { update, states } = follow([row])
-    const other = follow([{ ...row, exclude: ['*'] }])
-    other.save()
-    await update(0)
-    expect((await other.update(0)).text).toContain('2 left out (2 excluded)')
-    commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
-    expect((await update(1)).text).toContain('there is no folder "skills"')
-    await update(2)
-    expect(states()).toEqual(['gone', 'gone'])
-    await other.update(1)
-    expect(readSourcesLock(other.content).read.get(row.address)).toEqual({})
-    expect(runGitFor(other.content, ['diff', '--name-only'])).toBe('')
-  })
+test('a followed folder missing as the folder that a row names -> all its skills are gone; without skills, the changed state is staged', async () => {
+  const { address, commit } = makeSource('ada/tools', 'a', 'b')
+  const row = { address: `${address}/tree/main/skills`, source: WEB }
+  const { update, states } = follow([row])
+  const other = follow([{ ...row, exclude: ['*'] }])
+  other.save()
+  await update(0)
+  expect((await other.update(0)).text).toContain('2 left out (2 excluded)')
+  commit({ 'README.md': 'x' }, '2026-01-02', ['skills'])
+  expect((await update(1)).text).toContain('there is no folder "skills"')
+  await update(2)
+  expect(states()).toEqual(['gone', 'gone'])
+  await other.update(1)
+  expect(readSourcesLock(other.content).read.get(row.address)).toEqual({})
+  expect(runGitFor(other.content, ['diff', '--name-only'])).toBe('')
+})
 
-  test('as a link of the followed folder -> gone with the link or with its target', async () => {
-    const names = ['a', 'b', 'c']
-    const { address, folder, commit } = makeSource('ada/tools', ...names)
-    mkdirSync(join(folder, 'listed'))
-    for (const name of names) symlinkSync(`../skills/${name}`, join(folder, 'listed', name))
-    commit({}, '2026-01-02')
-    const row = { address: `${address}/tree/main/listed`, source: WEB }
-    const { content, update, states, missing } = follow([row])
-    await update(0)
-    expect((await runCommand('check', content)).stdout).not.toContain('source-unfollowed')
-    commit({}, '2026-01-03', ['listed/a', 'skills/b'])
-    await update(1)
-    expect(missing()).toEqual(['a', 'b'])
-    await update(2)
-    expect(states()).toEqual(['gone', 'gone', 'alive'])
-  })
+test('a followed folder missing as a link of the followed folder -> gone with the link or with its target', async () => {
+  const names = ['a', 'b', 'c']
+  const { address, folder, commit } = makeSource('ada/tools', ...names)
+  mkdirSync(join(folder, 'listed'))
+  for (const name of names) symlinkSync(`../skills/${name}`, join(folder, 'listed', name))
+  commit({}, '2026-01-02')
+  const row = { address: `${address}/tree/main/listed`, source: WEB }
+  const { content, update, states, missing } = follow([row])
+  await update(0)
+  expect((await runCommand('check', content)).stdout).not.toContain('source-unfollowed')
+  commit({}, '2026-01-03', ['listed/a', 'skills/b'])
+  await update(1)
+  expect(missing()).toEqual(['a', 'b'])
+  await update(2)
+  expect(states()).toEqual(['gone', 'gone', 'alive'])
 })
 
 describe('a repository that cannot be read', () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE } from '../../../src/catalog/testing/content.ts'
 import {
@@ -149,24 +149,22 @@ test('a version that version 1.0.0 rejected -> not offered; undone by a later sl
   expect(words('quiet')).toBe('two')
 })
 
-describe('a new skill', () => {
-  test.each([
-    [false, 'removed', []],
-    [true, 'retired, since it had no other version; its slug and id are never reused', ['next']],
-  ])('committed: %s -> %s, and not offered again', async (isSaved, done, retired) => {
-    const { call, take: takeIn, save, content, registry } = await followTwo()
-    await takeIn('next', 'one')
-    if (isSaved) save()
-    const stdout = `next: ${done}; this version is not offered again\n`
-    expect(await call('reject', 'next')).toMatchObject({ code: 0, stdout })
-    expect(registry.git('diff', '--name-only')).toBe('')
-    await call('update')
-    const found = loadCatalog(content)
-    expect(found.skills.map(({ slug }) => slug)).toEqual(['bold', 'calm'])
-    expect(found.retired.map(({ slug }) => slug)).toEqual(retired)
-    await takeIn('later', 'two')
-    expect(loadCatalog(content).skills.at(-1)).toMatchObject({ slug: 'later', id: 4 })
-  })
+test.each([
+  [false, 'removed', []],
+  [true, 'retired, since it had no other version; its slug and id are never reused', ['next']],
+])('a new skill, committed: %s -> %s, and not offered again', async (isSaved, done, retired) => {
+  const { call, take: takeIn, save, content, registry } = await followTwo()
+  await takeIn('next', 'one')
+  if (isSaved) save()
+  const stdout = `next: ${done}; this version is not offered again\n`
+  expect(await call('reject', 'next')).toMatchObject({ code: 0, stdout })
+  expect(registry.git('diff', '--name-only')).toBe('')
+  await call('update')
+  const found = loadCatalog(content)
+  expect(found.skills.map(({ slug }) => slug)).toEqual(['bold', 'calm'])
+  expect(found.retired.map(({ slug }) => slug)).toEqual(retired)
+  await takeIn('later', 'two')
+  expect(loadCatalog(content).skills.at(-1)).toMatchObject({ slug: 'later', id: 4 })
 })
 
 const SERVED =

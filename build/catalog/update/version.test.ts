@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { SMALL_CONTENT } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder } from '../../../testing/sample-folders.ts'
@@ -22,18 +22,16 @@ const FINDING: Finding = {
   count: 1,
 }
 
-describe('a finding of the previous version', () => {
-  test.each<[string, Partial<Finding>, number]>([
-    ['on another line', { line: 9 }, 0],
-    ['more severe', { held: 'high' }, 1],
-    ['less severe', { held: 'low' }, 0],
-    ['on a line that changed', { digest: 'fedcba9876543210' }, 1],
-    ['in another file', { file: 'scripts/x.sh' }, 1],
-    ['more often', { count: 2 }, 1],
-    ['accepted', { held: 'high', accepted: { by: 'a', when: '2026-01-01', why: 'w' } }, 0],
-  ])('%s', (_, change, count) => {
-    expect(listNewFindings([FINDING], [{ ...FINDING, ...change }])).toHaveLength(count)
-  })
+test.each<[string, Partial<Finding>, number]>([
+  ['on another line', { line: 9 }, 0],
+  ['more severe', { held: 'high' }, 1],
+  ['less severe', { held: 'low' }, 0],
+  ['on a line that changed', { digest: 'fedcba9876543210' }, 1],
+  ['in another file', { file: 'scripts/x.sh' }, 1],
+  ['more often', { count: 2 }, 1],
+  ['accepted', { held: 'high', accepted: { by: 'a', when: '2026-01-01', why: 'w' } }, 0],
+])('a finding of the previous version, %s', (_, change, count) => {
+  expect(listNewFindings([FINDING], [{ ...FINDING, ...change }])).toHaveLength(count)
 })
 
 test('a SKILL.md that becomes executable -> reported as a change, with another digest', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
 import { makeContent, sampleSkillMd } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
@@ -23,69 +23,68 @@ const makeLinked = (files: SampleFiles, links: Readonly<Record<string, string>>)
 const sourcesIn = (content: string) =>
   loadCatalog(content).skills.map(({ source }) => (source.kind === 'own' ? '' : source.url))
 
-describe('a folder of links to skills', () => {
-  test.each([
-    ['--include', '.claude/skills/*', ['plan', 'research']],
-    ['--exclude', 'skills/*', ['notes']],
-    ['--exclude', '.claude/**', ['notes', 'plan', 'research']],
-  ])('%s %s -> the skills by both names of their folders', async (option, glob, expected) => {
+test.each([
+  ['--include', '.claude/skills/*', ['plan', 'research']],
+  ['--exclude', 'skills/*', ['notes']],
+  ['--exclude', '.claude/**', ['notes', 'plan', 'research']],
+])(
+  'a folder of links to skills, %s %s -> the skills by both names of their folders',
+  async (option, glob, expected) => {
     const { address } = makeLinked(THREE, { ...LISTED, '.claude/skills': '../skills' })
     const { slugs } = await followAddress(makeContent(), address, option, glob)
     expect(slugs().sort()).toEqual(expected)
-  })
+  },
+)
 
-  test('as the followed folder -> the links’ targets are the sources', async () => {
-    const links = { ...LISTED, 'skills/near': '../far', far: 'notes' }
-    const { address, head } = makeLinked(THREE, links)
-    const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
-    expect(sourcesIn(content).toSorted()).toEqual(
-      ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
-    )
-  })
-
-  test('as the followed folder, with a link to the root -> the root is its source', async () => {
-    const { address, head } = makeLinked(
-      { ...RESEARCH, 'SKILL.md': sampleSkillMd('whole') },
-      { 'skills/whole': '..', 'skills/other.md': '../SKILL.md' },
-    )
-    const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
-    expect(sourcesIn(content)).toEqual([`${WEB}/tree/${head}`])
-  })
+test('a folder of links as the followed folder -> the links’ targets are the sources', async () => {
+  const links = { ...LISTED, 'skills/near': '../far', far: 'notes' }
+  const { address, head } = makeLinked(THREE, links)
+  const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
+  expect(sourcesIn(content).toSorted()).toEqual(
+    ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
+  )
 })
 
-describe('a skill with links to files outside of it', () => {
-  const MORE = { 'docs/map.md': 'Map', 'shared/parse.py': 'print(1)', 'other.md': 'x' }
-  const FILES: SampleFiles = { ...RESEARCH, ...MORE }
-  const LINKS = {
-    'research/docs': '../docs',
-    'research/scripts/parse.py': '../../near/parse.py',
-    near: 'shared',
-  }
+test('a folder of links as the followed folder, with a link to the root -> the root is its source', async () => {
+  const { address, head } = makeLinked(
+    { ...RESEARCH, 'SKILL.md': sampleSkillMd('whole') },
+    { 'skills/whole': '..', 'skills/other.md': '../SKILL.md' },
+  )
+  const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
+  expect(sourcesIn(content)).toEqual([`${WEB}/tree/${head}`])
+})
 
-  test('-> the day on which one of its files changed last, linked or not', async () => {
-    const repository = makeLinked(FILES, LINKS)
-    const { call, recordOf } = await followAddress(makeContent(), repository.address)
-    const changes: [SampleFiles, day: string, updated: string][] = [
-      [{ 'docs/map.md': 'More' }, '2026-02-01', '2026-02-01'],
-      [{ 'docs/new.md': 'New' }, '2026-02-03', '2026-02-03'],
-      [{ 'shared/parse.py': 'print(2)' }, '2026-02-05', '2026-02-05'],
-      [{ 'other.md': 'y', 'research/x.md': 'x' }, '2026-02-07', '2026-02-07'],
-      [{ 'other.md': 'z' }, '2026-02-09', '2026-02-07'],
-    ]
-    for (const [files, day, updated] of changes) {
-      repository.commit(files, day)
-      await call('update')
-      expect(recordOf('research').updated).toBe(updated)
-    }
-  })
+const MORE = { 'docs/map.md': 'Map', 'shared/parse.py': 'print(1)', 'other.md': 'x' }
+const FILES: SampleFiles = { ...RESEARCH, ...MORE }
+const LINKS = {
+  'research/docs': '../docs',
+  'research/scripts/parse.py': '../../near/parse.py',
+  near: 'shared',
+}
 
-  test('behind a link in the followed folder -> copied and dated as well', async () => {
-    const repository = makeLinked(FILES, { ...LINKS, 'skills/research': '../research' })
-    const address = `${repository.address}/tree/main/skills`
-    const { call, read, recordOf } = await followAddress(makeContent(), address)
-    repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
+test('a skill with links to files outside of it -> the day on which one of its files changed last, linked or not', async () => {
+  const repository = makeLinked(FILES, LINKS)
+  const { call, recordOf } = await followAddress(makeContent(), repository.address)
+  const changes: [SampleFiles, day: string, updated: string][] = [
+    [{ 'docs/map.md': 'More' }, '2026-02-01', '2026-02-01'],
+    [{ 'docs/new.md': 'New' }, '2026-02-03', '2026-02-03'],
+    [{ 'shared/parse.py': 'print(2)' }, '2026-02-05', '2026-02-05'],
+    [{ 'other.md': 'y', 'research/x.md': 'x' }, '2026-02-07', '2026-02-07'],
+    [{ 'other.md': 'z' }, '2026-02-09', '2026-02-07'],
+  ]
+  for (const [files, day, updated] of changes) {
+    repository.commit(files, day)
     await call('update')
-    expect(recordOf('research').updated).toBe('2026-02-02')
-    expect(read('skills/research/scripts/parse.py')).toBe('print(2)')
-  })
+    expect(recordOf('research').updated).toBe(updated)
+  }
+})
+
+test('a skill with links, behind a link in the followed folder -> copied and dated as well', async () => {
+  const repository = makeLinked(FILES, { ...LINKS, 'skills/research': '../research' })
+  const address = `${repository.address}/tree/main/skills`
+  const { call, read, recordOf } = await followAddress(makeContent(), address)
+  repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
+  await call('update')
+  expect(recordOf('research').updated).toBe('2026-02-02')
+  expect(read('skills/research/scripts/parse.py')).toBe('print(2)')
 })

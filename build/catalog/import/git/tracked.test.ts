@@ -1,6 +1,6 @@
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { renderProblem } from '../../../../src/catalog/problems.ts'
 import {
   addFiles,
@@ -67,74 +67,73 @@ const importFolder = async (folder: string) => {
 
 const LINK = 'skills/a/references/config.md'
 
-describe('a link to a file that git does not track -> left out, and reported by name', () => {
-  test.each<[string, Readonly<Record<string, string>>]>([
-    ['git settings', { [LINK]: '../../../.git/config' }],
-    ['.env', { [LINK]: '../../../.env' }],
-    ['an untracked file beside tracked files', { [LINK]: '../../../docs/draft.md' }],
-    ['behind a tracked link', { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' }],
-    ['a tracked path behind another link', { [LINK]: '../../../more/config', more: '.git' }],
-    ['a folder without tracked files', { [LINK]: '../../../private' }],
-    ['a hidden file of the skill', { [LINK]: '../.env' }],
-    ['absolute', { [LINK]: '/proc/self/environ' }],
-  ])('%s', async (_, links) => {
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['git settings', { [LINK]: '../../../.git/config' }],
+  ['.env', { [LINK]: '../../../.env' }],
+  ['an untracked file beside tracked files', { [LINK]: '../../../docs/draft.md' }],
+  ['behind a tracked link', { [LINK]: '../../../docs/x.md', 'docs/x.md': '../.git/config' }],
+  ['a tracked path behind another link', { [LINK]: '../../../more/config', more: '.git' }],
+  ['a folder without tracked files', { [LINK]: '../../../private' }],
+  ['a hidden file of the skill', { [LINK]: '../.env' }],
+  ['absolute', { [LINK]: '/proc/self/environ' }],
+])(
+  'a link to a file that git does not track, %s -> left out, and reported by name',
+  async (_, links) => {
     const { messages, news } = await importFolder(makeLinked(links))
     expect(news).toEqual({})
     const words = /^skills\/a\/references\/config\.md: left out: a symlink .* — /
     expect(messages).toEqual([expect.stringMatching(words)])
-  })
+  },
+)
 
-  test('a folder with tracked files -> only the tracked files; an untracked SKILL.md -> no skill', async () => {
-    const links = { 'skills/a/docs': '../../docs', 'b/SKILL.md': '../private/notes.md' }
-    const { messages, news } = await importFolder(makeLinked(links))
-    expect(news).toEqual({
-      'skills/a/docs/guide.md': 'guide',
-      'skills/a/docs/more/deep.md': 'deep',
-    })
-    expect(messages).toEqual([
-      expect.stringMatching(/^skills\/a\/docs\/draft\.md: left out: .*not track/),
-      expect.stringMatching(/^b\/SKILL\.md: .*symlink/),
-    ])
+test('a link to a folder with tracked files -> only the tracked files; an untracked SKILL.md -> no skill', async () => {
+  const links = { 'skills/a/docs': '../../docs', 'b/SKILL.md': '../private/notes.md' }
+  const { messages, news } = await importFolder(makeLinked(links))
+  expect(news).toEqual({
+    'skills/a/docs/guide.md': 'guide',
+    'skills/a/docs/more/deep.md': 'deep',
   })
-
-  test('a skill that is a whole repository -> its own files, without .git', async () => {
-    const links = { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' }
-    const files = { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' }
-    const { messages, news } = await importFolder(makeLinked(links, true, files))
-    const paths = ['.keep', 'docs/guide.md', 'references/d.md'].map((path) => `skills/a/${path}`)
-    expect(Object.keys(news)).toEqual(paths)
-    const words = /references\/c\.md: left out: .*not track/
-    expect(messages).toContainEqual(expect.stringMatching(words))
-  })
+  expect(messages).toEqual([
+    expect.stringMatching(/^skills\/a\/docs\/draft\.md: left out: .*not track/),
+    expect.stringMatching(/^b\/SKILL\.md: .*symlink/),
+  ])
 })
 
-describe('a link to a file that git tracks -> its text is copied', () => {
-  const LINKS = { [LINK]: '../../../docs/guide.md', 'skills/b': '../docs/b', 'docs/b/x.md': '../x' }
-  const FILES = { ...TRACKED, 'docs/x': 'x', 'docs/b/SKILL.md': sampleSkillMd('b') }
-  const NEWS = { 'skills/a/references/config.md': 'guide', 'skills/b/x.md': 'x' }
+test('a skill that is a whole repository -> its own files, without .git', async () => {
+  const links = { 'references/c.md': '../.git/config', 'references/d.md': '../docs/guide.md' }
+  const files = { 'SKILL.md': sampleSkillMd('a'), 'docs/guide.md': 'guide' }
+  const { messages, news } = await importFolder(makeLinked(links, true, files))
+  const paths = ['.keep', 'docs/guide.md', 'references/d.md'].map((path) => `skills/a/${path}`)
+  expect(Object.keys(news)).toEqual(paths)
+  const words = /references\/c\.md: left out: .*not track/
+  expect(messages).toContainEqual(expect.stringMatching(words))
+})
 
-  test('from a folder', async () => {
-    const folder = makeLinked(LINKS, true, FILES)
-    expect(await importFolder(folder)).toEqual({ messages: [], news: NEWS })
-  })
+const LINKS = { [LINK]: '../../../docs/guide.md', 'skills/b': '../docs/b', 'docs/b/x.md': '../x' }
+const FILES = { ...TRACKED, 'docs/x': 'x', 'docs/b/SKILL.md': sampleSkillMd('b') }
+const NEWS = { 'skills/a/references/config.md': 'guide', 'skills/b/x.md': 'x' }
 
-  test('from a worktree, whose .git is a file', async () => {
-    const { git } = makeRepository(FILES, { links: { [LINK]: '../../../docs/guide.md' } })
-    const place = join(makeSampleFolder(), 'tree')
-    git('worktree', 'add', '--quiet', '--detach', place)
-    const { messages, news } = await importFolder(place)
-    expect(messages).toEqual([])
-    expect(news).toMatchObject({ [LINK]: 'guide' })
-  })
+test('links to files that git tracks -> their texts are copied', async () => {
+  const folder = makeLinked(LINKS, true, FILES)
+  expect(await importFolder(folder)).toEqual({ messages: [], news: NEWS })
+})
 
-  test('from a folder in a repository -> targets in that folder', async () => {
-    const links = { [LINK]: '../../b/x.md', 'skills/a/references/out.md': '../../../docs/guide.md' }
-    const files = { ...TRACKED, 'skills/b/x.md': 'x' }
-    const folder = makeLinked(links, true, files)
-    const { messages, news } = await importFolder(join(folder, 'skills'))
-    expect(news).toEqual({ [LINK]: 'x' })
-    expect(messages).toEqual([expect.stringMatching(/^a\/references\/out\.md: left out: /)])
-  })
+test('a link from a worktree, whose .git is a file', async () => {
+  const { git } = makeRepository(FILES, { links: { [LINK]: '../../../docs/guide.md' } })
+  const place = join(makeSampleFolder(), 'tree')
+  git('worktree', 'add', '--quiet', '--detach', place)
+  const { messages, news } = await importFolder(place)
+  expect(messages).toEqual([])
+  expect(news).toMatchObject({ [LINK]: 'guide' })
+})
+
+test('links from a folder in a repository -> targets in that folder', async () => {
+  const links = { [LINK]: '../../b/x.md', 'skills/a/references/out.md': '../../../docs/guide.md' }
+  const files = { ...TRACKED, 'skills/b/x.md': 'x' }
+  const folder = makeLinked(links, true, files)
+  const { messages, news } = await importFolder(join(folder, 'skills'))
+  expect(news).toEqual({ [LINK]: 'x' })
+  expect(messages).toEqual([expect.stringMatching(/^a\/references\/out\.md: left out: /)])
 })
 
 test.each(['../../../docs/guide.md', '../../../.env', '../../b/SKILL.md'])(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import full from 'spdx-license-list/full.js'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   addFiles,
   importNew,
@@ -42,46 +42,44 @@ const importFiles = async (files: SampleFiles) => {
 const choose = (content: string, licence: string) =>
   runCommand('set', 'bar', `licence=${licence}`, '--content', content)
 
-describe('a curator chooses', () => {
-  const FILES = { 'LICENSE-MIT': MIT, 'LICENSE-CONTENT': TERMS }
+const FILES = { 'LICENSE-MIT': MIT, 'LICENSE-CONTENT': TERMS }
 
-  test('-> the text is copied, and the choice holds while the licence files are the same', async () => {
-    const { folder, content, call, words } = await importFiles(FILES)
-    expect(words).toContain('choose with "npm run catalog -- set bar licence=…"')
-    await choose(content, 'MIT')
-    expect(await call()).toEqual({ licence: 'MIT', isCopied: true, words: '' })
-    addFiles(folder, { 'README.md': '# x', 'skills/bar/x.md': 'x' })
-    expect(await call()).toEqual({ licence: 'MIT', isCopied: true, words: '' })
-    addFiles(folder, { 'LICENSE-CONTENT': `${TERMS}No exceptions.` })
-    expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
-    await choose(content, 'MIT')
-    expect(await call()).toMatchObject({ licence: 'MIT', isCopied: true })
-    await choose(content, '')
-    expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
-  })
+test('a curator chooses a licence -> the text is copied, and the choice holds while the licence files are the same', async () => {
+  const { folder, content, call, words } = await importFiles(FILES)
+  expect(words).toContain('choose with "npm run catalog -- set bar licence=…"')
+  await choose(content, 'MIT')
+  expect(await call()).toEqual({ licence: 'MIT', isCopied: true, words: '' })
+  addFiles(folder, { 'README.md': '# x', 'skills/bar/x.md': 'x' })
+  expect(await call()).toEqual({ licence: 'MIT', isCopied: true, words: '' })
+  addFiles(folder, { 'LICENSE-CONTENT': `${TERMS}No exceptions.` })
+  expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
+  await choose(content, 'MIT')
+  expect(await call()).toMatchObject({ licence: 'MIT', isCopied: true })
+  await choose(content, '')
+  expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
+})
 
-  test.each<[string, string, boolean, SampleFiles]>([
-    ['a licence without redistribution -> shown, and no text', 'CC-BY-NC-4.0', false, FILES],
-    ['after a hint of a manifest -> copied', 'MIT', true, { 'package.json': { license: 'MIT' } }],
-  ])('%s', async (_, licence, isCopied, files) => {
-    const { content, call } = await importFiles(files)
-    await choose(content, licence)
-    expect(await call()).toMatchObject({ licence, isCopied })
-  })
+test.each<[string, string, boolean, SampleFiles]>([
+  ['a licence without redistribution -> shown, and no text', 'CC-BY-NC-4.0', false, FILES],
+  ['after a hint of a manifest -> copied', 'MIT', true, { 'package.json': { license: 'MIT' } }],
+])('a curator chooses %s', async (_, licence, isCopied, files) => {
+  const { content, call } = await importFiles(files)
+  await choose(content, licence)
+  expect(await call()).toMatchObject({ licence, isCopied })
+})
 
-  test('a licence that an import found earlier -> is no choice', async () => {
-    const { folder, call, isCopied } = await importFiles({ 'LICENSE-MIT': MIT })
-    expect(isCopied).toBe(true)
-    addFiles(folder, { 'LICENSE-CONTENT': TERMS })
-    expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
-    expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
-  })
+test('a licence that an import found earlier -> is no choice', async () => {
+  const { folder, call, isCopied } = await importFiles({ 'LICENSE-MIT': MIT })
+  expect(isCopied).toBe(true)
+  addFiles(folder, { 'LICENSE-CONTENT': TERMS })
+  expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
+  expect(await call()).toMatchObject({ licence: undefined, isCopied: false })
+})
 
-  test('words of the author, cut to a valid name -> are no choice', async () => {
-    const long = `${Array(14).fill('MIT OR ISC').join(' OR ')} but not for copies`
-    const { call } = await importFiles({ 'skills/bar/SKILL.md': withLines(`license: ${long}`) })
-    expect(await call()).toMatchObject({ isCopied: false })
-  })
+test('words of the author, cut to a valid name -> are no choice', async () => {
+  const long = `${Array(14).fill('MIT OR ISC').join(' OR ')} but not for copies`
+  const { call } = await importFiles({ 'skills/bar/SKILL.md': withLines(`license: ${long}`) })
+  expect(await call()).toMatchObject({ isCopied: false })
 })
 
 test('a repository -> the files above its skills are read, REUSE and manifests too', async () => {
