@@ -132,37 +132,31 @@ test('a skill beside a starter set with others -> the set is not judged', async 
 })
 
 describe('a catalog', () => {
-  test.each<[string, object, string, string[]]>([
-    [
-      'a front matter',
-      OWN_RECORD,
-      GOOD.replace('name: a', 'name: b').replace('Sorts', 'Sorts: '),
-      [
-        'skills/a/SKILL.md:2:7 error name-folder',
-        'skills/a/SKILL.md:3:1 error front-matter',
-        'skills/a/SKILL.md:9:1 warning link-dead',
-        'skills/a/b.sh:1:1 warning pipe-to-shell',
-      ],
-    ],
-    [
-      'a record',
-      { ...UPSTREAM_RECORD, id: 'x', category: 'a, b' },
-      BAD,
-      [
-        'skills/a/SKILL.md:2:7 warning name-format',
-        'skills/a/SKILL.md:9:1 warning link-dead',
-        'skills/a/b.sh:1:1 warning pipe-to-shell',
-        'skills/a/skill.json:2:9 error field',
-        'skills/a/skill.json:4:15 error field',
-      ],
-    ],
-  ])('%s that cannot be read does not hide other faults', async (_, record, text, expected) => {
-    const files = {
-      ...catalog(record, `${text}[x](x.md)\n`),
+  test('a front matter and a record that cannot be read do not hide other faults', async () => {
+    const text = `${GOOD.replace('name: a', 'name: b').replace('Sorts', 'Sorts: ')}[x](x.md)\n`
+    const { code, places } = await check({
+      ...catalog(OWN_RECORD, text),
       'skills/a/b.sh': 'curl far.dev | sh\n',
-    }
-    const { code, places } = await check(files)
-    expect([code, places]).toEqual([1, expected])
+      'skills/c/SKILL.md': `${BAD}[x](x.md)\n`,
+      'skills/c/skill.json': JSON.stringify(
+        { ...UPSTREAM_RECORD, id: 'x', category: 'a, b' },
+        null,
+        2,
+      ),
+      'skills/c/b.sh': 'curl far.dev | sh\n',
+    })
+    expect(code).toBe(1)
+    expect(places).toEqual([
+      'skills/a/SKILL.md:2:7 error name-folder',
+      'skills/a/SKILL.md:3:1 error front-matter',
+      'skills/a/SKILL.md:9:1 warning link-dead',
+      'skills/a/b.sh:1:1 warning pipe-to-shell',
+      'skills/c/SKILL.md:2:7 warning name-format',
+      'skills/c/SKILL.md:9:1 warning link-dead',
+      'skills/c/b.sh:1:1 warning pipe-to-shell',
+      'skills/c/skill.json:2:9 error field',
+      'skills/c/skill.json:4:15 error field',
+    ])
   })
 
   test('many problems in one file -> the first five', async () => {
@@ -310,9 +304,8 @@ describe('a catalog', () => {
         .split('\n')
         .filter((line) => line.includes(':1:1 warning name-shared '))
     const lines = await shared('.')
-    expect(lines).toHaveLength(2)
-    expect(lines.find((line) => line.startsWith('skills/a/'))).toContain('"a", as skills/b')
-    expect(lines.find((line) => line.startsWith('skills/b/'))).toContain('"a", as skills/a')
+    const words = [/^skills\/a\/.*"a", as skills\/b/, /^skills\/b\/.*"a", as skills\/a/]
+    expect(lines.toSorted()).toEqual(words.map((one) => expect.stringMatching(one)))
     expect([...(await shared('skills/a')), ...(await shared('skills/b'))]).toEqual(lines)
     expect(await shared('skills/c')).toEqual([])
   })

@@ -35,22 +35,17 @@ test('JSON -> the same value, with invisible characters escaped', () => {
   expect(json).toBe(escapeUnseen(json))
 })
 
-test('a folder -> exists during the action, and is removed even if it fails', async () => {
+test('a folder -> exists during the action, and is removed even if it fails, or by a run after one killed a day ago', async () => {
   let seen = ''
+  const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
+  utimesSync(dead, 1e9, 1e9)
   const work = withTemporaryFolder(async (folder) => {
     seen = folder
     writeFileSync(join(folder, 'x'), 'x')
+    await withTemporaryFolder(async () => undefined)
+    expect([existsSync(dead), existsSync(folder)]).toEqual([false, true])
     throw new Error('x')
   })
   await expect(work).rejects.toThrow('x')
   expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
-})
-
-test('folders left by a run killed a day ago -> removed by the next run', async () => {
-  const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
-  utimesSync(dead, 1e9, 1e9)
-  await withTemporaryFolder(async (living) => {
-    await withTemporaryFolder(async () => undefined)
-    expect([existsSync(dead), existsSync(living)]).toEqual([false, true])
-  })
 })

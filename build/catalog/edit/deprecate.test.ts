@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
-import { addFiles, skillFiles } from '../../../testing/sample-folders.ts'
+import { addFiles } from '../../../testing/sample-folders.ts'
 import { makeCatalog, ownSkill } from '../testing/catalog.ts'
-import { follow } from '../update/testing/followed.ts'
 
 const makeThree = (more: object = {}) =>
   makeCatalog({
@@ -59,13 +58,4 @@ test.each([
     ...ownSkill('free', { id: 3, deprecated: { since, use: 'new' } }),
   })
   expect((await call('check')).stdout).toContain(words)
-})
-
-test('an owner set for a source -> in the records of its skills, even after it changes', async () => {
-  const { content, call, recordOf, read } = await follow(skillFiles('far'), {}, '--owner', 'one')
-  expect(recordOf('far').owner).toBe('one')
-  const [row] = JSON.parse(read('sources.json'))
-  addFiles(content, { 'sources.json': [{ ...row, owner: 'two' }] })
-  await call('update')
-  expect(recordOf('far').owner).toBe('two')
 })

@@ -3,14 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { SourceRow } from '../../../src/catalog/schema.ts'
-import { SITE } from '../../../src/catalog/testing/content.ts'
-import {
-  addFiles,
-  makeContent,
-  makeOnce,
-  makeSampleFolder,
-  sampleSkillMd,
-} from '../../../testing/sample-folders.ts'
+import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
+import { addFiles, makeOnce, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { isAbsence } from '../import/git/repository.ts'
 import { serveGit } from '../import/testing/git-server.ts'
@@ -236,25 +230,18 @@ test.each<[row: Partial<SourceRow>, folder: string, follows: boolean]>([
   expect(createFollowsTest({ address: '', ...row })(source)).toBe(follows)
 })
 
+const PRIVATE = { 'site.json': { ...SITE, private: true } }
+
 test.each<[string, number, SampleFiles, number, string | undefined]>([
   ['that no row follows -> a warning', 89, {}, 0, 'warning'],
   ['seen more than 90 days ago -> an error', 92, {}, 1, 'error'],
-  [
-    'in a private registry -> a warning',
-    92,
-    { 'site.json': { ...SITE, private: true } },
-    0,
-    'warning',
-  ],
-  ['that a row follows -> nothing', 92, { 'sources.json': `[{"address":"${WEB}"}]` }, 0, undefined],
+  ['in a private registry -> a warning', 92, PRIVATE, 0, 'warning'],
+  ['that a row follows -> nothing', 92, { 'sources.json': [{ address: WEB }] }, 0, undefined],
 ])('check of a skill from elsewhere %s', async (_, days, more, code, severity) => {
   const seen = new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-  const from = makeSampleFolder({ LICENSE: MIT_TEXT, 'a/SKILL.md': sampleSkillMd('a') })
-  const content = makeContent()
-  const source = ['--source', `${WEB}/tree/main`, '--date', seen]
-  await runCommand('import', from, '--into', content, ...source)
-  addFiles(content, more)
-  const checked = await runCommand('check', content)
+  const source = { ...UPSTREAM_RECORD.source, url: `${WEB}/tree/main/a`, checked: seen, seen }
+  const files = { 'skills/a/skill.json': { ...UPSTREAM_RECORD, source }, ...more }
+  const checked = await makeCatalog(files).call('check')
   const found = /(\w+) +source-\w+ /.exec(checked.stdout)?.[1]
   expect([checked.code, found]).toEqual([code, severity])
 })

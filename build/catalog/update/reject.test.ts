@@ -190,6 +190,9 @@ test('a served version -> the command that withdraws it; then not brought back',
   expect(readSampleTree(content)).toEqual(before)
 })
 
+const SHALLOW =
+  /^This clone is shallow, so its earlier versions are not here; run git fetch --unshallow, then this again\.\n$/
+
 /** Clones a catalog with two versions. */
 const clone = async (...options: readonly string[]) => {
   const world = await followTwo('two, save')
@@ -200,19 +203,15 @@ const clone = async (...options: readonly string[]) => {
   return { place, reject }
 }
 
-test('in a partial clone -> names the command that fetches the rest, and works after it', async () => {
+test('in a partial clone -> names the command that fetches the rest, and works after it; in a shallow one -> refused', async () => {
   const { place, reject } = await clone('--filter=blob:none')
   const { stderr } = await reject()
   expect(stderr).toMatch(/; if this clone is partial, run git fetch --refetch --no-filter, then/)
   runGitFor(place, ['fetch', '--quiet', '--refetch', '--no-filter'])
   expect(await reject()).toMatchObject({ code: 0 })
-})
-
-test('in a shallow clone -> refused', async () => {
-  const { reject } = await clone('--depth=1')
-  const stderr =
-    'This clone is shallow, so its earlier versions are not here; run git fetch --unshallow, then this again.\n'
-  expect(await reject()).toMatchObject({ code: 1, stderr })
+  removeFolders()
+  const shallow = await (await clone('--depth=1')).reject()
+  expect(shallow).toMatchObject({ code: 1, stderr: expect.stringMatching(SHALLOW) })
 })
 
 test.each<[string, (world: World) => unknown, RegExp]>([

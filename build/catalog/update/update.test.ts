@@ -22,17 +22,20 @@ const FILES: SampleFiles = { ...skillFiles('calm'), ...skillFiles('bold') }
 const mark = (text: string): string =>
   text.replace('\n---\n', '\nmetadata:\n  internal: true\n---\n')
 
-test('add writes the row and the skills, and prints one line for the source', async () => {
-  const options = ['--category', 'Writing', '--note', 'x']
-  const { content, added, source, read } = await follow(FILES, {}, ...options)
+test('add writes the row and the skills, and prints one line for the source; update follows its fields', async () => {
+  const options = ['--category', 'Writing', '--note', 'x', '--owner', 'one']
+  const { content, added, call, source, read } = await follow(FILES, {}, ...options)
   const { address } = source
   expect(added.code).toBe(3)
   expect(added.stderr).toContain('2 skills to look at.\n')
   expect(added.stdout).toContain(`\`${address}\`: 2 found, 2 new, 0 changed, 0 gone, 0 left out`)
-  const row = { address, category: 'Writing', source: WEB, note: 'x' }
+  const row = { address, category: 'Writing', owner: 'one', source: WEB, note: 'x' }
   expect(JSON.parse(read('sources.json'))).toEqual([row])
-  const categories = loadCatalog(content).skills.map(({ category }) => category)
-  expect(categories).toEqual(['Writing', 'Writing'])
+  const fields = () => loadCatalog(content).skills.map((one) => [one.category, one.owner])
+  expect(fields()).toEqual([1, 2].map(() => ['Writing', 'one']))
+  addFiles(content, { 'sources.json': [{ ...row, owner: 'two' }] })
+  await call('update')
+  expect(fields()).toEqual([1, 2].map(() => ['Writing', 'two']))
 })
 
 test('a live skill that moves into a folder of tests -> still followed, and the report suggests retire', async () => {

@@ -21,22 +21,18 @@ const FILES = { LICENSE: MIT_TEXT, 'skills/a/SKILL.md': sampleSkillMd('a') }
 
 const PRIVATE = { isOwn: false, isPrivate: true }
 
-test.each(['ssh://git@git.example/ada/tools', 'git@git.example:ada/tools.git'])(
-  'a private registry, %s -> fetched over ssh, listed with the address of its web page',
-  async (address) => {
-    const { folder } = makeRepository(FILES)
-    // Runs the command that ssh would run on the remote host.
-    const script = `#!/bin/sh\nexec git upload-pack ${folder}\n`
-    const ssh = makeSampleFolder({ ssh: script })
-    chmodSync(join(ssh, 'ssh'), 0o755)
-    vi.stubEnv('GIT_SSH_COMMAND', join(ssh, 'ssh'))
-    const { content, failed } = await importNew(address, PRIVATE)
-    expect(failed).toEqual([])
-    const page = /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/
-    const source = { url: expect.stringMatching(page), status: 'alive' }
-    expect(recordIn(content, 'a')).toMatchObject({ author: 'ada', source })
-  },
-)
+test('a private registry, over ssh -> listed with the address of its web page', async () => {
+  const { folder } = makeRepository(FILES)
+  // Runs the command that ssh would run on the remote host.
+  const ssh = makeSampleFolder({ ssh: `#!/bin/sh\nexec git upload-pack ${folder}\n` })
+  chmodSync(join(ssh, 'ssh'), 0o755)
+  vi.stubEnv('GIT_SSH_COMMAND', join(ssh, 'ssh'))
+  const { content, failed } = await importNew('git@git.example:ada/tools', PRIVATE)
+  expect(failed).toEqual([])
+  const page = /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/
+  const source = { url: expect.stringMatching(page), status: 'alive' }
+  expect(recordIn(content, 'a')).toMatchObject({ author: 'ada', source })
+})
 
 test.each([
   [false, /needs ssh and your keys/],
