@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { quoteFolder } from './new-registry.ts'
 
 test.each([
@@ -13,9 +11,7 @@ test.each([
   ['~', "'~'"],
 ])('%s -> %s, which a shell reads as that folder', (name, shown) => {
   expect(quoteFolder(name)).toBe(shown)
-  const root = mkdtempSync(join(tmpdir(), 'new-registry-'))
-  mkdirSync(join(root, name), { recursive: true })
+  const root = makeSampleFolder({ [`${name}/file`]: '' })
   const options = { cwd: root, encoding: 'utf8' } as const
   expect(execFileSync('sh', ['-ec', `cd ${shown} && pwd -P`], options)).toMatch(`/${name}\n`)
-  rmSync(root, { recursive: true })
 })

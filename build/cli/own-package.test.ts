@@ -1,17 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 
 const SOURCE = fileURLToPath(new URL('own-package.ts', import.meta.url))
 
@@ -23,22 +15,18 @@ test.each([
     ['own-1.0.0.tgz'],
   ],
 ])('packing, %s', (_, npm, files) => {
-  const root = mkdtempSync(join(tmpdir(), 'own-'))
-  const [bin, code, registry] = ['bin', 'build/cli', 'registry'].map((one) => join(root, one)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [bin, code, registry]) mkdirSync(folder, { recursive: true })
-  writeFileSync(join(root, 'package.json'), '{"name":"own","version":"1.0.0","type":"module"}')
-  cpSync(SOURCE, join(code, 'own-package.ts'))
-  writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${npm}\n`)
-  chmodSync(join(bin, 'npm'), 0o755)
+  const root = makeSampleFolder({
+    'package.json': '{"name":"own","version":"1.0.0","type":"module"}',
+    'bin/npm': `#!/bin/sh\n${npm}\n`,
+    'registry/package.json': '{}',
+  })
+  const [bin, code, registry] = [join(root, 'bin'), join(root, 'build/cli'), join(root, 'registry')]
+  cpSync(SOURCE, join(code!, 'own-package.ts'))
+  chmodSync(join(bin!, 'npm'), 0o755)
   const call = `process.env.OWN = process.pid; import('${code}/own-package.ts').then((one) => one.packOwnPackage('${registry}'))`
   spawnSync(process.execPath, ['-e', call], {
     env: { ...process.env, TMPDIR: root, PATH: `${bin}:${process.env['PATH']}` },
   })
-  expect(readdirSync(registry)).toEqual(files.length > 0 ? ['vendor'] : [])
-  if (files.length > 0) expect(readdirSync(join(registry, 'vendor'))).toEqual(files)
-  rmSync(root, { recursive: true })
+  expect(readdirSync(registry!)).toEqual(['package.json', ...(files.length > 0 ? ['vendor'] : [])])
+  if (files.length > 0) expect(readdirSync(join(registry!, 'vendor'))).toEqual(files)
 })

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UNSERVED } from '../../testing/contract/version-clauses.ts'
 import { VERSIONS, publishFixture } from '../../testing/fixture.ts'
-import { addFiles } from '../../testing/sample-folders.ts'
+import { addFiles, makeSampleFolder, removeFolders } from '../../testing/sample-folders.ts'
 import { checkSize, writeStatic } from './static.ts'
 
-const outDir = mkdtempSync(join(tmpdir(), 'static-'))
+const outDir = makeSampleFolder()
 const folder = join(outDir, 'hosts/static')
 const PROGRAMS = ['x.php', 'x.php.md', 'lib.php/notes.md', 'scripts/x.pl', 'cgi-bin/run.py']
 const PAGES = ['x.shtml.txt', 'x.html.md', 'references/page.html', 'references/index.html']
@@ -25,7 +24,7 @@ beforeAll(async () => {
   )
   leftOut = (await writeStatic(join(outDir, 'current'), folder)).leftOut
 })
-afterAll(() => rmSync(outDir, { recursive: true }))
+afterAll(removeFolders)
 
 test.each(RUN)('%s is left out; the page at its address links to the skill', (name) => {
   const place = join(folder, 'skills/csv-clean', name)

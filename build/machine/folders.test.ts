@@ -1,36 +1,28 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, utimesSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { addFiles, makeSampleFolder } from '../../testing/sample-folders.ts'
 import { makeFolder, makeScratch } from './folders.ts'
 
-let root = ''
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-folders-'))
-})
-afterEach(() => rmSync(root, { recursive: true }))
-
 test('creates nested folders; a second call changes nothing', () => {
-  const path = join(root, 'a/b/c')
+  const path = join(makeSampleFolder(), 'a/b/c')
   makeFolder(path)
-  writeFileSync(join(path, 'x'), '')
+  addFiles(path, { x: '' })
   makeFolder(path)
   expect(readdirSync(path)).toEqual(['x'])
 })
 
-test.each([
-  ['a file', (): string => join(root, 'file')],
-  ['below a file', (): string => join(root, 'file/a/b')],
-])('%s -> refused with the name of the file', (_, path) => {
-  writeFileSync(join(root, 'file'), '')
-  expect(() => makeFolder(path())).toThrow(join(root, 'file'))
-})
+test.each(['file', 'file/a/b'])(
+  '%s, where a file is -> refused with the name of the file',
+  (path) => {
+    const root = makeSampleFolder({ file: '' })
+    expect(() => makeFolder(join(root, path))).toThrow(join(root, 'file'))
+  },
+)
 
 test('removes scratch folders with the same prefix that are older than a day', () => {
-  for (const name of ['x-old', 'x-new', 'y-old']) {
-    mkdirSync(join(root, name, 'inside'), { recursive: true })
-    if (name.endsWith('old')) utimesSync(join(root, name), 1e9, 1e9)
-  }
+  const root = makeSampleFolder({ 'x-old/in': '', 'x-new/in': '', 'y-old/in': '' })
+  for (const name of ['x-old', 'y-old']) utimesSync(join(root, name), 1e9, 1e9)
   const made = makeScratch(root, 'x-')
   expect(readdirSync(root).sort()).toEqual(['x-new', 'y-old', basename(made)].sort())
 })

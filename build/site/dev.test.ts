@@ -1,18 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SMALL_CONTENT, writeFiles } from '../../src/catalog/testing/content.ts'
+import { expect, test } from 'vitest'
+import { SMALL_CONTENT } from '../../src/catalog/testing/content.ts'
 import { chooseFreePort } from '../../testing/free-port.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { PROJECT_ROOT } from './settings.ts'
-
-let root = ''
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'skill-registry-dev-'))
-  writeFiles(join(root, 'content'), SMALL_CONTENT)
-})
-afterAll(() => rmSync(root, { recursive: true }))
 
 test.each([
   [
@@ -30,8 +22,8 @@ test.each([
       encoding: 'utf8',
       env: {
         ...process.env,
-        CONTENT_DIR: join(root, 'content'),
-        OUT_DIR: join(root, 'unwatched'),
+        CONTENT_DIR: makeSampleFolder(SMALL_CONTENT),
+        OUT_DIR: join(makeSampleFolder(), 'unwatched'),
         PORT: String(await chooseFreePort()),
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refuse)}`,
       },

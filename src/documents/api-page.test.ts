@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSite } from '../../functions/site.ts'
 import { createStore } from '../../functions/store.ts'
 import { sendInProcess } from '../../testing/contract/requests.ts'
-import type { SendRequest } from '../../testing/contract/requests.ts'
 import { failOn } from '../../testing/contract/tests.ts'
 import { ORIGIN, writeFixture } from '../../testing/fixture.ts'
 import { describeApi } from '../api/openapi.ts'
@@ -23,23 +22,13 @@ const codeOf = (language: string): string[] =>
 
 const REQUESTS = codeOf('sh').map((line) => /"(.*)"$/.exec(line)![1]!.slice(ORIGIN.length))
 
-describe('the example requests on the page', () => {
-  const files = writeFixture('one')
-  let ask: SendRequest
-  beforeAll(async () => {
-    ask = sendInProcess(await openSite(createStore((name) => files[name])), failOn)
-  })
+const FILES = writeFixture('one')
 
-  const answer = async (target: string) => {
-    const { status, body } = await ask({ line: `GET ${target}`, headers: {} })
-    return { status, body }
-  }
-
-  test.each(REQUESTS)('%s has the expected status and a body', async (target) => {
-    const { status, body } = await answer(target)
-    expect(status).toBe(target.includes('sort=best') ? 400 : 200)
-    expect(body.length).toBeGreaterThan(20)
-  })
+test.each(REQUESTS)('the example request %s has the expected status and a body', async (target) => {
+  const site = await openSite(createStore((name) => FILES[name]))
+  const { status, body } = await sendInProcess(site, failOn)({ line: `GET ${target}`, headers: {} })
+  expect(status).toBe(target.includes('sort=best') ? 400 : 200)
+  expect(body.length).toBeGreaterThan(20)
 })
 
 test('every parameter and every error has a row', () => {

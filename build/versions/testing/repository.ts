@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { devNull, tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { makeSampleFolder } from '../../../testing/sample-folders.ts'
 
 /** A file to commit: its text, and its mode unless it is an ordinary file. */
 export type GivenFile = string | { mode: '100755' | '120000' | '160000'; text: string }
@@ -33,8 +33,7 @@ export const git = (folder: string, ...args: readonly string[]): string =>
 
 /** Makes an empty repository, which is removed when the test ends. */
 export const makeGitFolder = (...options: string[]): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'versions-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeSampleFolder()
   git(folder, 'init', '--quiet', '--initial-branch=main', ...options)
   return folder
 }

@@ -10,8 +10,8 @@ import { chooseFreePort } from '../../../testing/free-port.ts'
 /** Folders in which Debian and other systems install the server's programs; PATH is searched first. */
 const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
 
-/** The id of `nobody` on Debian, for installations of PostgreSQL without a user `postgres`. */
-const NOBODY = 65_534
+/** PostgreSQL refuses root, so a test that runs as root takes the id of `nobody`. */
+const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 const findPrograms = (): string | undefined => {
   const inPath = (process.env['PATH'] ?? '').split(delimiter)
@@ -34,21 +34,6 @@ export interface TemporaryPostgres {
   start: () => Promise<void>
   stop: () => Promise<void>
   remove: () => Promise<void>
-}
-
-const readUserId = (): number => {
-  try {
-    return Number(execFileSync('id', ['-u', 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
-  } catch {
-    return NOBODY
-  }
-}
-
-/** Chooses another user if this process runs as root, which PostgreSQL refuses. */
-const chooseUser = (): { uid: number; gid: number } | undefined => {
-  if (process.getuid?.() !== 0) return undefined
-  const uid = readUserId()
-  return { uid, gid: uid }
 }
 
 const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
@@ -79,10 +64,9 @@ const SERVER_OPTIONS = [
 /** Creates a server with its files in a temporary folder, on a free port of the loopback address. */
 export const createPostgres = async (): Promise<TemporaryPostgres> => {
   const programs = POSTGRES ?? ''
-  const user = chooseUser()
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
-  if (user) chownSync(folder, user.uid, user.gid)
-  const options = { ...user, cwd: folder, stdio: 'ignore' as const }
+  if (USER) chownSync(folder, USER.uid, USER.gid)
+  const options = { ...USER, cwd: folder, stdio: 'ignore' as const }
   const initial = ['-D', folder, '-A', 'trust', '-U', 'registry', '-E', 'UTF8', '--locale=C']
   execFileSync(join(programs, 'initdb'), [...initial, '--no-sync'], options)
   const port = await chooseFreePort()

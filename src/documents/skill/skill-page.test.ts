@@ -111,26 +111,21 @@ const runPatiently: typeof runInTime = (_, run) => runInTime(60_000, run)
 
 const aboutOf = (document: Document): string => sectionOf(document, 'about')?.html?.html ?? ''
 
+const UPSTREAM = 'https://github.com/ann/skills/blob/abc123/skills'
+
 describe('About', () => {
   test.each([
-    ['a skill that it mentions', '[a](../near/SKILL.md)', '/skills/near'],
-    ['its folder', '[a](../near/)', '/skills/near'],
-    ['a file in the registry', '[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
-    [
-      'a file upstream',
-      '[a](scripts/x.py#L3)',
-      'https://github.com/ann/skills/blob/abc123/skills/far-skill/scripts/x.py#L3',
-    ],
-    [
-      'a file beside it upstream',
-      '[a](../other/SKILL.md)',
-      'https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md',
-    ],
-    ['a heading of its own', '# Install\n\n[a](#install)', '#text-install'],
-    ['nothing outside the repository', '[a](../../../../x)', undefined],
-    ['nothing for a path from the root', '[a](/etc/passwd)', undefined],
-    ["nothing for an anchor of the page's own sections", '[a](#activation)', undefined],
-  ])('links to %s', (_, body, address) => {
+    ['[a](../near/SKILL.md)', '/skills/near'],
+    ['[a](../near/)', '/skills/near'],
+    ['[a](references/a%20b.md)', '/skills/far-skill/references/a%20b.md'],
+    ['[a](scripts/x.py#L3)', `${UPSTREAM}/far-skill/scripts/x.py#L3`],
+    ['[a](../other/SKILL.md)', `${UPSTREAM}/other/SKILL.md`],
+    ['# Install\n\n[a](#install)', '#text-install'],
+    // Outside the repository, from its root, and to the page's own sections.
+    ['[a](../../../../x)', undefined],
+    ['[a](/etc/passwd)', undefined],
+    ['[a](#activation)', undefined],
+  ])('%j links to %s', (body, address) => {
     const mentioned = [{ slug: 'near', name: 'near', file: 'SKILL.md', line: 1 }]
     const [, , ...links] = readElements(aboutOf(write(body, {}, { mentioned })))
       .filter(({ name }) => name === 'a')
