@@ -6,6 +6,8 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** The project's folder. */
@@ -80,24 +82,21 @@ export interface RunningSite {
 
 /** The log of a server: a line of JSON for each request. */
 class RequestLines {
-  #text = ''
+  readonly #lines: AsyncIterator<string>
 
-  readonly add = (chunk: Buffer): void => void (this.#text += chunk.toString())
+  constructor(log: Readable) {
+    this.#lines = createInterface(log)[Symbol.asyncIterator]()
+  }
 
-  /** Waits until a request for `path` is logged. Returns and removes the requests before it. */
+  /** Waits until a request for `path` is logged; fails if the server ends. Returns the requests before it. */
   async takeUpTo(path: string): Promise<string[]> {
-    for (let waited = 0; ; waited += 10) {
-      const lines = this.#text.split('\n')
-      const end = lines.findIndex((line) => line.includes(JSON.stringify(path)))
-      if (end >= 0) {
-        this.#text = lines.slice(end + 1).join('\n')
-        return lines.slice(0, end).flatMap((line) => {
-          const { method, path: target, status } = JSON.parse(line) as Record<string, string>
-          return method === undefined ? [] : `${method} ${target} ${status}`
-        })
-      }
-      if (waited > 5_000) throw new Error('the server did not log a request')
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    const taken: string[] = []
+    for (;;) {
+      const { value: line, done } = await this.#lines.next()
+      if (done === true) throw new Error(`the server ended without a request for ${path}`)
+      if (line.includes(JSON.stringify(path))) return taken
+      const { method, path: target, status } = JSON.parse(line) as Record<string, string>
+      if (method !== undefined) taken.push(`${method} ${target} ${status}`)
     }
   }
 }
@@ -122,8 +121,7 @@ export const startSite = async (
     cwd: ROOT,
     env: environment,
   })
-  const lines = new RequestLines()
-  server.stdout.on('data', lines.add)
+  const lines = new RequestLines(server.stdout)
   const origin = await waitForAddress(server)
   let marks = 0
   return {

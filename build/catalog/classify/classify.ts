@@ -3,6 +3,7 @@ import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { isUnspaced, splitCompounds, stemWord } from '../../../src/search/tokens.ts'
+import { lazily } from '../../../src/catalog/text.ts'
 
 /** The texts to classify by; the body counts only if name and description are inconclusive. */
 interface Described {
@@ -84,17 +85,19 @@ export const CATEGORY_WORDS = readFileSync(new URL('./words.txt', import.meta.ur
     return words.split(/\s+/).map((word) => ({ category, word, weight: Number(weight) }))
   })
 
-const TABLES = CATEGORIES.map((category) => {
-  const entries = CATEGORY_WORDS.filter((entry) => entry.category === category)
-  return {
-    category,
-    byStem: new Map(entries.map((entry) => [listStems(entry.word).join('-'), entry])),
-    /** Words of scripts without spaces, matched as substrings. */
-    anywhere: entries.filter(({ word }) => isUnspaced(word)),
-  }
-})
+const listTables = lazily(() =>
+  CATEGORIES.map((category) => {
+    const entries = CATEGORY_WORDS.filter((entry) => entry.category === category)
+    return {
+      category,
+      byStem: new Map(entries.map((entry) => [listStems(entry.word).join('-'), entry])),
+      /** Words of scripts without spaces, matched as substrings. */
+      anywhere: entries.filter(({ word }) => isUnspaced(word)),
+    }
+  }),
+)
 
-type Table = (typeof TABLES)[number]
+type Table = ReturnType<typeof listTables>[number]
 
 /** Sums the weights of a category's words in a skill. Each word counts once, at its heaviest place. */
 const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
@@ -112,10 +115,12 @@ const scoreTable = (table: Table, places: readonly PlacedText[]): number => {
 
 /** Returns the category with the highest score; undefined without evidence, or after a tie. */
 const decide = (places: readonly PlacedText[]): Category | undefined => {
-  const scores = TABLES.map((table) => ({
-    category: table.category,
-    score: scoreTable(table, places),
-  })).sort((a, b) => b.score - a.score)
+  const scores = listTables()
+    .map((table) => ({
+      category: table.category,
+      score: scoreTable(table, places),
+    }))
+    .sort((a, b) => b.score - a.score)
   const [best, next] = scores
   return best && next && best.score > next.score ? best.category : undefined
 }

@@ -285,9 +285,9 @@ const UNITS = [
 ].flatMap((units) => units.split('|'))
 const STARTS = ['', '```sh\n', '```\nnpm ', '```json\n"mcpServers"', '```py\n', '`git ', '---\n']
 
-test.each(STARTS)('%j before 6,000 characters of repeated text -> read', (start) => {
+test.each(STARTS)('%j before 3,000 characters of repeated text -> read', (start) => {
   for (const unit of UNITS) {
-    const text = start + unit.repeat(6_000 / unit.length)
+    const text = start + unit.repeat(3_000 / unit.length)
     const needs = collect(text, { 'run.sh': text, 'run.py': text, 'requirements.txt': text })
     for (const kind of KINDS) expect(needs[kind].length).toBeLessThanOrEqual(200)
   }
