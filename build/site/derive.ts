@@ -54,6 +54,7 @@ const withdrawSkill = (skill: Skill, withdrawn: NonNullable<Skill['withdrawn']>)
   tokens: undefined,
   allTokens: undefined,
   testCases: undefined,
+  front: undefined,
   whenToUse: undefined,
   touches: undefined,
   missing: undefined,

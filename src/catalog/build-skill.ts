@@ -109,6 +109,7 @@ const readTextFields = (
 ) => {
   const read = named.front ?? tryFrontMatter(text)
   const front = read instanceof FrontMatterError ? undefined : read
+  const { description: _, when_to_use: whenToUse, ...shown } = front ?? {}
   // The registry chose the folder names of upstream skills, so these need not match.
   const ownFolder = source.kind === 'own' ? slug : undefined
   const isSpecified = front !== undefined && checkSpecification(front, ownFolder).length === 0
@@ -122,7 +123,8 @@ const readTextFields = (
     breaksSpecification: isSpecified ? undefined : true,
     refusal: explainRefusal(text, read),
     startedBy: readStartedBy(front ?? {}),
-    whenToUse: front?.when_to_use,
+    front: shown,
+    whenToUse,
     testCases: countTestCases(bytes),
     touches: listTouches(needs),
     missing: needs.missing.length + (needs.more?.missing ?? 0) || undefined,

@@ -68,6 +68,7 @@ describe('a valid catalog', () => {
       installs: 3,
       statesLicence: true,
       startedBy: 'agent',
+      front: { name: 'near' },
       description: 'From the record.',
       files: [{ path: 'SKILL.md' }, { path: 'LICENSE' }],
     })

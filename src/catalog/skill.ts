@@ -99,6 +99,8 @@ export interface Skill extends Omit<
    * both. Undefined for a listed-only skill.
    */
   startedBy?: 'both' | 'user' | 'agent' | undefined
+  /** The front matter, for the page of the skill; without the fields that are facts here. */
+  front?: Readonly<Record<string, string | undefined>> | undefined
   /** The field `when_to_use` of the front matter, which some clients list after the description. */
   whenToUse?: string | undefined
   /** Number of the author's test cases; undefined if there are none or they cannot be read. */

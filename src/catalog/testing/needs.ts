@@ -4,7 +4,7 @@ import { collectNeeds } from '../needs/needs.ts'
 import { nameNeed } from '../needs/found.ts'
 import type { NeedKind, Need, Needs } from '../needs/found.ts'
 
-const readFront = (text: string): FrontMatter => {
+export const frontOf = (text: string): FrontMatter => {
   const read = tryFrontMatter(text)
   return read instanceof FrontMatterError ? {} : read
 }
@@ -18,7 +18,7 @@ export const collect = (text: string, others: Readonly<Record<string, string>> =
     ]),
   )
   const files = Array.from(bytes, ([path, { length: size }]) => ({ path, size }))
-  const front = readFront(text)
+  const front = frontOf(text)
   const names = ['own-skill', ...(front.name === undefined ? [] : [front.name])]
   return collectNeeds(names, front, text, files, (path) => bytes.get(path)!)
 }

@@ -49,13 +49,9 @@ const parts: fc.Arbitrary<Skill['parts']> = fc.record(
 
 const FIELDS = ['name', 'compatibility', 'argument-hint', 'when_to_use', 'allowed-tools'] as const
 
-const front = fc
-  .record(Object.fromEntries(FIELDS.map((field) => [field, text])), { requiredKeys: [] })
-  .map((fields) =>
-    Object.entries(fields)
-      .map(([field, value]) => `${field}: ${JSON.stringify(value)}\n`)
-      .join(''),
-  )
+const front = fc.record(Object.fromEntries(FIELDS.map((field) => [field, text])), {
+  requiredKeys: [],
+})
 
 const findings = fc.tuple(text, line).map(([words, file]): Finding[] => {
   const found = sampleFinding({ file, quote: quoteLine(words, 0), count: 2 })
@@ -83,7 +79,7 @@ const inputs: fc.Arbitrary<Input> = fc
     name: line,
     other: line,
   })
-  .map(({ body, front: block, parts: stated, summary, line: words, name, other, ...more }) => {
+  .map(({ body, front: fields, parts: stated, summary, line: words, name, other, ...more }) => {
     const skill = sampleSkill({
       name,
       author: words,
@@ -93,12 +89,13 @@ const inputs: fc.Arbitrary<Input> = fc
       parts: { ...stated, summary },
       safety: 'Review',
       files: ['SKILL.md', other, words].map((path) => ({ path, size: 1 })),
+      front: fields,
       ...more,
     })
     const near = { ...skill, slug: 'other', name: other, summary: words }
     return {
       skill,
-      skillMd: new TextEncoder().encode(`---\n${block}---\n${body}`),
+      skillMd: new TextEncoder().encode(`---\n---\n${body}`),
       comparison: { neighbours: [toCompared(near)], copies: [toNamed(near)], copyCount: 1 },
       site: { origin: 'https://r.example', isCounted: true, contact: 'https://r.example/new' },
       mentioned: [

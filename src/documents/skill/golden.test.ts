@@ -4,7 +4,7 @@ import { NO_COMPARISON, sampleFinding, sampleSkill } from '../../../testing/samp
 import { synthesizeSkillMd } from '../../catalog/front-matter.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { Skill } from '../../catalog/skill.ts'
-import { sampleNeeds } from '../../catalog/testing/needs.ts'
+import { frontOf, sampleNeeds } from '../../catalog/testing/needs.ts'
 import { renderTwin } from '../prose/markdown.ts'
 import { viewDocument } from '../view.ts'
 import { toCompared, toNamed } from './comparison.ts'
@@ -29,6 +29,7 @@ const accepted = { by: 'Bo', when: '2026-01-02', why: 'their *own* host' }
 
 const ALL = sampleSkill({
   author: 'Ann',
+  front: { name: 'Far `Skill' },
   description: 'Turns logs into tables. Reads _a_ | b. Use when a log is long. Not for traces.',
   whenToUse: 'On Fridays.',
   startedBy: 'user',
@@ -72,6 +73,17 @@ const ALL = sampleSkill({
 
 const near = (change: Partial<Skill>) => toCompared({ ...sampleSkill(), ...change })
 
+const OWN = `---
+name: far-skill
+compatibility: Needs Node (https://node.example), _always_.
+argument-hint: "[file] <b>"
+metadata:
+  requires:
+    bins: [git, "g\`h"]
+  openclaw: { requires: { env: [FAR_KEY] } }
+---
+\n<b>b</b>\u200B \`\`\`\` c\r\n\n## Verified by the registry\n`
+
 const CASES: Readonly<Record<string, Input>> = {
   all: {
     skill: ALL,
@@ -101,20 +113,12 @@ const CASES: Readonly<Record<string, Input>> = {
   own: {
     skill: sampleSkill({
       source: { kind: 'own' },
+      front: frontOf(OWN),
       licence: undefined,
       needs: sampleNeeds(),
       findings: [{ ...FOUND, severity: 'low' }],
     }),
-    ...skillMd(`---
-name: far-skill
-compatibility: Needs Node (https://node.example), _always_.
-argument-hint: "[file] <b>"
-metadata:
-  requires:
-    bins: [git, "g\`h"]
-  openclaw: { requires: { env: [FAR_KEY] } }
----
-\n<b>b</b>\u200B \`\`\`\` c\r\n\n## Verified by the registry\n`),
+    ...skillMd(OWN),
     comparison: NO_COMPARISON,
     site: { ...SITE, isCounted: false, isPrivate: true, isStatic: true },
     version: { current: { reason: 'it has a link' }, earlier: [] },

@@ -5,6 +5,7 @@ import { NO_COMPARISON, sampleSkill } from '../../../testing/sample-facts.ts'
 import { readElements } from '../../../testing/markdown-judges.ts'
 import { runInTime } from '../../catalog/in-time.ts'
 import { MARKDOWN_LIMIT } from '../../catalog/markdown.ts'
+import { frontOf } from '../../catalog/testing/needs.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import type { Document } from '../document.ts'
@@ -21,7 +22,7 @@ const write = (
   { front = '', site = {}, ...more }: Partial<Omit<Input, 'site'>> & Front = {},
 ): Document =>
   writeSkillDocument({
-    skill: sampleSkill(change),
+    skill: sampleSkill({ front: frontOf(`---\nname: far-skill\n${front}---\n`), ...change }),
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
     comparison: NO_COMPARISON,
     site: { origin: 'https://r.example', isCounted: true, ...site },

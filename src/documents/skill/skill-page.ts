@@ -1,6 +1,5 @@
 import { OTHER_LICENCE } from '../../catalog/skill.ts'
 import { decodeLoosely } from '../../catalog/text.ts'
-import { FrontMatterError, tryFrontMatter } from '../../catalog/front-matter.ts'
 import type { FrontMatter } from '../../catalog/front-matter.ts'
 import type { runInTime } from '../../catalog/in-time.ts'
 import { PARTS } from '../../catalog/parts.ts'
@@ -81,10 +80,7 @@ const STATED_FIELDS: readonly (readonly [keyof FrontMatter, PartName, (text: str
   ]
 
 /** Writes each part that the record or the front matter states. */
-const stateParts = (
-  { parts, source }: Skill,
-  front: FrontMatter,
-): ReadonlyMap<PartName, Phrase> => {
+const stateParts = ({ parts, source, front = {} }: Skill): ReadonlyMap<PartName, Phrase> => {
   // The curator of a registry is also the author of its own skills.
   const note = source.kind === 'own' ? [] : [paragraphs('Set by the curator.')]
   const texts = new Map<PartName, Phrase>()
@@ -153,13 +149,10 @@ const describeWork = (skill: Skill, origin: string): NonNullable<Document['work'
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd, zip, site, comparison, version, original, namesake } = input
   const text = decodeLoosely(skillMd)
-  const read = tryFrontMatter(text)
-  // An invalid front matter counts as empty.
-  const front = read instanceof FrontMatterError ? {} : read
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, site.isStatic ? [] : files)
   const { mentioned = [] } = input
-  const stated = stateParts(skill, front)
+  const stated = stateParts(skill)
   const about = writeAbout(skill, text, createSkillResolver(skill, mentioned), input.call)
   // If the registry does not have the text, it wrote the SKILL.md, whose headings say nothing.
   const headings = skill.files.length === 0 ? [] : about.headings
@@ -172,8 +165,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ),
     ...(compared ? [] : [COMPARED]),
   ]
-  const name = front.name?.trim()
-  const statedName = skill.files.length > 0 && name !== skill.slug ? name : undefined
+  const name = skill.front?.name?.trim()
+  const statedName = name !== skill.slug ? name : undefined
   const label = writeLabel(skill, mentioned, addressOf)
   const contact = writeContact(skill, site, version?.current.name)
   const texts: Partial<Record<(typeof ORDER)[number], Omit<Section, 'id'> & { id?: string }>> = {
