@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../testing/fixture.ts'
 import { needsRawTarget } from '../testing/contract/clause.ts'
 import { CONTRACT, asPrivate } from '../testing/contract/contract.ts'
 import { failOn, testContract } from '../testing/contract/tests.ts'
+import { makeSampleFolder, removeFolders } from '../testing/sample-folders.ts'
 import { createFetch } from './fetch.ts'
 import { answerMcpOnDemand } from './mcp/on-demand.ts'
 import { openSite } from './site.ts'
@@ -19,9 +17,9 @@ import {
 } from '../testing/contract/requests.ts'
 
 const FILES = writeFixture('one')
-const outDir = mkdtempSync(join(tmpdir(), 'contract-'))
+const outDir = makeSampleFolder()
 publishFixture(outDir, 'one')
-afterAll(() => rmSync(outDir, { recursive: true }))
+afterAll(removeFolders)
 
 describe('in process, from memory', () => {
   let site: ServedSite

@@ -29,6 +29,8 @@ import { openIndex } from '../../src/search/read/open.ts'
 import { askFor } from '../../testing/sample-documents.ts'
 import { removeFolders } from '../../testing/sample-folders.ts'
 import { runGitFor } from '../catalog/import/testing/sample-repository.ts'
+import { createDice } from '../versions/testing/dice.ts'
+import type { Dice } from '../versions/testing/dice.ts'
 import type { BuildSummary } from './build.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import { QUIET, TestSite } from './testing/test-site.ts'
@@ -67,15 +69,6 @@ const expectEqualToCleanBuild = async (label?: string): Promise<void> => {
   expectEqualTo('clean', label)
 }
 
-/** A seeded random number generator. */
-const createDice = (seed: number): ((sides: number) => number) => {
-  let state = seed
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
-  }
-}
-
 const WORDS = 'tables plots csv review commits letters threats budget notes charts colour'.split(
   ' ',
 )
@@ -85,7 +78,7 @@ const AUTHORS = ['ann', 'Bob', 'bob', 'cleo']
 const ZONES = ['UTC', 'America/Los_Angeles', 'Pacific/Chatham', 'Pacific/Kiritimati']
 
 /** Runs a build with a random clock and time zone. */
-const buildAnywhere = async (dice: Edit['dice'], out: string, more: object = {}): Promise<void> => {
+const buildAnywhere = async (dice: Dice, out: string, more: object = {}): Promise<void> => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dice(5_000) * 86_400_000 })
   vi.stubEnv('TZ', pick(ZONES, dice))
   try {
@@ -121,15 +114,14 @@ const forgetOriginal = (slug: string): void => {
 }
 
 interface Edit {
-  dice: (sides: number) => number
+  dice: Dice
   /** An existing skill. */
   slug: string
   /** Unique in the run. */
   number: number
 }
 
-const pick = <Item>(items: readonly Item[], dice: Edit['dice']): Item =>
-  items[dice(items.length)] as Item
+const pick = <Item>(items: readonly Item[], dice: Dice): Item => items[dice(items.length)] as Item
 
 const write = (path: string, text: string): void => {
   mkdirSync(join(path, '..'), { recursive: true })

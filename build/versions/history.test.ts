@@ -5,6 +5,8 @@ import type { MainLine } from './git.ts'
 import type { KnownHistory } from './read.ts'
 import { readHistory } from './read.ts'
 import { planVersions } from './plan.ts'
+import { createDice } from './testing/dice.ts'
+import type { Dice } from './testing/dice.ts'
 import { addCommits, checkOut, makeGitFolder } from './testing/repository.ts'
 import type { GivenCommit, GivenFile } from './testing/repository.ts'
 
@@ -16,16 +18,6 @@ const HISTORIES = Number(process.env['HISTORIES'] ?? 20)
 const COMMITS = 14
 const DAY = 86_400
 const START = 1_780_000_000
-
-type Dice = (sides: number) => number
-
-const createDice = (seed: number): Dice => {
-  let state = seed
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * sides)
-  }
-}
 
 /** The folders of `skills/` by slug. Each maps paths to files. */
 type Snapshot = ReadonlyMap<string, ReadonlyMap<string, GivenFile>>

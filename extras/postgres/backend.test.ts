@@ -1,8 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +9,7 @@ import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { askFor, packDocuments } from '../../testing/sample-documents.ts'
+import { makeSampleFolder } from '../../testing/sample-folders.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { unpackIndex } from '../../src/search/read/unpack.ts'
 import { failOn, testContract } from '../../testing/contract/tests.ts'
@@ -54,7 +52,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   })
 
   test('the Node host searches in SEARCH_URL, and SIGTERM ends it despite open connections', async () => {
-    const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
+    const outDir = makeSampleFolder()
     publishFixture(outDir, 'one', FILES)
     const host = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
     const child = spawn(process.execPath, [host], {
@@ -66,11 +64,10 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     expect(await answer.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
-    rmSync(outDir, { recursive: true })
   })
 
   test('search:sync loads the build of OUT_DIR, and /readyz reports a database with another build', async () => {
-    const outDir = mkdtempSync(join(tmpdir(), 'postgres-build-'))
+    const outDir = makeSampleFolder()
     publishFixture(outDir, 'one')
     const server = await startSiteServer(outDir, backend)
     const askReady = async (): Promise<[number, string]> => {
@@ -103,7 +100,6 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     publishFixture(outDir, 'one')
     sync()
     await server.stop()
-    rmSync(outDir, { recursive: true })
   })
 
   test.for([

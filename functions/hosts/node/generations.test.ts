@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
+import { addFiles, makeSampleFolder } from '../../../testing/sample-folders.ts'
 import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
 import type { SiteSource } from '../../respond.ts'
@@ -14,10 +14,9 @@ const report = (cause: unknown): void => {
   causes.push(cause)
 }
 beforeEach(() => {
-  outDir = mkdtempSync(join(tmpdir(), 'generations-'))
+  outDir = makeSampleFolder()
   causes = []
 })
-afterEach(() => rmSync(outDir, { recursive: true }))
 
 const ask = async (target: string, source: SiteSource = openGenerations(outDir)) => {
   const { status, headers, body } = await serve({ method: 'GET', target }, source, report)
@@ -100,11 +99,7 @@ test('a build by other code, without a template -> 503 where that is needed, and
 })
 
 test('a copied output, where `current` is a folder and not a link, is served', async () => {
-  for (const [name, content] of Object.entries(writeFixture())) {
-    const path = join(outDir, 'current', name)
-    mkdirSync(join(path, '..'), { recursive: true })
-    writeFileSync(path, content)
-  }
+  addFiles(join(outDir, 'current'), writeFixture())
   expect((await ask('/skills')).status).toBe(200)
 })
 

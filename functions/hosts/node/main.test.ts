@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { chooseFreePort } from '../../../testing/free-port.ts'
+import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
 import { readServerSettings } from './settings.ts'
 
 const HOST = fileURLToPath(new URL('../node.mjs', import.meta.url))
@@ -16,13 +16,13 @@ const LARGE = 40_000_000
 let outDir: string
 const running: ChildProcess[] = []
 beforeAll(() => {
-  outDir = mkdtempSync(join(tmpdir(), 'node-'))
+  outDir = makeSampleFolder()
   const large = { 'public/skills/csv-clean/large.bin': new Uint8Array(LARGE) }
   publishFixture(outDir, 'one', { ...writeFixture(), ...large })
 })
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
-  rmSync(outDir, { recursive: true })
+  removeFolders()
 })
 
 /** `uid` is used only by root. */
@@ -182,7 +182,7 @@ describe('node functions/hosts/node.mjs', () => {
   })
 
   test('without a build, it prints the remedy; a build that another user may not read -> it names the path, and answers when it may', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'node-denied-'))
+    const folder = makeSampleFolder()
     chmodSync(folder, 0o755)
     // Root may read everything.
     const { url, printed } = await startReady({ OUT_DIR: folder, LOG: 'off' }, 65_534)
@@ -205,6 +205,5 @@ describe('node functions/hosts/node.mjs', () => {
     chmodSync(join(folder, 'current/private/site.json'), 0o644)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(printed.out).toMatch(/^Serving \S+ on http:\S+\n$/)
-    rmSync(folder, { recursive: true })
   })
 })

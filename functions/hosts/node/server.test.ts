@@ -1,11 +1,8 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,10 +13,11 @@ import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
 import { sendOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/requests.ts'
 import type { SendRequest } from '../../../testing/contract/requests.ts'
+import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
 import { openGenerations } from './generations.ts'
 import { createSiteServer, drain } from './server.ts'
 
-const outDir = mkdtempSync(join(tmpdir(), 'server-'))
+const outDir = makeSampleFolder()
 publishFixture(outDir, 'one')
 let server: Awaited<ReturnType<typeof startSiteServer>>
 let ask: SendRequest
@@ -29,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  rmSync(outDir, { recursive: true })
+  removeFolders()
 })
 
 const GZIP = { 'Accept-Encoding': 'gzip' }
