@@ -24,7 +24,7 @@ const LICENCES = { licences: ['MIT', 'Apache-2.0', 'GPL-2.0-only WITH Classpath-
 
 const CHMOD = '```sh\ncurl -o a https://far.dev/a.bin\n# sha256sum\nchmod +x ./a.bin\n```\n'
 
-test.each<[policy: object, more: object, body: string, words: string]>([
+test.each<[policy: object, more: object, body?: string, words?: string]>([
   [{ worst: 'medium' }, {}, DANGER, 'run "npm run catalog -- accept-finding near '],
   [
     { worst: 'low' },
@@ -46,12 +46,6 @@ test.each<[policy: object, more: object, body: string, words: string]>([
   [LICENCES, { licence: 'Ask me. MIT' }, '', 'must be one of MIT'],
   [{ owner: true }, {}, '', 'run "npm run catalog -- set near owner=…"'],
   [{ tokens: 100 }, {}, 'word '.repeat(200), 'at most 100 tokens'],
-])('the policy %j and a record with %j -> an error in check', async (policy, more, body, words) => {
-  const { code, stdout } = await makeOne(policy, more, body).call('check')
-  expect([code, stdout]).toEqual([1, expect.stringContaining(words)])
-})
-
-test.each<[policy: object, more: object, body?: string]>([
   [{}, { licence: undefined }],
   [LICENCES, { licence: 'MIT OR GPL-3.0-only' }],
   [LICENCES, { licence: '(MIT OR ISC) AND Apache-2.0' }],
@@ -61,8 +55,9 @@ test.each<[policy: object, more: object, body?: string]>([
   [{ owner: false }, {}],
   [{ tokens: 1_000 }, {}],
   [{ worst: 'low' }, {}, LOWERED],
-])('the policy %j and a record with %j -> no error', async (policy, more, body) => {
-  expect(await makeOne(policy, more, body).call('check')).toMatchObject({ code: 0 })
+])('the policy %j and a record with %j -> in check: %.0s%j', async (policy, more, body, words) => {
+  const { code, stdout } = await makeOne(policy, more, body).call('check')
+  expect([code, stdout]).toEqual([words ? 1 : 0, expect.stringContaining(words ?? '')])
 })
 
 const RULES = ['pipe-to-shell', 'throwaway-host']

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/folder-files.ts'
 import { makeSampleFolder, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
@@ -39,180 +39,178 @@ const MANY = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a/${at}
 
 const withDescription = (text: string): string => GOOD.replace(/(?<=description: ).*/, text)
 
-describe('a SKILL.md -> its faults and their places', () => {
-  test.each<[string, string[]]>([
-    [withLines('license: MIT', 'allowed-tools: Read', 'compatibility:'), []],
-    [GOOD.replaceAll('\n', '\r\n'), []],
-    // The front matter
-    [`\uFEFF${GOOD}`, ['front-matter 1:1']],
-    [`\n\n${GOOD}`, ['front-matter 1:1']],
-    ['# Sort\n', ['front-matter 1:1']],
-    ['---\nname: sort\n', ['front-matter 1:1']],
-    ['---js\n{}\n---\n', ['front-matter 1:1']],
-    [withDescription('Sorts: words'), ['front-matter 3:1']],
-    [withDescription('[a, b]'), ['front-matter 1:1']],
-    [withLines('license: A', 'license: B'), ['front-matter 5:1']],
-    [withLines(`x: ${'['.repeat(3_000)}${']'.repeat(3_000)}`), ['front-matter 4:1']],
-    [`${GOOD}\0`, ['front-matter 1:1']],
-    // Faults beside a broken front matter
+test.each<[string, string[]]>([
+  [withLines('license: MIT', 'allowed-tools: Read', 'compatibility:'), []],
+  [GOOD.replaceAll('\n', '\r\n'), []],
+  // The front matter
+  [`\uFEFF${GOOD}`, ['front-matter 1:1']],
+  [`\n\n${GOOD}`, ['front-matter 1:1']],
+  ['# Sort\n', ['front-matter 1:1']],
+  ['---\nname: sort\n', ['front-matter 1:1']],
+  ['---js\n{}\n---\n', ['front-matter 1:1']],
+  [withDescription('Sorts: words'), ['front-matter 3:1']],
+  [withDescription('[a, b]'), ['front-matter 1:1']],
+  [withLines('license: A', 'license: B'), ['front-matter 5:1']],
+  [withLines(`x: ${'['.repeat(3_000)}${']'.repeat(3_000)}`), ['front-matter 4:1']],
+  [`${GOOD}\0`, ['front-matter 1:1']],
+  // Faults beside a broken front matter
+  [
+    `${withLines('licence: MIT', 'x: y: z').replace('sort', 'Sort Words')}[a](b.md)\n${'Do.\n'.repeat(500)}`,
     [
-      `${withLines('licence: MIT', 'x: y: z').replace('sort', 'Sort Words')}[a](b.md)\n${'Do.\n'.repeat(500)}`,
-      [
-        'name-format 2:7',
-        'unknown-field 4:1',
-        'front-matter 5:1',
-        'skill-length 1:1',
-        'link-dead 11:1',
-      ],
+      'name-format 2:7',
+      'unknown-field 4:1',
+      'front-matter 5:1',
+      'skill-length 1:1',
+      'link-dead 11:1',
     ],
-    [
-      `\uFEFF${withDescription('"Sorts').replace('sort', 'other')}[a](b.md)`,
-      ['front-matter 1:1', 'name-folder 2:7', 'front-matter 4:1', 'link-dead 9:1'],
-    ],
-    [
-      `${GOOD.replace('sort', 'other')}[a](b.md)\0`,
-      ['front-matter 1:1', 'name-folder 2:7', 'link-dead 9:1'],
-    ],
-    ['# Sort\n\n[a](b.md)\n', ['front-matter 1:1', 'link-dead 3:1']],
-    // Fields of clients, and values
-    [withLines('model: x', 'hooks:', '  Stop: []'), ['client-field 4:1', 'client-field 5:1']],
-    [withLines('disable-model-invocation: yes'), ['client-field 4:1', 'field-value 4:1']],
-    [
-      withLines('user-invocable: false', 'disable-model-invocation: true'),
-      ['never-started 1:1', 'client-field 4:1', 'client-field 5:1'],
-    ],
-    [withLines('license: [MIT]', 'metadata: a'), ['field-value 4:1', 'field-value 5:1']],
-    [withLines('argument-hint: [file]'), ['client-field 4:1', 'field-value 4:1']],
-    [
-      withLines('allowed-tools: [Read]', 'metadata: { a: b }', 'x: &a MIT', 'license: *a'),
-      ['tools-notation 4:1', 'unknown-field 6:1'],
-    ],
-    [withLines('license: MIT # or not', 'metadata: # a\n  a: b # c'), ['value-cut 4:1']],
-    [withLines('license: "MIT" # a', 'compatibility: >- # a\n  b', 'metadata:\n  # a\n  a: b'), []],
-    [withLines('license: # MIT', '  for all'), ['value-cut 4:1']],
-    [withLines('a-b: [a]', 'inputs:\n  - name: A'), ['unknown-field 4:1', 'unknown-field 5:1']],
-    [withDescription('Sorts #1 words.'), ['value-cut 3:1']],
-    [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
-    [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],
-    [withDescription('C#, F# and "#a" in #b').replace('in #b', 'in'), []],
-    [withDescription('123'), ['field-value 3:1']],
-    [withDescription('"123"'), []],
-    [withDescription('2 words'), []],
-    // The specification
-    [GOOD.replace('name: sort\n', ''), ['name-missing 2:1']],
-    [withDescription('x'.repeat(1_025)), ['description-length 3:14']],
-    [withLines(`compatibility: ${'x'.repeat(501)}`), ['compatibility-length 4:16']],
-    // Behaviour of clients
-    [withDescription('x'.repeat(1_024)), []],
-    [withDescription('Sorts <b>words</b>.'), ['description-markup 3:14']],
-    [withDescription(DRAFT_DESCRIPTION), ['description-draft 3:14']],
-    [`${GOOD}${'Do.\n'.repeat(500)}`, ['skill-length 1:1']],
-    [`${GOOD}${`${'many words '.repeat(9)}\n`.repeat(300)}`, ['skill-length 1:1']],
-    // Links
-    [
-      `${GOOD}\n[a](b/c.md) ![d](d.png)\n\n[e]: ../e.md\n`,
-      ['link-dead 10:1', 'link-dead 10:13', 'link-dead 12:1'],
-    ],
-    [`${GOOD}\n[a](https://a.example) [b](#b) [c](url) \`[d](d/e.md)\`\n`, []],
-    [`${GOOD}\n${'>'.repeat(3_000)}`, ['unchecked 1:1']],
-  ])('%j', (text, expected) => {
-    expect(find({ 'SKILL.md': text }).toSorted()).toEqual(expected.toSorted())
-  })
+  ],
+  [
+    `\uFEFF${withDescription('"Sorts').replace('sort', 'other')}[a](b.md)`,
+    ['front-matter 1:1', 'name-folder 2:7', 'front-matter 4:1', 'link-dead 9:1'],
+  ],
+  [
+    `${GOOD.replace('sort', 'other')}[a](b.md)\0`,
+    ['front-matter 1:1', 'name-folder 2:7', 'link-dead 9:1'],
+  ],
+  ['# Sort\n\n[a](b.md)\n', ['front-matter 1:1', 'link-dead 3:1']],
+  // Fields of clients, and values
+  [withLines('model: x', 'hooks:', '  Stop: []'), ['client-field 4:1', 'client-field 5:1']],
+  [withLines('disable-model-invocation: yes'), ['client-field 4:1', 'field-value 4:1']],
+  [
+    withLines('user-invocable: false', 'disable-model-invocation: true'),
+    ['never-started 1:1', 'client-field 4:1', 'client-field 5:1'],
+  ],
+  [withLines('license: [MIT]', 'metadata: a'), ['field-value 4:1', 'field-value 5:1']],
+  [withLines('argument-hint: [file]'), ['client-field 4:1', 'field-value 4:1']],
+  [
+    withLines('allowed-tools: [Read]', 'metadata: { a: b }', 'x: &a MIT', 'license: *a'),
+    ['tools-notation 4:1', 'unknown-field 6:1'],
+  ],
+  [withLines('license: MIT # or not', 'metadata: # a\n  a: b # c'), ['value-cut 4:1']],
+  [withLines('license: "MIT" # a', 'compatibility: >- # a\n  b', 'metadata:\n  # a\n  a: b'), []],
+  [withLines('license: # MIT', '  for all'), ['value-cut 4:1']],
+  [withLines('a-b: [a]', 'inputs:\n  - name: A'), ['unknown-field 4:1', 'unknown-field 5:1']],
+  [withDescription('Sorts #1 words.'), ['value-cut 3:1']],
+  [withDescription('#1 sorter of words'), ['description-missing 3:14', 'value-cut 3:1']],
+  [withDescription(`x #${'x'.repeat(2_000)}`), ['value-cut 3:1']],
+  [withDescription('C#, F# and "#a" in #b').replace('in #b', 'in'), []],
+  [withDescription('123'), ['field-value 3:1']],
+  [withDescription('"123"'), []],
+  [withDescription('2 words'), []],
+  // The specification
+  [GOOD.replace('name: sort\n', ''), ['name-missing 2:1']],
+  [withDescription('x'.repeat(1_025)), ['description-length 3:14']],
+  [withLines(`compatibility: ${'x'.repeat(501)}`), ['compatibility-length 4:16']],
+  // Behaviour of clients
+  [withDescription('x'.repeat(1_024)), []],
+  [withDescription('Sorts <b>words</b>.'), ['description-markup 3:14']],
+  [withDescription(DRAFT_DESCRIPTION), ['description-draft 3:14']],
+  [`${GOOD}${'Do.\n'.repeat(500)}`, ['skill-length 1:1']],
+  [`${GOOD}${`${'many words '.repeat(9)}\n`.repeat(300)}`, ['skill-length 1:1']],
+  // Links
+  [
+    `${GOOD}\n[a](b/c.md) ![d](d.png)\n\n[e]: ../e.md\n`,
+    ['link-dead 10:1', 'link-dead 10:13', 'link-dead 12:1'],
+  ],
+  [`${GOOD}\n[a](https://a.example) [b](#b) [c](url) \`[d](d/e.md)\`\n`, []],
+  [`${GOOD}\n${'>'.repeat(3_000)}`, ['unchecked 1:1']],
+])('%j -> its faults and their places', (text, expected) => {
+  expect(find({ 'SKILL.md': text }).toSorted()).toEqual(expected.toSorted())
+})
 
-  test.each([
-    ['licence: MIT', 'did you mean "license"?'],
-    ['user-invokable: false', 'did you mean "user-invocable"?'],
-    ['tags: "1"', 'move it under metadata, unless your clients read it'],
-    [
-      'disable-model-invocation: true',
-      'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; other clients ignore it',
-    ],
-    ['model: haiku', 'Claude Code reads it; other clients ignore it'],
-    ['version: "1"', 'Claude Code and Eve read it; other clients ignore it'],
-    ['category: Coding', 'a registry such as this one reads it; other clients ignore it'],
-  ])('the field %s -> %s', (line, remedy) => {
-    expect(check({ 'SKILL.md': withLines(line) })).toMatchObject([{ line: 4, remedy }])
-  })
+test.each([
+  ['licence: MIT', 'did you mean "license"?'],
+  ['user-invokable: false', 'did you mean "user-invocable"?'],
+  ['tags: "1"', 'move it under metadata, unless your clients read it'],
+  [
+    'disable-model-invocation: true',
+    'Claude Code, Cursor, Droid, GitHub Copilot and Pi read it; other clients ignore it',
+  ],
+  ['model: haiku', 'Claude Code reads it; other clients ignore it'],
+  ['version: "1"', 'Claude Code and Eve read it; other clients ignore it'],
+  ['category: Coding', 'a registry such as this one reads it; other clients ignore it'],
+])('the field %s -> %s', (line, remedy) => {
+  expect(check({ 'SKILL.md': withLines(line) })).toMatchObject([{ line: 4, remedy }])
+})
 
-  const QUOTES = /^put .* in quotes/
-  test.each<[text: string, detail: string, remedy: RegExp]>([
-    [withDescription('Text for the #deploy channel.'), '"description" is "Text for the"', QUOTES],
-    [withDescription('1.5e3'), '"description" is 1.5e3 without quotes', QUOTES],
-    [withDescription('Use when: a note is needed'), 'YAML', QUOTES],
-    [withLines('license: [MIT]'), '"license" must be a text, not a list', QUOTES],
-    [withLines('compatibility: [Needs git, node]'), '"compatibility" must be a text', QUOTES],
-    [withLines('argument-hint: [issue-number]'), '"argument-hint" must be', QUOTES],
-    [withLines('argument-hint: {file}'), '"argument-hint" must be', QUOTES],
-    [withLines('argument-hint: [--port <n>] [name]'), 'YAML', QUOTES],
-    [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"', /type$/],
-    [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" must be a text or list,', /type$/],
-  ])('%j -> %s', (text, detail, remedy) => {
-    const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
-    expect(found).toMatchObject([
-      { message: expect.stringContaining(detail), remedy: expect.stringMatching(remedy) },
-    ])
-  })
+const QUOTES = /^put .* in quotes/
+test.each<[text: string, detail: string, remedy: RegExp]>([
+  [withDescription('Text for the #deploy channel.'), '"description" is "Text for the"', QUOTES],
+  [withDescription('1.5e3'), '"description" is 1.5e3 without quotes', QUOTES],
+  [withDescription('Use when: a note is needed'), 'YAML', QUOTES],
+  [withLines('license: [MIT]'), '"license" must be a text, not a list', QUOTES],
+  [withLines('compatibility: [Needs git, node]'), '"compatibility" must be a text', QUOTES],
+  [withLines('argument-hint: [issue-number]'), '"argument-hint" must be', QUOTES],
+  [withLines('argument-hint: {file}'), '"argument-hint" must be', QUOTES],
+  [withLines('argument-hint: [--port <n>] [name]'), 'YAML', QUOTES],
+  [withLines('user-invocable: no'), '"user-invocable" must be true or false, not "no"', /type$/],
+  [withLines('allowed-tools:\n  Read: x'), '"allowed-tools" must be a text or list,', /type$/],
+])('%j -> %s', (text, detail, remedy) => {
+  const found = check({ 'SKILL.md': text }).filter(({ rule }) => rule !== 'client-field')
+  expect(found).toMatchObject([
+    { message: expect.stringContaining(detail), remedy: expect.stringMatching(remedy) },
+  ])
+})
 
-  test('names that differ from a file in case or composition -> each is told once', () => {
-    const text = `${GOOD}
+test('names that differ from a file in case or composition -> each is told once', () => {
+  const text = `${GOOD}
 See [r](REFERENCE.md), [x](refs/X.md#a), ![p](Pic.PNG) and [f](REFS/). Run \`scripts/Fill.py input.pdf\`.
 
 Right are [r](reference.md), [f](Refs/) and \`scripts/fill.py\`.
 `
-    const paths = ['reference.md', 'Refs/x.md', 'pic.png', 'caf\u00E9.md', 'scripts/fill.py']
-    const files = { 'SKILL.md': text, ...Object.fromEntries(paths.map((path) => [path, 'x'])) }
-    const found = check(files)
-    const kind = { rule: 'name-spelling', severity: 'warning' }
-    expect(found).toMatchObject([kind, kind, kind, kind, kind])
-    const message = expect.stringContaining('"REFERENCE.md"; the file is "reference.md"')
-    expect(found[0]).toMatchObject({ line: 10, column: 5, message })
-    const more = `${GOOD}\n[c](cafe\u0301.md)\n\n\`\`\`sh\npython scripts/FILL.PY\n\`\`\`\n`
-    expect(check({ ...files, 'SKILL.md': more })).toMatchObject([
-      { line: 10, message: expect.stringContaining('composes its letters in another way') },
-      { line: 12, message: expect.stringContaining('the file is "scripts/fill.py"') },
-    ])
-  })
+  const paths = ['reference.md', 'Refs/x.md', 'pic.png', 'caf\u00E9.md', 'scripts/fill.py']
+  const files = { 'SKILL.md': text, ...Object.fromEntries(paths.map((path) => [path, 'x'])) }
+  const found = check(files)
+  const kind = { rule: 'name-spelling', severity: 'warning' }
+  expect(found).toMatchObject([kind, kind, kind, kind, kind])
+  const message = expect.stringContaining('"REFERENCE.md"; the file is "reference.md"')
+  expect(found[0]).toMatchObject({ line: 10, column: 5, message })
+  const more = `${GOOD}\n[c](cafe\u0301.md)\n\n\`\`\`sh\npython scripts/FILL.PY\n\`\`\`\n`
+  expect(check({ ...files, 'SKILL.md': more })).toMatchObject([
+    { line: 10, message: expect.stringContaining('composes its letters in another way') },
+    { line: 12, message: expect.stringContaining('the file is "scripts/fill.py"') },
+  ])
+})
 
-  test.each([
-    ['Bash(git:*) Bash(jq:*) Read', []],
-    ['Read, Bash(git:*)', ['tools-notation: commas']],
-    ['Bash(npm install:*) Read', ['tools-notation: "Bash(npm install:*)"']],
-    ['Read, Bash(git log:*, x)', ['tools-notation: commas, "Bash(git log:*, x)"']],
-    ['["Bash(npm install:*)", Read]', ['tools-notation: a list, "Bash(npm install:*)"']],
-    ['Bash(a:b:*), Read', ['tools-notation: commas', 'tool-unmatched: "Bash(a:b:*)"']],
-    ['Bash(make:*) Bash(*) Bash Bash(test/:*)', []],
-    ['Bash(git *)', ['tools-notation: "Bash(git *)"']],
-  ])('allowed-tools: %s -> %j', (tools, expected) => {
-    const found = check({ 'SKILL.md': withLines(`allowed-tools: ${tools}`) })
-    const notes = found.map(({ rule, message }) => `${rule}: ${message.replace(/^[^:]*: /, '')}`)
-    expect(notes).toEqual(expected)
-    expect(found.every(({ severity }) => severity === 'note')).toBe(true)
-  })
+test.each([
+  ['Bash(git:*) Bash(jq:*) Read', []],
+  ['Read, Bash(git:*)', ['tools-notation: commas']],
+  ['Bash(npm install:*) Read', ['tools-notation: "Bash(npm install:*)"']],
+  ['Read, Bash(git log:*, x)', ['tools-notation: commas, "Bash(git log:*, x)"']],
+  ['["Bash(npm install:*)", Read]', ['tools-notation: a list, "Bash(npm install:*)"']],
+  ['Bash(a:b:*), Read', ['tools-notation: commas', 'tool-unmatched: "Bash(a:b:*)"']],
+  ['Bash(make:*) Bash(*) Bash Bash(test/:*)', []],
+  ['Bash(git *)', ['tools-notation: "Bash(git *)"']],
+])('allowed-tools: %s -> %j', (tools, expected) => {
+  const found = check({ 'SKILL.md': withLines(`allowed-tools: ${tools}`) })
+  const notes = found.map(({ rule, message }) => `${rule}: ${message.replace(/^[^:]*: /, '')}`)
+  expect(notes).toEqual(expected)
+  expect(found.every(({ severity }) => severity === 'note')).toBe(true)
+})
 
-  test.each<[SampleFiles, string[]]>([
-    [{ 'SKILL.md': GOOD }, []],
-    [{ 'SKILL.md': withLines('when_to_use: 1 < 2 and a->b') }, []],
-    [{ 'SKILL.md': withLines('when_to_use: on <tag> input') }, ['SKILL.md:4 a tag in when_to_use']],
-    [{ 'SKILL.md': GOOD.replace('name: sort', 'name: sort-anthropic') }, [RESERVED]],
-    [
-      { 'SKILL.md': GOOD, 'styles/neon/SKILL.md': GOOD, 'styles/x/skill.md': GOOD },
-      ['styles/neon/SKILL.md:1 a second SKILL.md', 'styles/x/skill.md:1 a second SKILL.md'],
-    ],
-    [{ 'SKILL.md': GOOD, 'assets/a.zip': 'x' }, ['assets/a.zip:1 an archive']],
-    [{ 'SKILL.md': GOOD, ...MANY }, ['SKILL.md:1 201 files; at most 200']],
-  ])('%j -> notes about the upload of Claude', (files, expected) => {
-    const found = check(files).filter(({ rule }) => rule === 'upload')
-    expect(
-      found.map(({ file, line, message }) => `${file.slice(5)}:${line} ${message.split(': ')[1]}`),
-    ).toEqual(expected)
-  })
+test.each<[SampleFiles, string[]]>([
+  [{ 'SKILL.md': GOOD }, []],
+  [{ 'SKILL.md': withLines('when_to_use: 1 < 2 and a->b') }, []],
+  [{ 'SKILL.md': withLines('when_to_use: on <tag> input') }, ['SKILL.md:4 a tag in when_to_use']],
+  [{ 'SKILL.md': GOOD.replace('name: sort', 'name: sort-anthropic') }, [RESERVED]],
+  [
+    { 'SKILL.md': GOOD, 'styles/neon/SKILL.md': GOOD, 'styles/x/skill.md': GOOD },
+    ['styles/neon/SKILL.md:1 a second SKILL.md', 'styles/x/skill.md:1 a second SKILL.md'],
+  ],
+  [{ 'SKILL.md': GOOD, 'assets/a.zip': 'x' }, ['assets/a.zip:1 an archive']],
+  [{ 'SKILL.md': GOOD, ...MANY }, ['SKILL.md:1 201 files; at most 200']],
+])('%j -> notes about the upload of Claude', (files, expected) => {
+  const found = check(files).filter(({ rule }) => rule === 'upload')
+  expect(
+    found.map(({ file, line, message }) => `${file.slice(5)}:${line} ${message.split(': ')[1]}`),
+  ).toEqual(expected)
+})
 
-  test('many dead links -> the first five', () => {
-    const links = Array.from({ length: 9 }, (_, at) => `[x](gone/${at}.md)\n`).join('')
-    const text = `${GOOD}\n[a](references/a.md#b) [b](scripts)\n${links}`
-    const files = { 'SKILL.md': text, 'references/a.md': 'a', 'scripts/x.sh': 'ls' }
-    expect(find(files)).toEqual([11, 12, 13, 14, 15].map((line) => `link-dead ${line}:1`))
-  })
+test('many dead links -> the first five', () => {
+  const links = Array.from({ length: 9 }, (_, at) => `[x](gone/${at}.md)\n`).join('')
+  const text = `${GOOD}\n[a](references/a.md#b) [b](scripts)\n${links}`
+  const files = { 'SKILL.md': text, 'references/a.md': 'a', 'scripts/x.sh': 'ls' }
+  expect(find(files)).toEqual([11, 12, 13, 14, 15].map((line) => `link-dead ${line}:1`))
 })
 
 test.each([

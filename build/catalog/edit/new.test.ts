@@ -26,27 +26,24 @@ test.each(['my-skill', 'null', '2024-01-01', 'x'.repeat(64)])(
   },
 )
 
-test.each([
-  ['a', 1, '"a" is the slug of skill 3; choose another.'],
-  ['old', 1, `"old" was the slug of skill 7; slugs are never reused.`],
-  ['notes', 1, 'skills/notes exists already; choose another slug.'],
-  ['My Skill', 1, '"My Skill" is not a slug'],
-  ['../x', 1, '"../x" is not a slug'],
-  ['0123456789abcdef0123456789abcdef', 1, 'is 32 digits, which is the form of version names'],
-  ['x'.repeat(65), 2, 'is longer than the 64 characters that clients allow'],
-])('new %s -> refused, and nothing is written', async (slug, code, message) => {
+test.each<[line: string, code: number, message: string]>([
+  ['a --category Writing', 1, '"a" is the slug of skill 3; choose another.'],
+  ['old --category Writing', 1, '"old" was the slug of skill 7; slugs are never reused.'],
+  ['notes --category Writing', 1, 'skills/notes exists already; choose another slug.'],
+  ['../x --category Writing', 1, '"../x" is not a slug'],
+  [`${'0123456789abcdef'.repeat(2)} --category Writing`, 1, 'is 32 digits, which is the form of'],
+  [
+    `${'x'.repeat(65)} --category Writing`,
+    2,
+    'is longer than the 64 characters that clients allow',
+  ],
+  ['b', 2, '--category is missing; must be one of "Coding", "Communication"'],
+  ['b --category writing', 2, 'did you mean "Writing"?\n'],
+  ['b --category Design --author a_b?', 2, '--author "a_b?" must be 1 to 63 letters'],
+])('new %s -> refused, and nothing is written', async (line, code, message) => {
   const { content, call } = makeOne()
   const before = readSampleTree(content)
   const stderr = expect.stringContaining(message)
-  expect(await call('new', slug, '--category', 'Writing')).toMatchObject({ code, stderr })
+  expect(await call('new', ...line.split(' '))).toMatchObject({ code, stderr })
   expect(readSampleTree(content)).toEqual(before)
-})
-
-test.each([
-  [[], '--category is missing; must be one of "Coding", "Communication"'],
-  [['--category', 'writing'], 'did you mean "Writing"?\n'],
-  [['--category', 'Design', '--author', 'a b'], '--author "a b" must be 1 to 63 letters'],
-])('new b %j -> exit code 2 with the remedy', async (options, message) => {
-  const { code, stderr } = await makeOne().call('new', 'b', ...options)
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })

@@ -58,13 +58,6 @@ test('add of a repository that is a registry -> takes its own skills, and lists 
   expect(updated.stdout).not.toContain('Followed by these registries')
 })
 
-test('add of a registry whose own skills are left out -> a skill inside a copied one is not taken either', async () => {
-  const { address } = makeSource(REGISTRY)
-  const { code, stdout, stderr } = await add(address, '--include', 'skills/copied/skills/inner')
-  expect([code, stderr]).toEqual([1, expect.stringContaining('No skill was taken')])
-  expect(stdout).toContain('skills/copied/skills/inner: it belongs to another registry')
-})
-
 test.each([
   ['without site.json', 'site.json'],
   ['without a record', 'skills/copied/skill.json'],

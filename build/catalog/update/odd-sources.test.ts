@@ -6,18 +6,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import { loadSkill } from '../../../src/catalog/skill-folder.ts'
-import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD } from '../../../src/catalog/testing/content.ts'
 import {
   addFiles,
   importNew,
-  makeContent,
   makeSampleFolder,
   skillFiles,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { MIT_TEXT, WEB, makeRepository, runGitFor } from '../import/testing/sample-repository.ts'
 import { describeSourceError } from '../cli/command.ts'
-import { openCatalog } from '../testing/catalog.ts'
+import { makeCatalog } from '../testing/catalog.ts'
 import type { SourceReport } from './update.ts'
 
 const makeSource = (name: string, ...more: readonly string[]) =>
@@ -45,17 +45,10 @@ const makeOdd = (paths: readonly string[], links: readonly string[] = []): strin
   return address
 }
 
-/** Makes a catalog that follows these addresses, and updates it. */
-const follow = async (
-  addresses: readonly string[],
-  content = makeContent(),
-  ...options: readonly string[]
-) => {
+/** Makes a catalog that follows these addresses. */
+const follow = (addresses: readonly string[], files: SampleFiles = {}) => {
   const rows = addresses.map((address, at) => ({ address, source: `${WEB}-${at}` }))
-  addFiles(content, { 'site.json': SITE, 'sources.json': rows })
-  const { call, slugs } = openCatalog(content)
-  const { stdout, ...ended } = await call('update', ...options)
-  return { ...ended, stdout: stdout.replaceAll('`', ''), slugs: slugs() }
+  return makeCatalog({ 'sources.json': rows, ...files })
 }
 
 const [DEEP, DEEPER] = ['d/'.repeat(100), 'd/'.repeat(3_000)]
@@ -83,7 +76,8 @@ test('update with odd files in a source between two others -> each is left out a
     LINKS.map(([target]) => target),
   )
   const sources = [makeSource('first').address, odd, makeSource('last').address]
-  const { code, stdout, stderr, slugs } = await follow(sources, makeContent(), '--json')
+  const { call, slugs } = follow(sources)
+  const { code, stdout, stderr } = await call('update', '--json')
   const reports: SourceReport[] = JSON.parse(stdout).sources
   const problems = reports.flatMap(({ leftOut, notices }) => leftOut.concat(notices))
   const lines = problems.map(renderProblem)
@@ -91,7 +85,7 @@ test('update with odd files in a source between two others -> each is left out a
     expect(lines).toContainEqual(expect.stringMatching(message))
   expect(lines).toHaveLength(ODD.length + LINKS.length)
   expect(stdout + stderr).not.toMatch(/shorter folder|skill-catalog-/)
-  expect(slugs).toEqual(['first', 'fine', 'odd', 'last'])
+  expect(slugs()).toEqual(['first', 'fine', 'odd', 'last'])
   expect(code).toBe(3)
 })
 
@@ -104,14 +98,14 @@ test('an error in a temporary copy -> the message has neither the path of the co
 })
 
 test('a write that fails in the middle of a source -> the report lists the versions already written', async () => {
-  // A file blocks the place of a skill's folder.
-  const content = makeSampleFolder({ 'skills/b': '' })
   const sources = [makeSource('a', 'b', 'c'), makeSource('last')].map(({ address }) => address)
-  const { code, stdout, stderr, slugs } = await follow(sources, content)
+  // A file blocks the place of a skill's folder.
+  const { call, slugs } = follow(sources, { 'skills/b': '' })
+  const { code, stdout, stderr } = await call('update')
   expect(stdout).toMatch(/^## 2 skills to look at\n\n- \*\*a\*\* .*\n- \*\*last\*\* .*\n\n/)
   expect(stdout).toMatch(/failed: .*skills\/b: this is a file, but a folder is needed/)
   expect(stderr).toContain('skills/b: this is a file, but a folder is needed')
-  expect(slugs).toEqual(['a', 'last'])
+  expect(slugs()).toEqual(['a', 'last'])
   expect(code).toBe(1)
 })
 

@@ -67,23 +67,20 @@ test('a repository at a branch with a slash, a tag or a commit, and a folder -> 
   }
 })
 
-test('a repository with skills in folders with odd names -> all skills, and no other files', async () => {
+test('a repository with odd names of folders, and attributes that alter a checkout -> all skills as committed, and no other files', async () => {
   const names = ['a b', 'a [b] *c?', '!a', '#a', 'a\\b', 'a ', 'ü', '-a', '数据']
-  const skills = names.map((name, at) => [`${name}/SKILL.md`, sampleSkillMd(`x-${at}`)] as const)
-  const files = { LICENSE: MIT_TEXT, ...Object.fromEntries(skills), 'c.md': 'c' }
+  const texts = names.map((_, at) => sampleSkillMd(`x-${at}`, 'Sorts.', '$Id$'))
+  const skills = names.map((name, at) => [`${name}/SKILL.md`, texts[at]!] as const)
+  const attributes = { '.gitattributes': '* text eol=crlf ident export-subst\n' }
+  const files = { LICENSE: MIT_TEXT, ...Object.fromEntries(skills), 'c.md': 'c', ...attributes }
   const { content, warnings } = await importNew(makeRepository(files).address, LISTED)
   expect(warnings).toEqual([])
-  for (const [at, name] of names.entries())
+  const copied = readSampleTree(content)
+  for (const [at, name] of names.entries()) {
     expect(decodeURIComponent(recordIn(content, `x-${at}`).source.url)).toContain(`/${name}`)
-  expect(Object.keys(readSampleTree(content)).filter((file) => file.endsWith('c.md'))).toEqual([])
-})
-
-test('a repository with attributes that alter a checkout -> the bytes as committed', async () => {
-  const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
-  const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
-  repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
-  const { content } = await importNew(repository.address, LISTED)
-  expect(readSampleTree(content)['skills/a/SKILL.md']).toBe(text)
+    expect(copied[`skills/x-${at}/SKILL.md`]).toBe(texts[at])
+  }
+  expect(Object.keys(copied).filter((file) => file.endsWith('c.md'))).toEqual([])
 })
 
 test('only a part of a repository, again -> skills elsewhere are neither gone nor moved', async () => {

@@ -9,7 +9,6 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
-import { makeCatalog } from '../../testing/catalog.ts'
 import { serveGit } from '../testing/git-server.ts'
 import { MIT_TEXT, makeRepository } from '../testing/sample-repository.ts'
 
@@ -32,15 +31,6 @@ test('a private registry, over ssh -> listed with the address of its web page', 
   const page = /^https:\/\/git\.example\/ada\/tools\/tree\/\w{40}\/skills\/a$/
   const source = { url: expect.stringMatching(page), status: 'alive' }
   expect(recordIn(content, 'a')).toMatchObject({ author: 'ada', source })
-})
-
-test.each([
-  [false, /needs ssh and your keys/],
-  [true, /git says .*Could not read from remote repository/],
-])('a private registry is marked as private in its site.json: %s', async (isPrivate, message) => {
-  vi.stubEnv('GIT_SSH_COMMAND', 'false')
-  const { call } = makeCatalog({}, { private: isPrivate })
-  expect((await call('add', 'git@git.example:o/r')).stderr).toMatch(message)
 })
 
 describe('over http', () => {
@@ -80,9 +70,5 @@ describe('over http', () => {
   test('a rejected login -> git’s own reason, and no prompt', async () => {
     const { failed } = await importNew(addressOf('ada', ''), PRIVATE)
     expect(failed[0]).toMatch(/git says .*could not read Username/)
-  })
-
-  test('a public registry -> http is refused', async () => {
-    await expect(importNew(addressOf('ada'), { isOwn: false })).rejects.toThrow(/is not encrypted/)
   })
 })
