@@ -49,10 +49,11 @@ const files = {
   LICENSE: MIT_TEXT,
   'skills/pay/refund/SKILL.md': sampleSkillMd('refund'),
   'skills/ops/page/SKILL.md': sampleSkillMd('pager'),
-  'skills/other/SKILL.md': sampleSkillMd('other').replace('\n---\n', '\ncategory: r-and-d\n---\n'),
+  'skills/other/SKILL.md': sampleSkillMd('other', 'Does.\ncategory: r-and-d'),
+  'skills/late/SKILL.md': sampleSkillMd('late', 'Comes.\ncategory: Later'),
 }
 
-test('a new skill without a category -> refused by name, unless its author, its source or a pattern sets one', async () => {
+test('a new skill without a category -> refused by name, unless its author, its source or a pattern sets one; taken once the registry has its category', async () => {
   const { content, call, categoryOf, read } = makeOne()
   const { address, git } = makeRepository(files)
   const added = await call('add', address, '--source', WEB)
@@ -61,6 +62,10 @@ test('a new skill without a category -> refused by name, unless its author, its 
   expect((await call('update')).stdout).toContain(words)
   expect(added.stdout).toContain('1 found, 1 new')
   expect(categoryOf('other')).toBe('R & D')
+  const categories = [...CATEGORIES, { name: 'Later', description: 'x.' }]
+  addFiles(content, { 'site.json': { ...SITE, categories } })
+  await call('update')
+  expect(categoryOf('late')).toBe('Later')
   expect((await call('add', address, '--category', 'Pay')).stderr).toContain('"Payments"')
   const [row] = JSON.parse(read('sources.json'))
   const category = { 'skills/pay': 'Payments', 'skills/*': 'Platform' }

@@ -359,16 +359,11 @@ test.each(['skills/team-two', 'skills/a/vendor/x'])(
   },
 )
 
-test('a submodule without other skills -> refused by add and import, and no source is added', async () => {
+test('a submodule without other skills -> refused by add, and no source is added', async () => {
   const { address } = makeOuter({ 'README.md': '# x' }, 'skills/team-two')
   const content = makeContent()
-  for (const args of [
-    ['import', address, '--own', '--into', content],
-    ['add', address, '--own', '--content', content],
-  ]) {
-    const { code, text } = await runCommand(...args)
-    expect([code, text]).toEqual([1, expect.stringContaining('a submodule, which is')])
-  }
+  const { code, text } = await runCommand('add', address, '--own', '--content', content)
+  expect([code, text]).toEqual([1, expect.stringContaining('a submodule, which is')])
   expect(existsSync(join(content, 'sources.json'))).toBe(false)
 })
 

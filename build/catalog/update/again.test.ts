@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SITE } from '../../../src/catalog/testing/content.ts'
+import { afterEach, expect, test, vi } from 'vitest'
 import { showValue } from '../../../src/catalog/text.ts'
 import {
   addFiles,
@@ -15,34 +14,7 @@ import { makeCatalog, openCatalog, ownSkill } from '../testing/catalog.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { follow } from './testing/followed.ts'
 
-const inCategory = (name: string, category: string): string =>
-  sampleSkillMd(name, `Does ${name}.`).replace(
-    '\n---\n',
-    `\nmetadata:\n  category: ${category}\n---\n`,
-  )
-
-const CODING = { name: 'Coding', description: 'Code' }
-const PAYMENTS = { name: 'Payments', description: 'Money' }
-
-/** Follows a repository with skills of two categories, of which the catalog has one. */
-const followOne = async (...options: readonly string[]) => {
-  const files = {
-    'skills/code-one/SKILL.md': inCategory('code-one', 'Coding'),
-    'skills/pay-one/SKILL.md': inCategory('pay-one', 'Payments'),
-  }
-  const world = await follow(files, { categories: [CODING] }, ...options)
-  const addCategory = (): void =>
-    addFiles(world.content, { 'site.json': { ...SITE, categories: [CODING, PAYMENTS] } })
-  return { ...world, addCategory }
-}
-
-/** Makes a catalog with both categories and both skills. */
-const followBoth = async () => {
-  const world = await followOne()
-  world.addCategory()
-  await world.call('update')
-  return world
-}
+const followBoth = () => follow({ ...skillFiles('code-one'), ...skillFiles('pay-one') })
 
 test('a retired skill -> unchanged until its row is gone, or without its source; one that was deleted -> again', async () => {
   const { content, call, slugs, read } = await followBoth()
@@ -82,7 +54,7 @@ test('two rows with one address, in any spelling -> update and check refuse them
   expect((await call('check')).stdout.match(/ an earlier row follows the same/g)).toHaveLength(3)
 })
 
-const PAY = inCategory('pay-one', 'Payments')
+const PAY = sampleSkillMd('pay-one', 'Does pay-one.')
 
 test.each([
   ['other text', { 'SKILL.md': PAY.replace('Does', 'Pays').replace('Sort.', 'Else.') }, false],
@@ -108,7 +80,7 @@ test('a name that looks like that of a listed skill -> told', async () => {
   const names = ['ｐａｙ-one', 'раy-оne', 'pay-0ne', 'pay\u200B-one', 'pay-two', 'repay-one']
   const files = names.map((name, at) => [
     `skills/other-${at}/SKILL.md`,
-    inCategory(name, 'Payments').replace(/description: .*/, `description: Pays ${at}.`),
+    sampleSkillMd(name, `Pays ${at}.`),
   ])
   source.commit(Object.fromEntries(files), '2026-02-02')
   const { stdout } = await call('update')
@@ -144,55 +116,38 @@ test('a source whose history was rewritten -> the new commit stands, the day sta
   }
 })
 
-/** A catalog; `at` runs a command at a time. */
-const makeTimed = () => {
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a skill comes in when it is imported or started, however old its source, and with each change of its own', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
   const content = makeContent()
+  const { recordOf } = openCatalog(content)
   const at = async (time: string, ...args: readonly string[]): Promise<void> => {
     vi.setSystemTime(time)
     await runCommand(...args, args[0] === 'import' ? '--into' : '--content', content)
   }
-  return { ...openCatalog(content), at }
-}
-
-describe('the time at which a skill came in', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  test('a skill that is old in its source, and each of two changes on one day -> the time at which it came in', async () => {
-    const { at, recordOf } = makeTimed()
-    const gold = makeRepository({ LICENSE: MIT_TEXT, ...skillFiles('gold') }, { day: '2024-05-01' })
-    await at(
-      '2026-11-22T08:00:00.789Z',
-      'add',
-      gold.address,
-      '--source',
-      'https://github.com/ada/x',
-    )
-    const first = { updated: '2024-05-01', added: '2026-11-22T08:00:00Z' }
-    expect(recordOf('gold')).toMatchObject(first)
-    for (const hour of [13, 15]) {
-      gold.commit(skillFiles('gold', `Changed at ${hour}.`), '2026-11-23')
-      await at(`2026-11-23T${hour}:00:00Z`, 'update')
-      const added = `2026-11-23T${hour}:00:00Z`
-      expect(recordOf('gold')).toMatchObject({ updated: '2026-11-23', added })
-    }
-    const before = recordOf('gold')
-    gold.commit({ 'README.md': 'More.' }, '2026-11-24')
-    await at('2026-11-24T15:00:00Z', 'update')
-    // Its source is still the older commit.
-    expect(recordOf('gold')).toEqual(before)
-  })
-
-  test('a skill of the registry itself comes in when it is imported or started; importing it again changes nothing', async () => {
-    const { at, recordOf } = makeTimed()
-    const args = ['import', makeSampleFolder(skillFiles('mine')), '--own', '--date=2020-01-01']
-    await at('2026-11-21T08:00:00Z', ...args)
-    const before = recordOf('mine')
-    expect(before).toMatchObject({ updated: '2020-01-01', added: '2026-11-21T08:00:00Z' })
-    await at('2026-11-22T08:00:00Z', 'new', 'fresh', '--category', 'Writing')
-    await at('2026-11-23T08:00:00Z', ...args)
-    expect([recordOf('mine'), recordOf('fresh').added]).toEqual([before, '2026-11-22T08:00:00Z'])
-  })
+  const gold = makeRepository({ LICENSE: MIT_TEXT, ...skillFiles('gold') }, { day: '2024-05-01' })
+  const add = ['add', gold.address, '--source', 'https://github.com/ada/x']
+  await at('2026-11-22T08:00:00.789Z', ...add)
+  const first = { updated: '2024-05-01', added: '2026-11-22T08:00:00Z' }
+  expect(recordOf('gold')).toMatchObject(first)
+  for (const hour of [13, 15]) {
+    gold.commit(skillFiles('gold', `Changed at ${hour}.`), '2026-11-23')
+    await at(`2026-11-23T${hour}:00:00Z`, 'update')
+    const added = `2026-11-23T${hour}:00:00Z`
+    expect(recordOf('gold')).toMatchObject({ updated: '2026-11-23', added })
+  }
+  const args = ['import', makeSampleFolder(skillFiles('mine')), '--own', '--date=2020-01-01']
+  await at('2026-11-24T08:00:00Z', ...args)
+  const before = ['gold', 'mine'].map(recordOf)
+  expect(before[1]).toMatchObject({ updated: '2020-01-01', added: '2026-11-24T08:00:00Z' })
+  gold.commit({ 'README.md': 'More.' }, '2026-11-25')
+  await at('2026-11-25T08:00:00Z', 'update')
+  await at('2026-11-25T09:00:00Z', ...args)
+  // The source of the first is still the older commit.
+  expect(['gold', 'mine'].map(recordOf)).toEqual(before)
+  await at('2026-11-25T10:00:00Z', 'new', 'fresh', '--category', 'Writing')
+  expect(recordOf('fresh').added).toBe('2026-11-25T10:00:00Z')
 })

@@ -113,18 +113,12 @@ const LINKS = { [LINK]: '../../../docs/guide.md', 'skills/b': '../docs/b', 'docs
 const FILES = { ...TRACKED, 'docs/x': 'x', 'docs/b/SKILL.md': sampleSkillMd('b') }
 const NEWS = { 'skills/a/references/config.md': 'guide', 'skills/b/x.md': 'x' }
 
-test('links to files that git tracks -> their texts are copied', async () => {
+test('links to files that git tracks -> their texts are copied, also from a worktree, whose .git is a file', async () => {
   const folder = makeLinked(LINKS, true, FILES)
-  expect(await importFolder(folder)).toEqual({ messages: [], news: NEWS })
-})
-
-test('a link from a worktree, whose .git is a file', async () => {
-  const { git } = makeRepository(FILES, { links: { [LINK]: '../../../docs/guide.md' } })
   const place = join(makeSampleFolder(), 'tree')
-  git('worktree', 'add', '--quiet', '--detach', place)
-  const { messages, news } = await importFolder(place)
-  expect(messages).toEqual([])
-  expect(news).toMatchObject({ [LINK]: 'guide' })
+  runGitFor(folder, ['worktree', 'add', '--quiet', '--detach', place])
+  for (const from of [folder, place])
+    expect(await importFolder(from)).toEqual({ messages: [], news: NEWS })
 })
 
 test('links from a folder in a repository -> targets in that folder', async () => {
