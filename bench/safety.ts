@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { FrontMatterError, parseFrontMatter } from '../src/catalog/front-matter.ts'
-import type { MeasuredSet, Measurement } from '../src/catalog/safety/rules.ts'
+import type { MEASUREMENT } from '../src/catalog/safety/rules.ts'
 import type { SkillNames } from '../src/catalog/safety/rule.ts'
 import { judgeFindings, needsReview, scanSkill } from '../src/catalog/safety/scan.ts'
 import { listSkillFiles, readSkillFile } from '../src/catalog/folder-files.ts'
@@ -50,7 +50,7 @@ const readNames = (folder: string, skillMd: string | undefined): SkillNames => {
   }
 }
 
-interface Run extends MeasuredSet {
+type Run = (typeof MEASUREMENT)['sets'][number] & {
   /** Skills with a finding that needs a review, by rule. */
   rules: Map<string, number>
   /** The findings of skills that need a review: copies of a script have the same. */
@@ -129,7 +129,7 @@ for (const { name, isMalicious, n, flagged, noted, rules, texts, cost } of runs)
 }
 
 if (options.write) {
-  const written: Measurement = {
+  const written: typeof MEASUREMENT = {
     date: new Date().toISOString().slice(0, 10),
     sets: runs.map(({ name, isMalicious, n, flagged }) => ({ name, isMalicious, n, flagged })),
   }

@@ -109,13 +109,6 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
-/** Facts of a site that the build writes for the function. */
-interface SiteFacts {
-  origin: string
-  isPrivate?: boolean
-  categories?: readonly string[]
-}
-
 /** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
 export const openSite = async (store: Store, search?: SearchBackend) => {
   const openIndexFile = (): Promise<SearchBackend> =>
@@ -126,7 +119,10 @@ export const openSite = async (store: Store, search?: SearchBackend) => {
     )
   const downloads = once(() => openDownloads(store))
   const [{ origin, isPrivate = false, categories }, moves = NOT_MOVED] = await Promise.all([
-    readRequiredJson<SiteFacts>(store, 'private/site.json'),
+    readRequiredJson<{ origin: string; isPrivate?: boolean; categories?: readonly string[] }>(
+      store,
+      'private/site.json',
+    ),
     readJson<Moves>(store, 'private/moves.json'),
   ])
   return {

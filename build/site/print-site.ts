@@ -64,7 +64,9 @@ const printPages = (
     const printed = shows ? undefined : print()
     const key = shows ? keyOf(shows) : digestText(JSON.stringify(printed))
     const output = { name: pageName(path), key, files: [pageName(path), twinName(path)] }
-    if (!target.keepOrClear(output)) target.write(output, printed ?? print())
+    if (target.keepOrClear(output)) return path
+    const { bytes, details } = printed ?? print()
+    target.write(output, bytes, details)
     return path
   })
 }
@@ -95,7 +97,7 @@ const printSkillJson = (
     if (target.keepOrClear(output)) continue
     const zip = findZip(target, skill.id)
     const input = { skill, origin, isPrivate, zip, mentioned, version }
-    target.write(output, { bytes: [renderSkillJson(input)] })
+    target.write(output, [renderSkillJson(input)])
   }
 }
 
@@ -111,7 +113,7 @@ const printLists = ({ inputs, target }: Run, derived: Derived): void => {
     const digests = list.skills.map((facts) => rowOf(derived, facts).digest)
     const key = digestText([inputs.keys.site, ...digests].join(' '))
     const output = { name, key, files: [name] }
-    if (!target.keepOrClear(output)) target.write(output, { bytes: [renderList(list, source)] })
+    if (!target.keepOrClear(output)) target.write(output, [renderList(list, source)])
   }
 }
 
@@ -120,7 +122,7 @@ const printPreviews = ({ inputs: { content, origin }, target }: Run): void => {
   for (const [path, svg] of drawPreviews(content.site, origin)) {
     const name = publicName(path)
     const output = { name, key: digestText(svg), files: [name] }
-    if (!target.keepOrClear(output)) target.write(output, { bytes: [renderPreview(svg)] })
+    if (!target.keepOrClear(output)) target.write(output, [renderPreview(svg)])
   }
 }
 
@@ -132,7 +134,8 @@ const printSitemaps = async (
   if (target.keepOrClear(output)) return
   const written = await writeSitemaps(rows, inputs.origin)
   const files = written.map(({ name }) => name)
-  target.write({ ...output, files }, { bytes: written.map(({ bytes }) => bytes) })
+  const contents = written.map(({ bytes }) => bytes)
+  target.write({ ...output, files }, contents)
 }
 
 /** Prints everything except skills, which must have been printed before. Returns the number of pages. */

@@ -47,5 +47,5 @@ export const printIndex = (
   const documents = rows.map(({ skill, vector, body }) =>
     makeDocument(skill, { vector: decodeVector(vector), body }, origin),
   )
-  target.write(output, { bytes: [packIndex(documents, copies)] })
+  target.write(output, [packIndex(documents, copies)])
 }

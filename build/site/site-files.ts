@@ -45,7 +45,7 @@ export interface SiteFile {
 export const placeFiles = (files: Iterable<SiteFile>, target: NextFolder): void => {
   for (const { name, bytes } of files) {
     const output = { name, key: digestText(bytes), files: [name] }
-    if (!target.keepOrClear(output)) target.write(output, { bytes: [bytes] })
+    if (!target.keepOrClear(output)) target.write(output, [bytes])
   }
 }
 

@@ -105,11 +105,6 @@ const linkFile = (from: string, to: string): void =>
     }
   })
 
-interface OutputContent {
-  bytes: readonly (Uint8Array | string)[]
-  details?: OutputDetails
-}
-
 export interface OutputFolder {
   folder: string
   outputs: Map<string, KnownOutput>
@@ -152,8 +147,8 @@ export class NextFolder implements OutputFolder {
   }
 
   /** Writes the files of an output, in their order. */
-  write(output: Output, { bytes, details }: OutputContent): void {
-    bytes.forEach((content, at) => writeOutputFile(this.folder, output.files[at]!, content))
+  write(output: Output, contents: readonly (Uint8Array | string)[], details?: OutputDetails): void {
+    contents.forEach((content, at) => writeOutputFile(this.folder, output.files[at]!, content))
     this.add(output, details)
   }
 

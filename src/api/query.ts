@@ -3,7 +3,6 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
-import type { Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, SLUG_RULE, isSlug, isVersionName, showValue } from '../catalog/text.ts'
 import { PATHS } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
@@ -267,13 +266,7 @@ export const parseSkillQuery = (
   return { slug, version }
 }
 
-/** A parsed request of the search page, with defaults filled in; `page` is 1-based. */
-interface SearchPageQuery extends Pick<ListingQuery, 'sort' | 'categories'> {
-  q: string
-  facets: Facets
-  page: number
-}
-
+/** The number of a page of results, 1-based. */
 const page: ParameterReader<number> = {
   read: (text) => readInteger(text, 1),
   refuse: (text) =>
@@ -333,7 +326,7 @@ export const parseSearchPageQuery = (rawQuery: string, names: readonly Category[
     const valid = [...new Set(elements.filter((element) => all.includes(element)))]
     return keep(reader, chosen.length > 0 ? chosen.join(',') : undefined, valid)
   }
-  const parsed: SearchPageQuery = {
+  const parsed = {
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sortReader(PAGE_SORTS), rawsOf('sort')[0], DEFAULT_SORT),
     categories: keepChecked(readCategories(names), 'cat', names),

@@ -112,22 +112,18 @@ export const PLAIN_WORDS = 6
  */
 export const shareOfWords = (words: number): number => 0.4 * Math.min(1, 7 / words)
 
-/** How near a skill must be to be a result. Measured with `npm run bench:quality`. */
-interface Fit {
-  /** Minimum nearness of the nearest skill if the best-scored skill has some of the query words, but too few. */
-  partly: number
-  /** Minimum nearness of a result that contains none of the query words. */
-  alone: number
-}
-
 /**
+ * How near a skill must be to be a result, measured with `npm run bench:quality`. `partly` is the minimum nearness of
+ * the nearest skill if the best-scored skill has some of the query words, but too few; `alone` is that of a result that
+ * contains none of the query words.
+ *
  * Of 60 queries that no skill of 1,080 answers, 56 stay below these limits; of 154 that a skill answers, none.
  * Scripts without spaces have their own limits, because skills in another language are less near.
  */
 export const FITS = {
   spaced: { partly: 0.5, alone: 0.65 },
   unspaced: { partly: 0.3, alone: 0.3 },
-} as const satisfies Record<string, Fit>
+} as const
 
 /** Returns the rarity of a word that `holders` of all skills contain: the IDF of BM25, computed as by MiniSearch. */
 export const weighRarity = (holders: number, skills: number): number =>

@@ -805,23 +805,8 @@ export const ruleOf = (id: string): SafetyRule => {
   return rule
 }
 
-/** A labelled set of skills on which the rules were measured. */
-export interface MeasuredSet {
-  name: string
-  isMalicious: boolean
-  n: number
-  /** Number of skills that were marked Review. */
-  flagged: number
-}
-
-/** Results of the rules on labelled sets, written by `bench:safety`. */
-export interface Measurement {
-  /** Day of the measurement. */
-  date: string
-  sets: readonly MeasuredSet[]
-}
-
-export const MEASUREMENT: Measurement = measured
+/** How many skills of each labelled set the rules marked Review, and the day of the measurement (`bench:safety`). */
+export const MEASUREMENT = measured
 
 /** Attacks that static rules cannot detect; published with the rules. */
 export const BLIND_SPOTS: readonly string[] = [

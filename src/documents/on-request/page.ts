@@ -60,12 +60,6 @@ interface Move {
   to: string
 }
 
-/** Skills whose slug is similar to an unknown slug. */
-interface NearestSkills {
-  skills: readonly (ListedSkill & SkillCard)[]
-  moves: readonly Move[]
-}
-
 const moveEntry = ({ slug, to }: Move): Entry => ({
   title: to,
   path: skillPath(to),
@@ -102,11 +96,11 @@ const writeSearch = (slug: string): Section => {
   }
 }
 
-/** Writes the 404 page of an address below /skills. `removal` is why the skill was removed; it can be empty. */
+/** Writes the 404 page of an address below /skills, with similar slugs. `removal` is why the skill was removed; it can be empty. */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,
-  { skills, moves }: NearestSkills,
+  { skills, moves }: { skills: readonly (ListedSkill & SkillCard)[]; moves: readonly Move[] },
   removal: string | undefined,
 ): OnRequestDocument => {
   const entries = [...moves.map(moveEntry), ...skills.map(skillEntry)]
