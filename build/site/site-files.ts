@@ -34,6 +34,7 @@ import {
   marketplacePath,
   renderMarketplace,
 } from '../../src/documents/feeds/marketplace.ts'
+import type { Marketplace } from '../../src/documents/feeds/marketplace.ts'
 
 /** A file of the site. The name is its path in the site's folder. */
 export interface SiteFile {
@@ -251,12 +252,8 @@ export function* listClientLists(
   }
 }
 
-interface ListSource {
-  siteName: string
-  origin: string
+interface ListSource extends Omit<Marketplace, 'category' | 'skills'> {
   readIndex: (slug: string) => string
-  /** SHA-256 of the zip of a skill, in hex. */
-  zipDigestOf: (skill: SkillFacts) => string
 }
 
 export const renderList = ({ path, skills }: ClientList, source: ListSource): string => {

@@ -18,9 +18,7 @@ import {
   isInstallable,
   pickFacts,
 } from '../../src/catalog/skill.ts'
-import type { Mention } from '../../src/catalog/needs/found.ts'
 import type { Skill, SkillZip } from '../../src/catalog/skill.ts'
-import type { Comparison } from '../../src/documents/skill/comparison.ts'
 import type { SkillPageSite } from '../../src/documents/skill/facts.ts'
 import { readPagedText } from '../../src/documents/on-request/file.ts'
 import { listFileFindings } from '../../src/documents/skill/findings.ts'
@@ -33,8 +31,8 @@ import {
   storedFileName,
   twinPath,
 } from '../../src/documents/paths.ts'
-import type { CurrentVersion } from '../../src/documents/on-request/version.ts'
 import { writeSkillDocument } from '../../src/documents/skill/skill-page.ts'
+import type { SkillPageInput } from '../../src/documents/skill/skill-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -203,18 +201,8 @@ export const readRows = (
   )
 }
 
-/** A skill to print, with the other skills that its page shows. */
-export interface PrintTask {
-  skill: Skill
-  comparison: Comparison
-  original?: Pick<Skill, 'slug' | 'name'> | undefined
-  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
-  mentioned: readonly Mention[]
-  /** Its zip, if its files already exist; then only the page is printed. */
-  zip?: SkillZip | undefined
-  /** Its current version, if versions are promised. */
-  version?: CurrentVersion | undefined
-}
+/** A skill to print, with what its page shows. If its files exist, it has their zip, and only the page is printed. */
+export type PrintTask = Omit<SkillPageInput, 'skillMd' | 'others' | 'site' | 'call'>
 
 /** Settings that are the same for all skills. */
 export interface PrintSettings {

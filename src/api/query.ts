@@ -181,13 +181,7 @@ const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, str
 }
 
 /** A parsed listing request with defaults filled in; without `q` it lists everything. */
-export interface ListingQuery {
-  q?: string
-  sort: Sort
-  categories: Category[]
-  limit: number
-  offset: number
-}
+export type ListingQuery = ReturnType<typeof parseListingQuery>
 
 const readValue = <Value>(parameter: ParameterReader<Value>, raw: string): Value => {
   const text = decodeField(raw)
@@ -225,10 +219,7 @@ const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 
 /** Parses the raw query string of the listing, without its `?`. Throws like `parseQuery`. */
-export const parseListingQuery = (
-  rawQuery: string,
-  names: readonly Category[] = CATEGORIES,
-): ListingQuery => {
+export const parseListingQuery = (rawQuery: string, names: readonly Category[] = CATEGORIES) => {
   const readers = { ...LISTING_PARAMETERS, cat: readCategories(names) }
   const { q, cat, ...others } = parseQuery(rawQuery, readers)
   const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }

@@ -1,5 +1,5 @@
 import { isSampleHost, listAddresses } from './hosts.ts'
-import type { FindingSeverity, SafetyMatch, Region, SkillNames } from './rule.ts'
+import type { FindingSeverity, SafetyMatch, Region, SkillNames, Surroundings } from './rule.ts'
 
 /** Paths of samples and tests. */
 const SAMPLE_PATHS: readonly RegExp[] = [
@@ -229,14 +229,6 @@ export const isMention = (match: SafetyMatch): boolean => {
 
 export const HIDDEN_GROUP = 'Hidden from a reader'
 export const ORDERS_GROUP = 'Orders to an assistant'
-
-export interface Surroundings {
-  region: Region
-  /** Headings above the line, without the title, nearest last. */
-  headings: string
-  /** The line that introduces the surrounding fence or list. */
-  intro: string
-}
 
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/

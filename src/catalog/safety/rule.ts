@@ -91,9 +91,17 @@ export interface SafetyRule extends RuleRow {
   remedy: string
 }
 
-export interface SafetyMatch {
-  rule: SafetyRule
+/** Where a line is. */
+export interface Surroundings {
   region: Region
+  /** Headings above the line, without the title, nearest last. */
+  headings: string
+  /** The line that introduces the surrounding fence or list. */
+  intro: string
+}
+
+export interface SafetyMatch extends Surroundings {
+  rule: SafetyRule
   path: string
   names: SkillNames
   lines: readonly string[]
@@ -104,8 +112,4 @@ export interface SafetyMatch {
   length: number
   /** The matched text, which can continue in later lines. */
   text: string
-  /** Headings above the line, without the title. */
-  headings: string
-  /** The line that introduces the surrounding fence or list. */
-  intro: string
 }

@@ -7,14 +7,21 @@ import { listSettings, makeRoom } from '../settings.ts'
 import { unifyLineEnds } from '../lines.ts'
 import { decodeLoosely } from '../text.ts'
 import { contextOf, isMention, isWarnedOf } from './contexts.ts'
-import type { Surroundings } from './contexts.ts'
 import { judgeAddresses } from './hosts.ts'
 import { quoteLine } from './quote.ts'
 import { Commands, PACKED, escapePattern, listCommands } from './opaque.ts'
 import type { Budget } from './opaque.ts'
 import { SEVERITIES, milder, worse } from './rule.ts'
 import { isPlaceholder } from './secrets.ts'
-import type { FindingSeverity, SafetyMatch, Place, Region, SafetyRule, SkillNames } from './rule.ts'
+import type {
+  FindingSeverity,
+  SafetyMatch,
+  Place,
+  Region,
+  SafetyRule,
+  SkillNames,
+  Surroundings,
+} from './rule.ts'
 import { NOT_SCANNED, SAFETY_RULES } from './rules.ts'
 import {
   IS_REPORTED,

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { findOddEnds, unifyLineEnds } from '../lines.ts'
 import { countNewlines, decodeLoosely } from '../text.ts'
 import { surveyMarkdown } from './contexts.ts'
-import type { Surroundings } from './contexts.ts'
-import type { SkillNames } from './rule.ts'
+import type { SkillNames, Surroundings } from './rule.ts'
 
 /** Characters of each line that are scanned. */
 export const SCANNED_LINE = 100_000

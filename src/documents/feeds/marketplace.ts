@@ -90,7 +90,7 @@ const nameMarketplace = (siteName: string, category: Category): string => {
   return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
 }
 
-interface Marketplace {
+export interface Marketplace {
   siteName: string
   origin: string
   category: Category

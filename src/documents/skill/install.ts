@@ -260,7 +260,8 @@ const linkZip = (skill: Skill, zip: SkillZip | undefined): Phrase => {
 /** Longest name from a SKILL.md that is shown, in characters. */
 const NAME_SHOWN = 80
 
-interface InstallContext {
+export interface InstallContext {
+  /** The zip, if it was packed. */
   zip?: SkillZip | undefined
   /** The current version, if the registry promises versions. */
   version?: CurrentVersion | undefined

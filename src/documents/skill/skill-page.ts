@@ -5,11 +5,10 @@ import type { runInTime } from '../../catalog/in-time.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { SKILL_MD, pageDayOf } from '../../catalog/skill.ts'
-import type { Skill, SkillZip } from '../../catalog/skill.ts'
+import type { Skill } from '../../catalog/skill.ts'
 import { writeAbout } from './about.ts'
 import { createFileAddress } from '../on-request/file.ts'
 import type { SkillBytes } from '../on-request/file.ts'
-import type { CurrentVersion } from '../on-request/version.ts'
 import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section } from '../document.ts'
@@ -18,6 +17,7 @@ import type { SkillPageSite } from './facts.ts'
 import { writeHead } from './head.ts'
 import { html } from '../prose/markup.ts'
 import { writeInstall } from './install.ts'
+import type { InstallContext } from './install.ts'
 import { writeLabel } from './label-lines.ts'
 import { createSkillResolver } from '../prose/links.ts'
 import { md } from '../prose/md.ts'
@@ -29,24 +29,18 @@ import { downloadPath, skillPath } from '../paths.ts'
 import type { TextHeading } from '../prose/render.ts'
 import { showLine, showWords } from './words.ts'
 
-interface SkillPageInput {
+export interface SkillPageInput extends Omit<InstallContext, 'statedName'> {
   skill: Skill
   /** The SKILL.md as it is in the zip: written by the author, or synthesized. */
   skillMd: Uint8Array
-  /** The zip, if it was packed. */
-  zip?: SkillZip | undefined
   /** The other files in the zip. */
   others?: readonly SkillBytes[]
   comparison: Comparison
   site: SkillPageSite
   /** The original, if this skill is a copy. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** Another skill with the same name. */
-  namesake?: Pick<Skill, 'slug' | 'author'> | undefined
   /** Other skills that the text of the skill names. */
   mentioned?: readonly Mention[]
-  /** The current version, if the registry promises versions. */
-  version?: CurrentVersion | undefined
   /** Replaces the bounded calls for the text, if the caller stops after `TEXT_TIME`. */
   call?: typeof runInTime
 }
