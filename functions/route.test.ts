@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { LONGEST_QUERY } from '../src/documents/lists/search-form.ts'
 import { searchPath } from '../src/documents/on-request/results.ts'
@@ -23,36 +23,34 @@ const judge = (target: string): string => {
   }
 }
 
-describe('any target', () => {
-  test('leads to a file in public/, to an address of this host, or to an ApiError', () => {
-    const parts =
-      '/ .. . %2e %2F %5c \\ %00 .md .html skills İ K api ? # page/1 index % %c3%a9 %C3 http://h _astro A'
-    const piece = fc.oneof(
-      fc.constantFrom(...parts.split(' ')),
-      fc.string({ unit: 'binary', maxLength: 3 }),
-    )
-    fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        expect(judge(`/${pieces.join('')}`)).toBe('')
-        expect(judge(pieces.join(''))).toBe('')
-      }),
-      { numRuns: 1_000 },
-    )
-  })
+test('any target leads to a file in public/, to an address of this host, or to an ApiError', () => {
+  const parts =
+    '/ .. . %2e %2F %5c \\ %00 .md .html skills İ K api ? # page/1 index % %c3%a9 %C3 http://h _astro A'
+  const piece = fc.oneof(
+    fc.constantFrom(...parts.split(' ')),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      expect(judge(`/${pieces.join('')}`)).toBe('')
+      expect(judge(pieces.join(''))).toBe('')
+    }),
+    { numRuns: 1_000 },
+  )
+})
 
-  test('is redirected at most once', () => {
-    const word = fc.constantFrom('', ...'Skills skills foo page 1 index x.html Y.MD'.split(' '))
-    fc.assert(
-      fc.property(fc.array(word), (words) => {
-        const route = findRoute({ method: 'GET', target: `/${words.join('/')}` })
-        const next =
-          route.kind === 'moved'
-            ? findRoute({ method: 'GET', target: route.location })
-            : { kind: 'page' }
-        expect(next).toHaveProperty('kind', 'page')
-      }),
-    )
-  })
+test('any target is redirected at most once', () => {
+  const word = fc.constantFrom('', ...'Skills skills foo page 1 index x.html Y.MD'.split(' '))
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      const route = findRoute({ method: 'GET', target: `/${words.join('/')}` })
+      const next =
+        route.kind === 'moved'
+          ? findRoute({ method: 'GET', target: route.location })
+          : { kind: 'page' }
+      expect(next).toHaveProperty('kind', 'page')
+    }),
+  )
 })
 
 test('the address of the longest query that the search field accepts is not too long', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { encodeSketch, findCopies } from './copies.ts'
@@ -30,25 +30,23 @@ const drift = (by: number): string =>
     .map((word, at) => (at < by * 25 ? `${word}x` : word))
     .join(' ')
 
-describe('the original of a family', () => {
-  test.each<[string, Partial<Given>[], object]>([
-    ['the lowest id', [{}, {}, {}], { 2: 1, 3: 1 }],
-    ['the lowest id that is listed', [{ visibility: 'gone' }, {}, {}], { 3: 2 }],
-    ['named by the record of a copy', [{ copyOf: 's3' }, {}, {}], { 1: 3, 2: 3 }],
-    ['named by a former slug', [{}, { copyOf: 'old' }, {}], { 2: 3, 1: 3 }],
-    ['named, with another text', [{}, { text: 'Other.', copyOf: 's1' }], { 2: 1 }],
-    ['named, but gone', [{ visibility: 'gone' }, { copyOf: 's1' }, {}], {}],
-    ['none: the record says that it is not a copy', [{}, { copyOf: false }, {}], { 3: 1 }],
-    ['none: the first is not a copy', [{ copyOf: false }, {}], { 2: 1 }],
-  ])('%s', (_, given, copies) => {
-    const skills = given.map((one) => ({ text: LONG, ...one }))
-    expect(findAmong(skills, [{ id: 3, slug: 'old', movedTo: 's3' }])).toEqual(copies)
-  })
+test.each<[string, Partial<Given>[], object]>([
+  ['the lowest id', [{}, {}, {}], { 2: 1, 3: 1 }],
+  ['the lowest id that is listed', [{ visibility: 'gone' }, {}, {}], { 3: 2 }],
+  ['named by the record of a copy', [{ copyOf: 's3' }, {}, {}], { 1: 3, 2: 3 }],
+  ['named by a former slug', [{}, { copyOf: 'old' }, {}], { 2: 3, 1: 3 }],
+  ['named, with another text', [{}, { text: 'Other.', copyOf: 's1' }], { 2: 1 }],
+  ['named, but gone', [{ visibility: 'gone' }, { copyOf: 's1' }, {}], {}],
+  ['none: the record says that it is not a copy', [{}, { copyOf: false }, {}], { 3: 1 }],
+  ['none: the first is not a copy', [{ copyOf: false }, {}], { 2: 1 }],
+])('the original of a family: %s', (_, given, copies) => {
+  const skills = given.map((one) => ({ text: LONG, ...one }))
+  expect(findAmong(skills, [{ id: 3, slug: 'old', movedTo: 's3' }])).toEqual(copies)
+})
 
-  test('every copy is compared with the original, so that families do not drift from copy to copy', () => {
-    const texts = [0, 1, 2, 3].map((by) => ({ text: drift(by) }))
-    expect(find(...texts)).toEqual({ 2: 1, 4: 3 })
-  })
+test('every copy is compared with the original, so that families do not drift from copy to copy', () => {
+  const texts = [0, 1, 2, 3].map((by) => ({ text: drift(by) }))
+  expect(find(...texts)).toEqual({ 2: 1, 4: 3 })
 })
 
 test.each<[string, Given, Given, boolean]>([

@@ -297,137 +297,132 @@ const advisory = (slug: string, name: string, more: object = {}) => ({
 const withdraw = (registry: Registry, ...advisories: object[]): void =>
   writeFileSync(join(registry.content, 'withdrawn.json'), JSON.stringify(advisories))
 
-describe('withdrawn.json', () => {
-  const DESCRIBED = 'Does far.'
-  const FAR = pinOf('far')
-  test('an earlier version: its zip, index and page are removed, also by npm run back; the current version stays', async () => {
-    const registry = new Registry()
-    registry.commit({ ...near('one'), ...far() })
-    registry.commit({ ...near('one'), ...far('more') })
-    await registry.build()
-    const before = registry.read('skills/far.md')
-    withdraw(registry, advisory('far', FAR))
-    await registry.build()
-    expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
-    for (const ending of ['.zip', '.html', '.md', `/${INDEX}`])
-      expect(existsSync(registry.path(`skills/far@${FAR}${ending}`)), ending).toBe(false)
-    expect(JSON.parse(registry.read('skills/far@versions.json'))).toMatchObject({
-      versions: [
-        { zip: { size: expect.any(Number) } },
-        { name: FAR, reason: WITHDRAWN, advisory: 'A-1' },
-      ],
-    })
-    const link = '[2026-01-02](/skills/far@versions)'
-    expect(registry.read('skills/far.md')).toBe(before.replace(link, '2026-01-02'))
-    expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
-    // Its text is not shown in a difference either.
-    const page = registry.read(`skills/far@${registry.nameServed('far')}.md`)
-    expect(page).toContain('Its text is not shown.')
-    expect(page).not.toContain('```diff')
-    expect(() => registry.goBack()).toThrow(
-      `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
-    )
-    // The advisory was a mistake and is withdrawn itself.
-    withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
-    await registry.build()
-    expect(registry.rows()).toContain(`far@${FAR} served`)
-    registry.goBack()
-    expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
+const DESCRIBED = 'Does far.'
+const FAR = pinOf('far')
+test('withdrawn.json: an earlier version: its zip, index and page are removed, also by npm run back; the current version stays', async () => {
+  const registry = new Registry()
+  registry.commit({ ...near('one'), ...far() })
+  registry.commit({ ...near('one'), ...far('more') })
+  await registry.build()
+  const before = registry.read('skills/far.md')
+  withdraw(registry, advisory('far', FAR))
+  await registry.build()
+  expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
+  for (const ending of ['.zip', '.html', '.md', `/${INDEX}`])
+    expect(existsSync(registry.path(`skills/far@${FAR}${ending}`)), ending).toBe(false)
+  expect(JSON.parse(registry.read('skills/far@versions.json'))).toMatchObject({
+    versions: [
+      { zip: { size: expect.any(Number) } },
+      { name: FAR, reason: WITHDRAWN, advisory: 'A-1' },
+    ],
   })
-
-  test('the current version: the skill counts as gone until there is a newer version', async () => {
-    const registry = new Registry()
-    registry.commit({ ...near('one'), ...far() })
-    await registry.build()
-    expect(registry.read('catalog.ndjson')).toContain('"far"')
-    const affected = [
-      { slug: 'far', versions: [FAR] },
-      { slug: 'near', versions: [nameOf('one')] },
-    ]
-    withdraw(registry, advisory('far', FAR, { affected }))
-    await registry.build()
-    // An own skill was written here, so there is no source to link; its files answer 410.
-    for (const file of ['near.html', 'near.md', 'near.json'])
-      expect(registry.read(`skills/${file}`), file).not.toMatch(/SKILL\.md/)
-    expect(registry.read('skills/near.md')).toContain('written for this registry')
-    const files = ['SKILL.md', INDEX].map((name) => `skills/far/${name}`)
-    for (const name of ['api/skills/download/2', ...files, `skills/far@${FAR}.zip`])
-      expect(existsSync(registry.path(name)), name).toBe(false)
-    for (const name of 'catalog.ndjson sha256sums.txt sitemap.xml llms.txt skills.md authors.md'.split(
-      ' ',
-    ))
-      expect(registry.read(name), name).not.toMatch(/\bfar\b/)
-    const page = registry.read('skills/far.html')
-    expect(page).toContain('It sent files away.')
-    expect(page).not.toMatch(/npx skills|curl /)
-    expect(JSON.parse(registry.read('skills/far.json'))).toMatchObject({
-      withdrawn: { id: 'A-1', published: '2026-06-29', summary: 'It sent files away.' },
-    })
-    expect(registry.read('skills/far.json')).not.toMatch(/npx|curl|"zip"/)
-    for (const name of ['far.json', 'far.md', 'far.html'])
-      expect(registry.read(`skills/${name}`), name).not.toContain(DESCRIBED)
-    const moves = registry.tree().get('private/moves.json')!
-    expect(JSON.parse(moves)).toMatchObject({
-      withdrawn: { far: { id: 2, summary: 'It sent files away.' } },
-    })
-    registry.commit({ ...near('one'), ...far('more') })
-    withdraw(registry, advisory('far', FAR))
-    await registry.build()
-    expect(registry.read('catalog.ndjson')).toContain('"far"')
-    expect(existsSync(registry.path('skills/far/SKILL.md'))).toBe(true)
-    expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
-    withdraw(registry, advisory('far', registry.nameServed('far')))
-    await registry.build()
-    // No file names the zip of an earlier build.
-    expect(registry.read('skills/far.json')).not.toContain('"zip"')
-    await registry.build({ isClean: true }, 'clean')
-    expect(registry.tree()).toEqual(registry.tree('clean'))
-  })
+  const link = '[2026-01-02](/skills/far@versions)'
+  expect(registry.read('skills/far.md')).toBe(before.replace(link, '2026-01-02'))
+  expect(JSON.parse(registry.read('advisories.json'))).toEqual([advisory('far', FAR)])
+  // Its text is not shown in a difference either.
+  const page = registry.read(`skills/far@${registry.nameServed('far')}.md`)
+  expect(page).toContain('Its text is not shown.')
+  expect(page).not.toContain('```diff')
+  expect(() => registry.goBack()).toThrow(
+    `the previous build serves far@${FAR}, which A-1 has withdrawn since; correct the content and build again`,
+  )
+  // The advisory was a mistake and is withdrawn itself.
+  withdraw(registry, advisory('far', FAR, { withdrawn: '2026-06-30' }))
+  await registry.build()
+  expect(registry.rows()).toContain(`far@${FAR} served`)
+  registry.goBack()
+  expect(existsSync(registry.path(`skills/far@${FAR}.zip`))).toBe(false)
 })
 
-describe('a build refuses', () => {
-  test('advisories without "versions"; uncommitted changes, and a missing history, except in a trial', async () => {
-    const registry = new Registry()
-    for (const text of ['one', 'two', 'three']) registry.commit(near(text))
-    await registry.build()
-    const file = join(registry.content, 'skills/near/SKILL.md')
-    const committed = readFileSync(file)
-    appendFileSync(file, 'more')
-    await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
-    const { notes } = await registry.build({ isTrial: true })
-    expect(notes).toEqual([expect.stringMatching(/^Without versions: skills\/ has changes/)])
-    expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
+test('withdrawn.json: the current version: the skill counts as gone until there is a newer version', async () => {
+  const registry = new Registry()
+  registry.commit({ ...near('one'), ...far() })
+  await registry.build()
+  expect(registry.read('catalog.ndjson')).toContain('"far"')
+  const affected = [
+    { slug: 'far', versions: [FAR] },
+    { slug: 'near', versions: [nameOf('one')] },
+  ]
+  withdraw(registry, advisory('far', FAR, { affected }))
+  await registry.build()
+  // An own skill was written here, so there is no source to link; its files answer 410.
+  for (const file of ['near.html', 'near.md', 'near.json'])
+    expect(registry.read(`skills/${file}`), file).not.toMatch(/SKILL\.md/)
+  expect(registry.read('skills/near.md')).toContain('written for this registry')
+  const files = ['SKILL.md', INDEX].map((name) => `skills/far/${name}`)
+  for (const name of ['api/skills/download/2', ...files, `skills/far@${FAR}.zip`])
+    expect(existsSync(registry.path(name)), name).toBe(false)
+  for (const name of 'catalog.ndjson sha256sums.txt sitemap.xml llms.txt skills.md authors.md'.split(
+    ' ',
+  ))
+    expect(registry.read(name), name).not.toMatch(/\bfar\b/)
+  const page = registry.read('skills/far.html')
+  expect(page).toContain('It sent files away.')
+  expect(page).not.toMatch(/npx skills|curl /)
+  expect(JSON.parse(registry.read('skills/far.json'))).toMatchObject({
+    withdrawn: { id: 'A-1', published: '2026-06-29', summary: 'It sent files away.' },
+  })
+  expect(registry.read('skills/far.json')).not.toMatch(/npx|curl|"zip"/)
+  for (const name of ['far.json', 'far.md', 'far.html'])
+    expect(registry.read(`skills/${name}`), name).not.toContain(DESCRIBED)
+  const moves = registry.tree().get('private/moves.json')!
+  expect(JSON.parse(moves)).toMatchObject({
+    withdrawn: { far: { id: 2, summary: 'It sent files away.' } },
+  })
+  registry.commit({ ...near('one'), ...far('more') })
+  withdraw(registry, advisory('far', FAR))
+  await registry.build()
+  expect(registry.read('catalog.ndjson')).toContain('"far"')
+  expect(existsSync(registry.path('skills/far/SKILL.md'))).toBe(true)
+  expect(registry.rows()).toContain(`far@${FAR} ${WITHDRAWN}`)
+  withdraw(registry, advisory('far', registry.nameServed('far')))
+  await registry.build()
+  // No file names the zip of an earlier build.
+  expect(registry.read('skills/far.json')).not.toContain('"zip"')
+  await registry.build({ isClean: true }, 'clean')
+  expect(registry.tree()).toEqual(registry.tree('clean'))
+})
 
-    writeFileSync(file, committed)
-    withdraw(registry, advisory('near', nameOf('three')))
-    registry.isPromised = false
-    await expect(registry.build()).rejects.toMatchObject({
-      problems: [{ file: 'withdrawn.json', remedy: expect.stringContaining('npm run versions') }],
-    })
+test('a build refuses: advisories without "versions"; uncommitted changes, and a missing history, except in a trial', async () => {
+  const registry = new Registry()
+  for (const text of ['one', 'two', 'three']) registry.commit(near(text))
+  await registry.build()
+  const file = join(registry.content, 'skills/near/SKILL.md')
+  const committed = readFileSync(file)
+  appendFileSync(file, 'more')
+  await expect(registry.build()).rejects.toThrow(/skills\/ has changes that are not committed/)
+  const { notes } = await registry.build({ isTrial: true })
+  expect(notes).toEqual([expect.stringMatching(/^Without versions: skills\/ has changes/)])
+  expect(existsSync(registry.path('versions.ndjson'))).toBe(false)
 
-    // Without history, a trial recognizes a withdrawn version by the files on the disk.
-    registry.isPromised = true
-    rmSync(join(registry.content, '.git'), { recursive: true })
-    await registry.build({ isTrial: true })
-    expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(false)
-    expect(registry.read('skills/near.md')).toContain('It sent files away.')
-    withdraw(registry, advisory('near', nameOf('two')))
-    await registry.build({ isTrial: true })
-    expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
+  writeFileSync(file, committed)
+  withdraw(registry, advisory('near', nameOf('three')))
+  registry.isPromised = false
+  await expect(registry.build()).rejects.toMatchObject({
+    problems: [{ file: 'withdrawn.json', remedy: expect.stringContaining('npm run versions') }],
   })
 
-  test.each([
-    ['git changes line ends', { '.gitattributes': 'skills/** text eol=crlf\n' }],
-    ['git ignores a file', { '.gitignore': '*.log\n' }],
-  ])('%s, so the bytes on the disk differ from those in git', async (_, more) => {
-    const registry = new Registry()
-    registry.commit(near('one', more))
-    rmSync(join(registry.content, 'skills'), { recursive: true })
-    git(registry.content, 'checkout', '--quiet', '.')
-    writeFileSync(join(registry.content, 'skills/near/x.log'), 'x')
-    if ('.gitattributes' in more) rmSync(join(registry.content, 'skills/near/x.log'))
-    await expect(registry.build()).rejects.toThrow(
-      /^skills\/near: the files on this disk differ from those of the newest commit/,
-    )
-  })
+  // Without history, a trial recognizes a withdrawn version by the files on the disk.
+  registry.isPromised = true
+  rmSync(join(registry.content, '.git'), { recursive: true })
+  await registry.build({ isTrial: true })
+  expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(false)
+  expect(registry.read('skills/near.md')).toContain('It sent files away.')
+  withdraw(registry, advisory('near', nameOf('two')))
+  await registry.build({ isTrial: true })
+  expect(existsSync(registry.path('skills/near/SKILL.md'))).toBe(true)
+})
+
+test.each([
+  ['git changes line ends', '.gitattributes', 'skills/** text eol=crlf\n'],
+  ['git ignores a file', '.gitignore', '*.log\n'],
+])('a build refuses: %s, so the disk differs from git', async (_, name, text) => {
+  const registry = new Registry()
+  registry.commit(near('one', { [name]: text }))
+  rmSync(join(registry.content, 'skills'), { recursive: true })
+  git(registry.content, 'checkout', '--quiet', '.')
+  if (name === '.gitignore') registry.write({ 'skills/near/x.log': 'x' })
+  await expect(registry.build()).rejects.toThrow(
+    /^skills\/near: the files on this disk differ from those of the newest commit/,
+  )
 })

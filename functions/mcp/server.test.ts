@@ -80,13 +80,9 @@ test.each([
 ])('with private: %s the instructions call the registry %s', async (isPrivate, word) => {
   const fixture = writeFixture('one', isPrivate)
   const other = await openSite(createStore((name) => fixture[name]))
-  const params = {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 'a', version: '1' },
-  }
-  const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
-  const { text } = await post(message, { accept: 'application/json' }, other)
+  const clientInfo = { name: 'a', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const { text } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, {}, other)
   const { instructions } = JSON.parse(text).result
   expect(instructions).toContain(`A ${word}, read-only registry`)
   expect(instructions).toContain('written by the skills’ authors, not by the registry')

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { API_SORTS } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
@@ -38,34 +38,32 @@ test.for(REFUSED)('400 %s: ?%s%s', ([code, prefix, queries]) => {
     expect([query, failureOf(prefix + query).code]).toEqual([query, code])
 })
 
-describe('message and hint of an error', () => {
-  const TEXTS: [query: string, message: string, hint: string][] = [
-    ['sort=best', '"best"', 'views, name. Omitting the parameter sorts by popular'],
-    ['cat=coding', '"coding"', 'Did you mean "Coding"?'],
-    ['cat=data-and-analytics', '"data-and-analytics"', 'Did you mean "Data & Analytics"?'],
-    ['cat=', '""', 'Allowed values'],
-    ['cat=Nope', '"Nope"', 'Separate categories'],
-    ['limit=0', '"0"', '1 to 100'],
-    ['q=a%00', String.raw`a\u0000`, 'control characters'],
-    ['q=%FF', '"%FF"', 'UTF-8'],
-    ['limt=5', '"limt"', 'Did you mean "limit"?'],
-    ['category=Coding', '"category"', 'Did you mean "cat"?'],
-    ['zzz=csv', '"zzz"', 'The parameters are'],
-  ]
-  test.for(TEXTS)('?%s: %s; %s', ([query, message, hint]) => {
-    const failure = failureOf(query)
-    expect(failure.message).toContain(message)
-    expect(failure.hint).toContain(hint)
-  })
+const TEXTS: [query: string, message: string, hint: string][] = [
+  ['sort=best', '"best"', 'views, name. Omitting the parameter sorts by popular'],
+  ['cat=coding', '"coding"', 'Did you mean "Coding"?'],
+  ['cat=data-and-analytics', '"data-and-analytics"', 'Did you mean "Data & Analytics"?'],
+  ['cat=', '""', 'Allowed values'],
+  ['cat=Nope', '"Nope"', 'Separate categories'],
+  ['limit=0', '"0"', '1 to 100'],
+  ['q=a%00', String.raw`a\u0000`, 'control characters'],
+  ['q=%FF', '"%FF"', 'UTF-8'],
+  ['limt=5', '"limt"', 'Did you mean "limit"?'],
+  ['category=Coding', '"category"', 'Did you mean "cat"?'],
+  ['zzz=csv', '"zzz"', 'The parameters are'],
+]
+test.for(TEXTS)('message and hint of an error: ?%s: %s; %s', ([query, message, hint]) => {
+  const failure = failureOf(query)
+  expect(failure.message).toContain(message)
+  expect(failure.hint).toContain(hint)
+})
 
-  test('a hint never offers what is far', () => {
-    for (const query of ['cat=Nope', 'cat=Programming', 'zzz=csv', 'x=1'])
-      expect(failureOf(query).hint).not.toContain('Did you mean')
-  })
+test('a hint never offers what is far', () => {
+  for (const query of ['cat=Nope', 'cat=Programming', 'zzz=csv', 'x=1'])
+    expect(failureOf(query).hint).not.toContain('Did you mean')
+})
 
-  test('a long bad value is shortened', () => {
-    expect(failureOf(`sort=${'x'.repeat(30_000)}`).message.length).toBeLessThan(200)
-  })
+test('a long bad value is shortened', () => {
+  expect(failureOf(`sort=${'x'.repeat(30_000)}`).message.length).toBeLessThan(200)
 })
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
@@ -94,32 +92,30 @@ const judge = (query: string): string => {
   }
 }
 
-describe('any query', () => {
-  test('encoded with encodeURIComponent is parsed to the same values', () => {
-    fc.assert(
-      fc.property(anyFields, fc.infiniteStream(fc.nat()), (fields, order) => {
-        fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
-        const query = Object.entries(fields)
-          .map(([name, value]) => `${name}=${encode(String(value))}`)
-          .sort(() => ((order.next().value ?? 0) % 2) - 0.5)
-          .join('&')
-        const { q = '', cat = [], limit = 24, ...others } = fields
-        const asks = { ...DEFAULTS, ...others, categories: cat, limit: Math.min(limit, 100) }
-        expect(parseListingQuery(query)).toMatchObject(asks)
-        expect(parseListingQuery(query).q).toBe(q.trim() === '' ? undefined : q)
-      }),
-    )
-  })
+test('any query encoded with encodeURIComponent is parsed to the same values', () => {
+  fc.assert(
+    fc.property(anyFields, fc.infiniteStream(fc.nat()), (fields, order) => {
+      fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
+      const query = Object.entries(fields)
+        .map(([name, value]) => `${name}=${encode(String(value))}`)
+        .sort(() => ((order.next().value ?? 0) % 2) - 0.5)
+        .join('&')
+      const { q = '', cat = [], limit = 24, ...others } = fields
+      const asks = { ...DEFAULTS, ...others, categories: cat, limit: Math.min(limit, 100) }
+      expect(parseListingQuery(query)).toMatchObject(asks)
+      expect(parseListingQuery(query).q).toBe(q.trim() === '' ? undefined : q)
+    }),
+  )
+})
 
-  test('is parsed, or refused with status 400, message and hint', () => {
-    const piece = fc.oneof(
-      fc.constantFrom(...Object.keys(LISTING_PARAMETERS), ...'= & % + , %26 %00 %ff 1'.split(' ')),
-      fc.string({ unit: 'binary' }),
-    )
-    fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        expect(judge(pieces.join(''))).toBe('sound')
-      }),
-    )
-  })
+test('any query is parsed, or refused with status 400, message and hint', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...Object.keys(LISTING_PARAMETERS), ...'= & % + , %26 %00 %ff 1'.split(' ')),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      expect(judge(pieces.join(''))).toBe('sound')
+    }),
+  )
 })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SORTS } from './browse.ts'
 import type { Sort } from './browse.ts'
 
@@ -20,26 +20,24 @@ const ORDERS: [Sort, number[]][] = [
   ['newest', [6, 5, 2, 3, 1, 4]],
 ]
 
-describe('SORTS', () => {
-  test.each(ORDERS)('sort=%s -> %j', (sort, ids) => {
-    expect(ROWS.toSorted(SORTS[sort]).map(({ id }) => id)).toEqual(ids)
-  })
+test.each(ORDERS)('sort=%s -> %j', (sort, ids) => {
+  expect(ROWS.toSorted(SORTS[sort]).map(({ id }) => id)).toEqual(ids)
+})
 
-  test('every order distinguishes any two rows with different ids', () => {
-    const row = fc.record({
-      id: fc.nat(),
-      name: fc.constantFrom('a', 'A', 'b', ''),
-      installs: fc.nat(1),
-      views: fc.nat(1),
-    })
-    fc.assert(
-      fc.property(row, row, fc.constantFrom(...Object.values(SORTS)), (a, b, compare) => {
-        fc.pre(a.id !== b.id)
-        expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)))
-        expect(compare(a, b)).not.toBe(0)
-      }),
-    )
+test('every order distinguishes any two rows with different ids', () => {
+  const row = fc.record({
+    id: fc.nat(),
+    name: fc.constantFrom('a', 'A', 'b', ''),
+    installs: fc.nat(1),
+    views: fc.nat(1),
   })
+  fc.assert(
+    fc.property(row, row, fc.constantFrom(...Object.values(SORTS)), (a, b, compare) => {
+      fc.pre(a.id !== b.id)
+      expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)))
+      expect(compare(a, b)).not.toBe(0)
+    }),
+  )
 })
 
 const compare = (a: string, b: string): number => {

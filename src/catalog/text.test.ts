@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   CONTROL_CHARACTERS,
   HIDDEN,
@@ -99,28 +99,26 @@ test.each([
 
 const plain = (value: string): string => value.replace(/\s+/g, '')
 
-describe('splitting into sentences', () => {
-  test.each([
-    ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
-    ['Reads files (e.g. Word). Then stops.', ['Reads files (e.g. Word).', 'Then stops.']],
-    ['Runs on Node.js and v1.2 of it.', ['Runs on Node.js and v1.2 of it.']],
-    ['Asks "why? how?" and waits', ['Asks "why? how?" and waits']],
-    ['写邮件。回复邮件。', ['写邮件。', '回复邮件。']],
-    ['', []],
-  ])('%j -> %j', (text, sentences) => {
-    expect(splitSentences(text)).toEqual(sentences)
-  })
+test.each([
+  ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
+  ['Reads files (e.g. Word). Then stops.', ['Reads files (e.g. Word).', 'Then stops.']],
+  ['Runs on Node.js and v1.2 of it.', ['Runs on Node.js and v1.2 of it.']],
+  ['Asks "why? how?" and waits', ['Asks "why? how?" and waits']],
+  ['写邮件。回复邮件。', ['写邮件。', '回复邮件。']],
+  ['', []],
+])('splitting into sentences: %j -> %j', (text, sentences) => {
+  expect(splitSentences(text)).toEqual(sentences)
+})
 
-  test('no text is lost or repeated', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
-        (text) => {
-          expect(plain(splitSentences(text).join(''))).toBe(plain(text))
-        },
-      ),
-    )
-  })
+test('splitting into sentences: no text is lost or repeated', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
+      (text) => {
+        expect(plain(splitSentences(text).join(''))).toBe(plain(text))
+      },
+    ),
+  )
 })
 
 test('256 KB of punctuation that ends sentences is one sentence', () => {

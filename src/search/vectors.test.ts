@@ -19,38 +19,36 @@ const vectorOf = (description: string) => VECTORS.ofSkill({ name: '', descriptio
 const readMeaning = (q: string) =>
   readIntent(planQuery(q, QUERY_WORDS), VECTORS, () => 1, 2).meaning
 
-describe('the shipped word vectors', () => {
-  test('state their origin, and are smaller than 2 MB', () => {
-    const { recipe, sections } = readVectorFile(readFileSync(VECTOR_FILE))
-    expect(recipe).toMatchObject({
-      recipe: expect.stringContaining('pointwise mutual information'),
-      made: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      learnedFrom: expect.stringMatching(/^[0-9a-f]{64}$/),
-    })
-    const sizes = Object.values(sections).map(({ byteLength }) => byteLength)
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2e6)
-    expect(sections.vectorScales.length).toBe(recipe.words)
+test('the shipped word vectors state their origin, and are smaller than 2 MB', () => {
+  const { recipe, sections } = readVectorFile(readFileSync(VECTOR_FILE))
+  expect(recipe).toMatchObject({
+    recipe: expect.stringContaining('pointwise mutual information'),
+    made: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    learnedFrom: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
+  const sizes = Object.values(sections).map(({ byteLength }) => byteLength)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2e6)
+  expect(sections.vectorScales.length).toBe(recipe.words)
+})
 
-  test.each([
-    ['cut short', (bytes: Buffer) => bytes.subarray(0, 300_000), /SHA-256 of its \d+ bytes is not/],
-    ['empty', () => Buffer.alloc(0), /its first line is not JSON/],
-  ] as const)('%s -> refused', (_, damage, message) => {
-    const read = () => readVectorFile(damage(readFileSync(VECTOR_FILE)))
-    expect(read).toThrow(InvalidVectorsError)
-    expect(read).toThrow(message)
-  })
+test.each([
+  ['cut short', (bytes: Buffer) => bytes.subarray(0, 300_000), /SHA-256 of its \d+ bytes is not/],
+  ['empty', () => Buffer.alloc(0), /its first line is not JSON/],
+] as const)('shipped word vectors, %s -> refused', (_, damage, message) => {
+  const read = () => readVectorFile(damage(readFileSync(VECTOR_FILE)))
+  expect(read).toThrow(InvalidVectorsError)
+  expect(read).toThrow(message)
+})
 
-  test.each([
-    ['kubernetes', 'docker'],
-    ['vulnerability', 'security'],
-    ['会议', 'meeting'],
-  ])('of eight topics, %s is nearest to %s', (word, topic) => {
-    const topics = ['docker', 'security', 'payment', 'sql', 'meeting', 'poem', 'protein', 'logo']
-    const nearnessOf = (other: string) => findNearness(vectorOf(word), vectorOf(other))
-    const [nearest] = topics.toSorted((a, b) => nearnessOf(b) - nearnessOf(a))
-    expect(nearest).toBe(topic)
-  })
+test.each([
+  ['kubernetes', 'docker'],
+  ['vulnerability', 'security'],
+  ['会议', 'meeting'],
+])('of eight topics, %s is nearest to %s', (word, topic) => {
+  const topics = ['docker', 'security', 'payment', 'sql', 'meeting', 'poem', 'protein', 'logo']
+  const nearnessOf = (other: string) => findNearness(vectorOf(word), vectorOf(other))
+  const [nearest] = topics.toSorted((a, b) => nearnessOf(b) - nearnessOf(a))
+  expect(nearest).toBe(topic)
 })
 
 describe('the vector of a text', () => {

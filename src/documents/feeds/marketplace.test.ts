@@ -103,20 +103,18 @@ test.each([
   },
 )
 
-describe('the name of a marketplace', () => {
-  test.each([
-    ['My Registry', 'my-registry-coding'],
-    ['Café  Skills!', 'cafe-skills-coding'],
-    ['技能', 'registry-coding'],
-    ['Claude for', 'registry-coding'],
-    ['Official Claude skills', 'registry-coding'],
-    ['anthropic-official', 'registry-coding'],
-    ['claude-skills', 'claude-skills-coding'],
-  ])('%s', (site, name) => {
-    expect(nameOf(site, 'Coding')).toBe(name)
-  })
+test.each([
+  ['My Registry', 'my-registry-coding'],
+  ['Café  Skills!', 'cafe-skills-coding'],
+  ['技能', 'registry-coding'],
+  ['Claude for', 'registry-coding'],
+  ['Official Claude skills', 'registry-coding'],
+  ['anthropic-official', 'registry-coding'],
+  ['claude-skills', 'claude-skills-coding'],
+])('the name of a marketplace: %s', (site, name) => {
+  expect(nameOf(site, 'Coding')).toBe(name)
+})
 
-  test('is in kebab-case for every category', () => {
-    for (const category of CATEGORIES) expect(nameOf('R 2', category)).toMatch(/^r-2(?:-[a-z]+)+$/)
-  })
+test('the name of a marketplace is in kebab-case for every category', () => {
+  for (const category of CATEGORIES) expect(nameOf('R 2', category)).toMatch(/^r-2(?:-[a-z]+)+$/)
 })

@@ -87,28 +87,23 @@ describe('Markdown as HTML', () => {
 const alert = (name: string, words: string) =>
   `<blockquote>\n<p><strong>${name}</strong></p>\n${words}</blockquote>\n`
 
-describe('an alert is a block quote that starts with its name', () => {
-  test.each([
-    ['> [!WARNING]\n> Deletes *files*.', alert('Warning', '<p>Deletes <em>files</em>.</p>\n')],
-    ['> [!note]  \n> **a** b', alert('Note', '<p><strong>a</strong> b</p>\n')],
-    ['> [!Tip]\n>\n> - a', alert('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
-    ['> [!IMPORTANT]\n> [!CAUTION]', alert('Important', '<p>[!CAUTION]</p>\n')],
-    ['> [!CAUTION]\na', alert('Caution', '<p>a</p>\n')],
-  ])('%j', (text, html) => {
-    expect(render(text)).toBe(html)
-  })
+test.each([
+  ['> [!WARNING]\n> Deletes *files*.', alert('Warning', '<p>Deletes <em>files</em>.</p>\n')],
+  ['> [!note]  \n> **a** b', alert('Note', '<p><strong>a</strong> b</p>\n')],
+  ['> [!Tip]\n>\n> - a', alert('Tip', '<ul>\n<li>a\n</li>\n</ul>\n')],
+  ['> [!IMPORTANT]\n> [!CAUTION]', alert('Important', '<p>[!CAUTION]</p>\n')],
+  ['> [!CAUTION]\na', alert('Caution', '<p>a</p>\n')],
+])('an alert is a block quote that starts with its name: %j', (text, html) => {
+  expect(render(text)).toBe(html)
+})
 
-  test.each([
-    '> [!NOTE]',
-    '> [!NOTE] a',
-    '> [!NOTE]**a**',
-    '> [!OTHER]\n> a',
-    '> a\n> [!NOTE]\n> b',
-  ])('%j is not an alert', (text) => {
+test.each(['> [!NOTE]', '> [!NOTE] a', '> [!NOTE]**a**', '> [!OTHER]\n> a', '> a\n> [!NOTE]\n> b'])(
+  'an alert is a block quote that starts with its name: %j is not an alert',
+  (text) => {
     expect(render(text)).toContain('[!')
     expect(render(text)).not.toMatch(/<strong>(?!a)/)
-  })
-})
+  },
+)
 
 test.each([
   ['words', 'a[^1]\n\n[^1]: *b* c', '<p>a[^1]</p>\n<p>[^1]: <em>b</em> c</p>\n'],

@@ -138,28 +138,26 @@ test('a page has facts, findings beside their lines, and a link to the skill', (
 
 const bytes = (...parts: number[]) => new Uint8Array(parts)
 
-describe('the text of a file page', () => {
-  test.each<[string, Uint8Array, string | undefined]>([
-    ['empty', bytes(), ''],
-    ['with a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), '\uFEFFa'],
-    ['with a NUL', bytes(0x61, 0), undefined],
-    ['not UTF-8', bytes(0xff, 0x61), undefined],
-    ['UTF-16', bytes(0xff, 0xfe, 0x61, 0), undefined],
-    ['of the maximal length', new Uint8Array(PAGED_BYTES).fill(97), 'a'.repeat(PAGED_BYTES)],
-    ['too long', new Uint8Array(PAGED_BYTES + 1).fill(97), undefined],
-  ])('%s', (_, content, text) => {
-    expect(readPagedText(content)).toBe(text)
-  })
+test.each<[string, Uint8Array, string | undefined]>([
+  ['empty', bytes(), ''],
+  ['with a byte order mark', bytes(0xef, 0xbb, 0xbf, 0x61), '\uFEFFa'],
+  ['with a NUL', bytes(0x61, 0), undefined],
+  ['not UTF-8', bytes(0xff, 0x61), undefined],
+  ['UTF-16', bytes(0xff, 0xfe, 0x61, 0), undefined],
+  ['of the maximal length', new Uint8Array(PAGED_BYTES).fill(97), 'a'.repeat(PAGED_BYTES)],
+  ['too long', new Uint8Array(PAGED_BYTES + 1).fill(97), undefined],
+])('the text of a file page: %s', (_, content, text) => {
+  expect(readPagedText(content)).toBe(text)
+})
 
-  test('files without a page link to the raw file', () => {
-    const addressOf = createFileAddress('words', [
-      { path: 'a b/C.md', bytes: bytes(0x61) },
-      { path: 'x.png', bytes: bytes(0) },
-    ])
-    expect([addressOf('a b/C.md', 3), addressOf('a b/C.md'), addressOf('x.png', 3)]).toEqual([
-      '/files/words/a%20b/C.md/view#L3',
-      '/files/words/a%20b/C.md/view',
-      '/skills/words/x.png',
-    ])
-  })
+test('files without a page link to the raw file', () => {
+  const addressOf = createFileAddress('words', [
+    { path: 'a b/C.md', bytes: bytes(0x61) },
+    { path: 'x.png', bytes: bytes(0) },
+  ])
+  expect([addressOf('a b/C.md', 3), addressOf('a b/C.md'), addressOf('x.png', 3)]).toEqual([
+    '/files/words/a%20b/C.md/view#L3',
+    '/files/words/a%20b/C.md/view',
+    '/skills/words/x.png',
+  ])
 })

@@ -10,20 +10,11 @@ const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
 
 const FINDING = sampleFinding()
 
-const render = (skill: Skill, more: Partial<Parameters<typeof renderSkillJson>[0]> = {}): string =>
-  renderSkillJson({
-    skill,
-    origin: 'https://r.example',
-    zip: ZIP,
-    mentioned: [],
-    ...more,
-  })
+const render = (skill: Skill): string =>
+  renderSkillJson({ skill, origin: 'https://r.example', zip: ZIP, mentioned: [] })
 
-const answer = (
-  change: Partial<Skill> = {},
-  more: Partial<Parameters<typeof renderSkillJson>[0]> = {},
-): Record<string, unknown> =>
-  JSON.parse(render(sampleSkill(change), more)) as Record<string, unknown>
+const answer = (change: Partial<Skill> = {}): Record<string, unknown> =>
+  JSON.parse(render(sampleSkill(change))) as Record<string, unknown>
 
 test('/skills/{slug}.json says "Not scanned" if nothing was scanned', () => {
   const unread = { tokens: undefined, files: [] }

@@ -45,25 +45,23 @@ const viewOf = (document: Document) => viewDocument(document, FRAME)
 const idsOf = (html: string): string[] =>
   readElements(html).flatMap(({ attributes }) => attributes['id'] ?? [])
 
-describe('parts', () => {
-  test('from the record take precedence over the front matter', () => {
-    const document = write(
-      '',
-      { parts: { prerequisites: ['Perl'] } },
-      { front: 'compatibility: x\n' },
-    )
-    expect(textOf(document, 'prerequisites')).toBe('- Perl\n\nSet by the curator.')
-    const own = write('', { parts: { prerequisites: ['Perl'] }, source: { kind: 'own' } })
-    expect(textOf(own, 'prerequisites')).toBe('- Perl')
-  })
+test('parts from the record take precedence over the front matter', () => {
+  const document = write(
+    '',
+    { parts: { prerequisites: ['Perl'] } },
+    { front: 'compatibility: x\n' },
+  )
+  expect(textOf(document, 'prerequisites')).toBe('- Perl\n\nSet by the curator.')
+  const own = write('', { parts: { prerequisites: ['Perl'] }, source: { kind: 'own' } })
+  expect(textOf(own, 'prerequisites')).toBe('- Perl')
+})
 
-  test.each([
-    ['hidden characters', 'argument-hint: "a\\u202Eb\\e"', '`a[U+202E]b`'],
-    ['a fence on many lines', 'argument-hint: "```\\n# A\\n```"', '```` ``` # A ``` ````'],
-    ['blanks alone', 'argument-hint: "  "', ''],
-  ])('from the front matter with %s', (_, front, shown) => {
-    expect(textOf(write('', {}, { front: `${front}\n` }), 'you-give-it')).toBe(shown)
-  })
+test.each([
+  ['hidden characters', 'argument-hint: "a\\u202Eb\\e"', '`a[U+202E]b`'],
+  ['a fence on many lines', 'argument-hint: "```\\n# A\\n```"', '```` ``` # A ``` ````'],
+  ['blanks alone', 'argument-hint: "  "', ''],
+])('parts from the front matter with %s', (_, front, shown) => {
+  expect(textOf(write('', {}, { front: `${front}\n` }), 'you-give-it')).toBe(shown)
 })
 
 describe('parts without a statement', () => {
