@@ -12,7 +12,7 @@ const makeOne = (categories: readonly object[] = CATEGORIES) => {
 }
 
 test('new and set accept only the categories of the registry, and list them', async () => {
-  const { call, categoryOf } = makeOne()
+  const { content, call, categoryOf } = makeOne()
   const refused = await call('new', 'far', '--category', 'Coding')
   expect(refused).toMatchObject({ code: 2 })
   expect(refused.stderr).toContain('must be one of "Payments", "Platform", "R & D"')
@@ -20,6 +20,11 @@ test('new and set accept only the categories of the registry, and list them', as
   expect((await call('set', 'far', 'category=Payment')).stderr).toContain('"Platform"')
   expect(await call('set', 'far', 'category=Platform')).toMatchObject({ code: 0 })
   expect(categoryOf('far')).toBe('Platform')
+  addFiles(content, { 'site.json': { ...SITE, private: 'yes' } })
+  const { stdout } = await call('check')
+  // What an invalid site.json says about categories is not known.
+  expect(stdout).toContain('private: "yes" — must be true or false')
+  expect(stdout).toMatch(/ field +in 1 file/)
 })
 
 const X = { description: 'x' }
@@ -35,14 +40,6 @@ test.each<[categories: readonly object[], words: string]>([
 ])('the categories %j -> reported by check', async (categories, words) => {
   const { code, stdout } = await makeOne(categories).call('check')
   expect([code, stdout]).toEqual([1, expect.stringContaining(words)])
-})
-
-test('an invalid site.json -> reported alone, without errors about categories', async () => {
-  const { content, call } = makeOne()
-  addFiles(content, { 'site.json': { ...SITE, private: 'yes' } })
-  const { stdout } = await call('check')
-  expect(stdout).toContain('private: "yes" — must be true or false')
-  expect(stdout).toContain('field  in 1 file')
 })
 
 const files = {

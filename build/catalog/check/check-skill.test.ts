@@ -43,16 +43,13 @@ test.each<[string, string[]]>([
   [withLines('license: MIT', 'allowed-tools: Read', 'compatibility:'), []],
   [GOOD.replaceAll('\n', '\r\n'), []],
   // The front matter
-  [`\uFEFF${GOOD}`, ['front-matter 1:1']],
   [`\n\n${GOOD}`, ['front-matter 1:1']],
-  ['# Sort\n', ['front-matter 1:1']],
   ['---\nname: sort\n', ['front-matter 1:1']],
   ['---js\n{}\n---\n', ['front-matter 1:1']],
   [withDescription('Sorts: words'), ['front-matter 3:1']],
   [withDescription('[a, b]'), ['front-matter 1:1']],
   [withLines('license: A', 'license: B'), ['front-matter 5:1']],
   [withLines(`x: ${'['.repeat(3_000)}${']'.repeat(3_000)}`), ['front-matter 4:1']],
-  [`${GOOD}\0`, ['front-matter 1:1']],
   // Faults beside a broken front matter
   [
     `${withLines('licence: MIT', 'x: y: z').replace('sort', 'Sort Words')}[a](b.md)\n${'Do.\n'.repeat(500)}`,

@@ -59,17 +59,14 @@ test.each(cases)(
   },
 )
 
-test('no visible description, or no name and no folder’s name -> refused', () => {
-  const hidden = { name: 'a', description: '\u0000 \u202E' }
-  expect(() => cleanFields(hidden, 'folder')).toThrow('the front matter has no description')
-  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
-})
-
-test('no visible name -> the folder’s name, with a message', () => {
+test('no visible name -> that of the folder, with a message; without it, or no visible description -> refused', () => {
   expect(cleanFields({ name: '\u200B', description: 'b' }, 'csv tools')).toEqual({
     fields: { name: 'csv tools', description: 'b' },
     messages: [expect.stringContaining('"csv tools", is used')],
   })
+  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
+  const hidden = { name: 'a', description: '\u0000 \u202E' }
+  expect(() => cleanFields(hidden, 'folder')).toThrow('the front matter has no description')
 })
 
 test('any front matter -> fields that the schema accepts', () => {

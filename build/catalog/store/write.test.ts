@@ -54,22 +54,17 @@ const importAs = (slug: string, content: string) => {
   return runCommand('import', makeSampleFolder(files), ...args)
 }
 
-test('import into a skill with a linked folder -> the link is removed, nothing is written outside', async () => {
+test('import into a skill with a linked folder -> replaced; into a linked skill -> refused; nothing is written outside', async () => {
   const { content, read } = makeCatalog(ownSkill('a'))
-  const outside = makeSampleFolder({ 'a.md': 'precious' })
+  const files = { 'a.md': 'precious', 'skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }) }
+  const outside = makeSampleFolder(files)
   symlinkSync(outside, join(content, 'skills/a/x'))
   expect(await importAs('a', content)).toMatchObject({ code: 0 })
-  expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
   expect(read('skills/a/x/a.md')).toBe('new')
-})
-
-test('import into a linked skill folder -> refused', async () => {
-  const { content } = makeCatalog(ownSkill('a'))
-  const outside = makeSampleFolder({ 'skill.json': { ...OWN_RECORD, id: 2 } })
   symlinkSync(outside, join(content, 'skills/b'))
   const text = expect.stringMatching(/skills\/b.*is a symlink/)
   expect(await importAs('b', content)).toMatchObject({ code: 1, text })
-  expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
+  expect(readSampleTree(outside)).toEqual(files)
 })
 
 /** Writes a version of a skill from another folder. */
@@ -83,8 +78,12 @@ const write = (content: string, from: string) =>
     { keep: () => [] },
   )
 
-test('a version of a skill replaces the one before; other files in its folder stay', () => {
+test('a version of a skill replaces the one before; if it cannot be written to its end, that one is whole', async () => {
   const content = makeSampleFolder({ 'skills/calm/a.md': 'one', 'skills/calm/.env': 'mine' })
+  const before = readSampleTree(content)
+  expect(() => write(content, makeSampleFolder({ 'SKILL.md': 'two' }))).toThrow(/ENOENT/)
+  await withLock(content, one)
+  expect(readSampleTree(content)).toEqual(before)
   write(content, makeSampleFolder({ 'SKILL.md': 'two', 'b.md': 'two' }))
   expect(readSampleTree(join(content, 'skills'))).toEqual({
     'calm/.env': 'mine',
@@ -92,14 +91,6 @@ test('a version of a skill replaces the one before; other files in its folder st
     'calm/b.md': 'two',
     'calm/skill.json': expect.stringContaining('"id": 1'),
   })
-})
-
-test('a version of a skill that cannot be written to its end -> the one before is whole', async () => {
-  const before = { 'skills/calm/SKILL.md': 'one', 'skills/calm/a.md': 'one' }
-  const content = makeSampleFolder(before)
-  expect(() => write(content, makeSampleFolder({ 'SKILL.md': 'two' }))).toThrow(/ENOENT/)
-  await withLock(content, one)
-  expect(readSampleTree(content)).toEqual(before)
 })
 
 const PROGRAM = fileURLToPath(new URL('../testing/take-lock.ts', import.meta.url))

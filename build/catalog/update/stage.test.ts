@@ -98,7 +98,7 @@ test('after other commands, everything that is not committed is taken back, as t
 })
 
 test('a folder with changes of its curator -> left, told, and offered again once they are committed', async () => {
-  const { source, content, call, accept, registry, text } = await open()
+  const { source, content, call, accept, registry, read, status, text } = await open()
   const mine = `${text('calm')}Mine.`
   writeFileSync(join(content, 'skills/calm/SKILL.md'), mine)
   const files = { ...skillFiles('calm', 'Theirs.'), ...skillFiles('bold', 'Bolder.') }
@@ -114,6 +114,16 @@ test('a folder with changes of its curator -> left, told, and offered again once
   accept()
   await call('update')
   expect(text('calm')).toContain('Theirs.')
+  accept()
+  // A file that equals the new version, and a draft of another skill, are no hindrance.
+  const newer = sampleSkillMd('calm', 'Does calm.', 'Newer.')
+  source.commit({ 'skills/calm/SKILL.md': newer, 'skills/calm/x.md': 'x' }, '2026-02-03')
+  addFiles(content, { 'skills/calm/SKILL.md': newer })
+  const draft = read('skills/bold/skill.json').replace('{', '{ "owner": "ada",')
+  addFiles(content, { 'skills/bold/skill.json': draft })
+  expect((await call('update')).stdout).not.toContain('left out because')
+  expect(existsSync(join(content, 'skills/calm/x.md'))).toBe(true)
+  expect(status()).toContain('M content/skills/bold/skill.json')
 })
 
 test('an import takes what an update leaves out: changed here, rejected, like a retired skill', async () => {
@@ -131,22 +141,6 @@ test('an import takes what an update leaves out: changed here, rejected, like a 
   expect(await runCommand('import', ...args)).toMatchObject({ code: 0 })
   expect(slugs()).toEqual(['calm', 'fresh', 'bold-ada'])
   expect(text('calm')).toContain('Newer.')
-})
-
-test('a file that equals the new version, and a draft of another skill -> no hindrance', async () => {
-  const { source, content, call, status } = await open()
-  const theirs = sampleSkillMd('calm', 'Does calm.', 'Theirs.')
-  source.commit({ 'skills/calm/SKILL.md': theirs, 'skills/calm/x.md': 'x' }, '2026-02-02')
-  writeFileSync(join(content, 'skills/calm/SKILL.md'), theirs)
-  const draft = readFileSync(join(content, 'skills/bold/skill.json'), 'utf8').replace(
-    '{',
-    '{ "owner": "ada",',
-  )
-  writeFileSync(join(content, 'skills/bold/skill.json'), draft)
-  const { stdout } = await call('update')
-  expect(stdout).not.toContain('left out because')
-  expect(existsSync(join(content, 'skills/calm/x.md'))).toBe(true)
-  expect(status()).toContain('M content/skills/bold/skill.json')
 })
 
 test('a version that a killed run wrote, but did not stage -> staged by the next, as an accepted finding is', async () => {

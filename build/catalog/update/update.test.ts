@@ -38,8 +38,13 @@ test('add writes the row and the skills, and prints one line for the source; upd
   expect(fields()).toEqual([1, 2].map(() => ['Writing', 'two']))
 })
 
-test('a live skill that moves into a folder of tests -> still followed, and the report suggests retire', async () => {
-  const { source, content, call, read, slugs } = await follow(skillFiles('calm'))
+test('a live skill that moves into a folder of tests -> still followed, and the report suggests retire; one that its author marks as internal -> stays as it is, but a new one is left out', async () => {
+  const cut = { 'skills/cut/SKILL.md': mark(sampleSkillMd('cut')) }
+  const { source, content, added, call, read, slugs } = await follow({
+    ...skillFiles('calm'),
+    ...cut,
+  })
+  expect(added.stdout).toContain('cut/SKILL.md: its author marked it as internal')
   const record = read('skills/calm/skill.json').replace('/skills/calm', '/tests/calm')
   addFiles(content, { 'skills/calm/skill.json': record })
   const files = { 'tests/calm/SKILL.md': sampleSkillMd('calm', 'Now.') }
@@ -50,17 +55,11 @@ test('a live skill that moves into a folder of tests -> still followed, and the 
     'from which no new skills are imported: tests — to remove it, run "npm run catalog -- retire calm"',
   )
   expect(slugs()).toEqual(['calm'])
-})
-
-test('a new skill marked as internal -> left out; a live skill -> stays as it is', async () => {
-  const internal = { 'skills/cut/SKILL.md': mark(sampleSkillMd('cut')) }
-  const { source, call, added, read, slugs } = await follow({ ...FILES, ...internal })
-  expect(added.stdout).toContain('cut/SKILL.md: its author marked it as internal')
-  expect(slugs()).toEqual(['bold', 'calm'])
-  source.commit({ 'skills/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }, '2026-01-03')
-  const { stdout } = await call('update')
-  expect(stdout).toContain('the version that it has — retire the skill, or ask its author')
-  expect(read('skills/calm/SKILL.md')).not.toContain('internal')
+  const internal = { 'tests/calm/SKILL.md': mark(sampleSkillMd('calm', 'New.')) }
+  source.commit(internal, '2026-01-04')
+  const marked = await call('update')
+  expect(marked.stdout).toContain('the version that it has — retire the skill, or ask its author')
+  expect([slugs(), read('skills/calm/SKILL.md').includes('internal')]).toEqual([['calm'], false])
 })
 
 test('add with no answer, no skills, or a known address with other fields -> refused, and nothing is written', async () => {

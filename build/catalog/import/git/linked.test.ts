@@ -36,13 +36,26 @@ test.each([
   },
 )
 
-test('a folder of links as the followed folder -> the links’ targets are the sources', async () => {
-  const links = { ...LISTED, 'skills/near': '../far', far: 'notes' }
-  const { address, head } = makeLinked(THREE, links)
-  const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
+const MORE = { 'docs/map.md': 'Map', 'shared/parse.py': 'print(1)', 'other.md': 'x' }
+const FILES: SampleFiles = { ...RESEARCH, ...MORE }
+const LINKS = {
+  'research/docs': '../docs',
+  'research/scripts/parse.py': '../../near/parse.py',
+  near: 'shared',
+}
+
+test('a folder of links as the followed folder -> the links’ targets are the sources, and what these link to is copied and dated', async () => {
+  const links = { ...LINKS, ...LISTED, 'skills/near': '../far', far: 'notes' }
+  const repository = makeLinked({ ...THREE, ...FILES }, links)
+  const address = `${repository.address}/tree/main/skills`
+  const { content, call, read, recordOf } = await followAddress(makeContent(), address)
   expect(sourcesIn(content).toSorted()).toEqual(
-    ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${head}/${name}`),
+    ['notes', 'plan', 'research'].map((name) => `${WEB}/tree/${repository.head}/${name}`),
   )
+  repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
+  await call('update')
+  expect(recordOf('research').updated).toBe('2026-02-02')
+  expect(read('skills/research/scripts/parse.py')).toBe('print(2)')
 })
 
 test('a folder of links as the followed folder, with a link to the root -> the root is its source', async () => {
@@ -53,14 +66,6 @@ test('a folder of links as the followed folder, with a link to the root -> the r
   const { content } = await followAddress(makeContent(), `${address}/tree/main/skills`)
   expect(sourcesIn(content)).toEqual([`${WEB}/tree/${head}`])
 })
-
-const MORE = { 'docs/map.md': 'Map', 'shared/parse.py': 'print(1)', 'other.md': 'x' }
-const FILES: SampleFiles = { ...RESEARCH, ...MORE }
-const LINKS = {
-  'research/docs': '../docs',
-  'research/scripts/parse.py': '../../near/parse.py',
-  near: 'shared',
-}
 
 test('a skill with links to files outside of it -> the day on which one of its files changed last, linked or not', async () => {
   const repository = makeLinked(FILES, LINKS)
@@ -77,14 +82,4 @@ test('a skill with links to files outside of it -> the day on which one of its f
     await call('update')
     expect(recordOf('research').updated).toBe(updated)
   }
-})
-
-test('a skill with links, behind a link in the followed folder -> copied and dated as well', async () => {
-  const repository = makeLinked(FILES, { ...LINKS, 'skills/research': '../research' })
-  const address = `${repository.address}/tree/main/skills`
-  const { call, read, recordOf } = await followAddress(makeContent(), address)
-  repository.commit({ 'shared/parse.py': 'print(2)' }, '2026-02-02')
-  await call('update')
-  expect(recordOf('research').updated).toBe('2026-02-02')
-  expect(read('skills/research/scripts/parse.py')).toBe('print(2)')
 })
