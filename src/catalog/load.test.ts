@@ -45,128 +45,120 @@ const loadFar = (record: object, text: string) =>
     }),
   ).skills[1]
 
-describe('a valid catalog', () => {
-  test('name and description come from SKILL.md, counters from counters.json, the rest from skill.json', () => {
-    const known = { id: 1, slug: 'near', visibility: 'own', safety: 'No findings' }
-    const description = 'Does near. Use when a test needs it.'
-    expect(loadCatalog(makeSampleFolder(SMALL_CONTENT)).skills).toMatchObject([
-      { ...known, name: 'near', description, views: 0, installs: 0, statesLicence: false },
-    ])
-    const counters = { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } }
-    expect(
-      loadNear({
-        'counters.json': counters,
-        'skills/near/LICENSE': 'MIT',
-        'skills/near/SKILL.md': skillMd('near').replace(
-          /---\n(?=#)/,
-          'user-invocable: false\n---\n',
-        ),
-        'skills/near/skill.json': { ...OWN_RECORD, name: 'near', description: 'From the record.' },
-      }),
-    ).toMatchObject({
-      views: 7,
-      installs: 3,
-      statesLicence: true,
-      startedBy: 'agent',
-      front: { name: 'near' },
-      description: 'From the record.',
-      files: [{ path: 'SKILL.md' }, { path: 'LICENSE' }],
-    })
+test('name and description come from SKILL.md, counters from counters.json, the rest from skill.json', () => {
+  const known = { id: 1, slug: 'near', visibility: 'own', safety: 'No findings' }
+  const description = 'Does near. Use when a test needs it.'
+  expect(loadCatalog(makeSampleFolder(SMALL_CONTENT)).skills).toMatchObject([
+    { ...known, name: 'near', description, views: 0, installs: 0, statesLicence: false },
+  ])
+  const counters = { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } }
+  expect(
+    loadNear({
+      'counters.json': counters,
+      'skills/near/LICENSE': 'MIT',
+      'skills/near/SKILL.md': skillMd('near').replace(/---\n(?=#)/, 'user-invocable: false\n---\n'),
+      'skills/near/skill.json': { ...OWN_RECORD, name: 'near', description: 'From the record.' },
+    }),
+  ).toMatchObject({
+    views: 7,
+    installs: 3,
+    statesLicence: true,
+    startedBy: 'agent',
+    front: { name: 'near' },
+    description: 'From the record.',
+    files: [{ path: 'SKILL.md' }, { path: 'LICENSE' }],
   })
+})
 
-  test('tokens and bytes are rounded to two digits; allTokens counts all text files, but no binary file', () => {
-    const words = 'Read the file and list what is missing. '.repeat(100)
-    const text = `${skillMd('near')}${words}`
-    expect(
-      loadNear({
-        'skills/near/SKILL.md': text,
-        'skills/near/references/a.md': words,
-        'skills/near/a.png': 'x\0'.repeat(999),
-      }),
-    ).toMatchObject({
-      tokens: round(estimateTokens(text)),
-      allTokens: round(estimateTokens(text) + estimateTokens(words)),
-      size: round(text.length + words.length + 2 * 999),
-    })
+test('tokens and bytes are rounded to two digits; allTokens counts all text files, but no binary file', () => {
+  const words = 'Read the file and list what is missing. '.repeat(100)
+  const text = `${skillMd('near')}${words}`
+  expect(
+    loadNear({
+      'skills/near/SKILL.md': text,
+      'skills/near/references/a.md': words,
+      'skills/near/a.png': 'x\0'.repeat(999),
+    }),
+  ).toMatchObject({
+    tokens: round(estimateTokens(text)),
+    allTokens: round(estimateTokens(text) + estimateTokens(words)),
+    size: round(text.length + words.length + 2 * 999),
   })
+})
 
-  test.each([
-    ['{"evals":[{"id":1},{"id":2}]}', 2],
-    ['{"evals":[]}', undefined],
-    ['{', undefined],
-  ])('the author’s test cases in evals.json are counted: %s', (text, count) => {
-    expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
+test.each([
+  ['{"evals":[{"id":1},{"id":2}]}', 2],
+  ['{"evals":[]}', undefined],
+  ['{', undefined],
+])('the author’s test cases in evals.json are counted: %s', (text, count) => {
+  expect(loadNear({ 'skills/near/evals/evals.json': text })?.testCases).toBe(count)
+})
+
+test.each([
+  [undefined, undefined],
+  ['Apache License, Version 2.0', 'Apache-2.0'],
+  ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
+])('the licence %j is stored with its wording and listed as %j', (licence, named) => {
+  const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, licence } })
+  expect(skill?.licenceWords ?? skill?.licence).toBe(licence)
+  expect(skill?.licence).toBe(named)
+})
+
+test('a long summary in the record is cut for lists and complete in the parts', () => {
+  const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
+  const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
+  expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
+  expect(skill?.summary.length).toBeLessThanOrEqual(200)
+  expect(skill?.parts.summary).toBe(summary)
+})
+
+test.each([
+  ['😀'.repeat(5_900), 'Beginner'],
+  ['x'.repeat(6_000), 'Intermediate'],
+  ['x'.repeat(16_000), 'Advanced'],
+])(
+  'difficulty depends on the length of the text if the record states none (%#)',
+  (body, difficulty) => {
+    const files = { 'skills/near/SKILL.md': `${skillMd('near')}${body}` }
+    expect(loadNear(files)?.difficulty).toBe(difficulty)
+  },
+)
+
+test('a skill whose source is gone can get its name from the hidden SKILL.md', () => {
+  const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
+  const record = { ...rest, source: { ...rest.source, status: 'gone' } }
+  expect(loadFar(record, skillMd('far'))).toMatchObject({
+    name: 'far',
+    visibility: 'gone',
+    files: [],
   })
+})
 
-  test.each([
-    [undefined, undefined],
-    ['Apache License, Version 2.0', 'Apache-2.0'],
-    ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
-  ])('the licence %j is stored with its wording and listed as %j', (licence, named) => {
-    const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, licence } })
-    expect(skill?.licenceWords ?? skill?.licence).toBe(licence)
-    expect(skill?.licence).toBe(named)
+test('declared tools are read even if the record has name and description', () => {
+  const skill = loadFar(UPSTREAM_RECORD, '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n')
+  expect(skill?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
+})
+
+test('a source with characters that a shell would run is percent-encoded', () => {
+  const url = "https://git.example/ann/r&calc;id/tree/main/it's%20$(x)"
+  const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, url } }
+  expect(loadFar(record, skillMd('far'))?.source).toMatchObject({
+    url: 'https://git.example/ann/r%26calc%3Bid/tree/main/it%27s%20%24%28x%29',
   })
+})
 
-  test('a long summary in the record is cut for lists and complete in the parts', () => {
-    const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
-    const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
-    expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
-    expect(skill?.summary.length).toBeLessThanOrEqual(200)
-    expect(skill?.parts.summary).toBe(summary)
-  })
-
-  test.each([
-    ['😀'.repeat(5_900), 'Beginner'],
-    ['x'.repeat(6_000), 'Intermediate'],
-    ['x'.repeat(16_000), 'Advanced'],
-  ])(
-    'difficulty depends on the length of the text if the record states none (%#)',
-    (body, difficulty) => {
-      const files = { 'skills/near/SKILL.md': `${skillMd('near')}${body}` }
-      expect(loadNear(files)?.difficulty).toBe(difficulty)
-    },
+test('posts are sorted newest first; their dates stay text', () => {
+  const { posts } = loadCatalog(
+    makeSampleFolder({
+      ...SMALL_CONTENT,
+      'blog/old.md': post('2025-01-01'),
+      'blog/new.md': post('2026-01-01'),
+    }),
   )
-
-  test('a skill whose source is gone can get its name from the hidden SKILL.md', () => {
-    const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
-    const record = { ...rest, source: { ...rest.source, status: 'gone' } }
-    expect(loadFar(record, skillMd('far'))).toMatchObject({
-      name: 'far',
-      visibility: 'gone',
-      files: [],
-    })
-  })
-
-  test('declared tools are read even if the record has name and description', () => {
-    const skill = loadFar(
-      UPSTREAM_RECORD,
-      '---\nname: far\nallowed-tools: Read, Bash(git:*)\n---\n',
-    )
-    expect(skill?.needs?.tools.map(({ name }) => name)).toEqual(['Bash(git:*)', 'Read'])
-  })
-
-  test('a source with characters that a shell would run is percent-encoded', () => {
-    const url = "https://git.example/ann/r&calc;id/tree/main/it's%20$(x)"
-    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, url } }
-    expect(loadFar(record, skillMd('far'))?.source).toMatchObject({
-      url: 'https://git.example/ann/r%26calc%3Bid/tree/main/it%27s%20%24%28x%29',
-    })
-  })
-
-  test('posts are sorted newest first; their dates stay text', () => {
-    const { posts } = loadCatalog(
-      makeSampleFolder({
-        ...SMALL_CONTENT,
-        'blog/old.md': post('2025-01-01'),
-        'blog/new.md': post('2026-01-01'),
-      }),
-    )
-    expect(posts.map(({ slug, date, updated }) => [slug, date, updated])).toEqual([
-      ['new', '2026-01-01', '2026-01-01'],
-      ['old', '2025-01-01', '2025-01-01'],
-    ])
-  })
+  expect(posts.map(({ slug, date, updated }) => [slug, date, updated])).toEqual([
+    ['new', '2026-01-01', '2026-01-01'],
+    ['old', '2025-01-01', '2025-01-01'],
+  ])
 })
 
 /** Titles of the posts and pages of a site. */
@@ -362,28 +354,22 @@ describe('every bad record is reported with file, field, value and remedy', () =
     )
   })
 
-  test('all problems are reported at once', () => {
+  test('all problems are reported at once, and a duplicate id for each skill that uses it', () => {
     const folder = makeSampleFolder({
       ...SMALL_CONTENT,
       ...near({ category: 'x,z', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
+      'skills/yy/skill.json': { ...OWN_RECORD, id: 5 },
+      'skills/yy/SKILL.md': skillMd('yy'),
+      'skills/zz/skill.json': { ...OWN_RECORD, id: 5 },
+      'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
       expect.stringMatching(/^skills\/far\/skill\.json: id: -1/),
       expect.stringMatching(/^skills\/near\/skill\.json: category: "x,z"/),
       expect.stringMatching(/^skills\/near\/skill\.json: updated: "y"/),
-    ])
-  })
-
-  test('a duplicate id is reported for each skill that uses it', () => {
-    const folder = makeSampleFolder({
-      ...SMALL_CONTENT,
-      'skills/zz/skill.json': OWN_RECORD,
-      'skills/zz/SKILL.md': skillMd('zz'),
-    })
-    expect(problemsOf(folder)).toEqual([
-      'skills/near/skill.json: id: 1 — is taken by skills/zz; "npm run catalog -- move --new-id near" gives it another',
-      'skills/zz/skill.json: id: 1 — is taken by skills/near; "npm run catalog -- move --new-id zz" gives it another',
+      'skills/yy/skill.json: id: 5 — is taken by skills/zz; "npm run catalog -- move --new-id yy" gives it another',
+      'skills/zz/skill.json: id: 5 — is taken by skills/yy; "npm run catalog -- move --new-id zz" gives it another',
     ])
   })
 

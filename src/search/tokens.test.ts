@@ -95,17 +95,14 @@ test('two million combining marks are folded', () => {
 })
 
 test.each([
-  ['Résumé', 'Resume'],
   ['re\u0301sume\u0301', 'resume'],
   ['ｶﾞ', 'ガ'],
   ['か\u3099', 'が'],
-  ['שָׁלוֹם', 'שלום'],
   ['كـتـاب', 'كتاب'],
   ['أحمد إلى آخر', 'احمد الي اخر'],
   ['مدرسة', 'مدرسه'],
   ['مؤسسة رئيس', 'مؤسسه رئيس'],
   ['\u0627\u064e\u0654', '\u0627'],
-  ['हिंदी', 'हिंदी'],
   ['ที่', 'ที่'],
 ])('folding: %j -> %j', (text, folded) => expect(foldText(text)).toBe(folded))
 
