@@ -5,6 +5,7 @@ import type { Retired } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { hashText } from '../../src/search/format/bytes.ts'
+import { decodeHashes } from './neighbour-words.ts'
 
 /*
  * Finds copies: skills with the same words, and skills with the same name and nearly the same words. Texts are compared
@@ -74,11 +75,6 @@ export const encodeSketch = (skill: Pick<Skill, 'name' | 'description'>, body: s
   return JSON.stringify(sketch)
 }
 
-const decodeRuns = (runs: string): Uint32Array => {
-  const { buffer, byteOffset, length } = Buffer.from(runs, 'base64')
-  return new Uint32Array(buffer, byteOffset, length / Uint32Array.BYTES_PER_ELEMENT)
-}
-
 /** Estimates the Jaccard similarity of two texts, from 0 to 1: the shared part of the lowest hashes of both. */
 const measureOverlap = (some: Uint32Array, others: Uint32Array): number => {
   let [at, there, shared, count] = [0, 0, 0, 0]
@@ -127,7 +123,7 @@ export const findCopies = (all: readonly Sketched[], retired: readonly Retired[]
   }
   const findOriginal = ({ skill: { id, copyOf }, sketch }: Sketched): number | undefined => {
     const { words, name, runs: text } = JSON.parse(sketch) as Sketch
-    const runs = text === undefined ? undefined : decodeRuns(text)
+    const runs = text === undefined ? undefined : decodeHashes(text)
     const isOriginal = copyOf === false || named.has(id)
     const known = isOriginal ? undefined : families.get(words)
     const original = known ?? (runs && !isOriginal ? findNear(name, runs) : undefined)

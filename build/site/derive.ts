@@ -15,7 +15,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { findCopies } from './copies.ts'
 import { digestText } from './digests.ts'
 import type { Inputs } from './inputs.ts'
-import { decodeWords } from './neighbour-words.ts'
+import { decodeHashes } from './neighbour-words.ts'
 import { findNeighbours } from './neighbours.ts'
 import { decodeVector } from './state.ts'
 import type { SkillSet } from './read.ts'
@@ -99,7 +99,7 @@ const compareSkills = (
   const skills = compared.map(({ id, words, vector, isCompared }) => ({
     id,
     isCompared,
-    words: decodeWords(words),
+    words: decodeHashes(words),
     vector: decodeVector(vector),
   }))
   // Twice as many as a page compares, because one by another author may be among the later ones.

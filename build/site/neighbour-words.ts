@@ -74,7 +74,8 @@ export const encodeWords = ({ name, description }: Described, text: string): str
   return Buffer.from(numbers.buffer).toString('base64')
 }
 
-export const decodeWords = (text: string): Uint32Array => {
+/** Decodes hashes of words, or of runs of words. */
+export const decodeHashes = (text: string): Uint32Array => {
   const { buffer, byteOffset, length } = Buffer.from(text, 'base64')
   return new Uint32Array(buffer, byteOffset, length / Uint32Array.BYTES_PER_ELEMENT)
 }

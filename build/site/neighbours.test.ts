@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openShippedVectors } from '../../src/search/vector-file.ts'
-import { decodeWords, encodeWords } from './neighbour-words.ts'
+import { decodeHashes, encodeWords } from './neighbour-words.ts'
 import type { ComparableSkill } from './neighbour-words.ts'
 import { findNeighbours } from './neighbours.ts'
 
@@ -11,7 +11,7 @@ interface Named extends ComparableSkill {
 let ids = 0
 const make = (name: string, description: string, text = '', isCompared = true): Named => {
   ids += 1
-  const words = decodeWords(encodeWords({ name, description }, text))
+  const words = decodeHashes(encodeWords({ name, description }, text))
   const vector = openShippedVectors().ofSkill({ name, description })
   return { id: ids, name, words, vector, isCompared }
 }

@@ -75,6 +75,7 @@ export interface Skill extends Omit<
   difficulty: NonNullable<SkillRecord['difficulty']>
   /** `Review`: a finding needs human review. `Accepted`: all such findings were accepted. No scan can say "Safe". */
   safety: 'Review' | 'Accepted' | 'No findings'
+  /** Open before accepted ones, and then the most severe first. */
   findings: Finding[]
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined

@@ -8,10 +8,9 @@ import {
   readAddress,
 } from '../../../src/catalog/address.ts'
 import type { Candidate } from './candidate.ts'
+import type { Assigned } from './match.ts'
 
-interface RecordInput {
-  candidate: Candidate
-  id: number
+export interface RecordInput extends Pick<Assigned, 'candidate' | 'id'> {
   stored?: SkillRecord | undefined
   /** Whether any file differs from the catalog. */
   filesChanged: boolean

@@ -26,6 +26,7 @@ import {
 import { matchSource } from './match.ts'
 import type { Assigned } from './match.ts'
 import { isCommitLost, makeRecord, needsChangeDay } from './record.ts'
+import type { RecordInput } from './record.ts'
 import { describeSlow, openSource, readSource } from './sources.ts'
 import type { ImportReport, ReadSource, Reading, SourceAddress } from './sources.ts'
 
@@ -73,12 +74,9 @@ export interface Version extends Omit<Assigned, 'skill'> {
   open?: string | undefined
 }
 
-export interface ImportSettings extends Reading {
-  /** The day on which the source was seen; undefined if it is followed, since an unchanged skill then keeps its days. */
-  seen?: string | undefined
+export interface ImportSettings extends Reading, Pick<RecordInput, 'seen' | 'today'> {
   /** When the command started: YYYY-MM-DDThh:mm:ssZ. */
   now: string
-  today: string
   /**
    * Decides about a version, and calls `write` to take it in, which returns the files whose executable bit could not be
    * stored.

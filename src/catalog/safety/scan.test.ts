@@ -167,6 +167,12 @@ describe('a curator accepts a finding', () => {
     expect(judgeFindings(changed)).toBe('Review')
   })
 
+  test('an accepted finding comes after all open ones', () => {
+    const accepted = [accept(scan({ 'a.sh': PIPED })[0]!)]
+    const found = scan({ 'a.sh': PIPED, 'b.sh': PIPED }, { accepted })
+    expect(found.map(({ file }) => file)).toEqual(['b.sh', 'a.sh'])
+  })
+
   test.each([
     ['low', 'Review'],
     ['medium', 'Accepted'],

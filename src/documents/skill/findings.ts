@@ -2,7 +2,6 @@ import { QUOTED } from '../../catalog/safety/contexts.ts'
 import { isAcceptedSevere, needsReview } from '../../catalog/safety/scan.ts'
 import { MEASUREMENT, ruleOf, BLIND_SPOTS, SAFETY_RULES } from '../../catalog/safety/rules.ts'
 import type { SafetyRule } from '../../catalog/safety/rule.ts'
-import { SEVERITIES } from '../../catalog/safety/rule.ts'
 import type { Finding, Skill } from '../../catalog/skill.ts'
 import { countOf, endSentence, showNumber } from '../../catalog/text.ts'
 import { Anchors } from '../prose/anchors.ts'
@@ -68,11 +67,6 @@ const describeScan = (findings: readonly Finding[]): string => {
     .flat()
     .join(', ')
 }
-
-/** Compares findings: the most severe first, accepted ones last. */
-export const bySeverity = (a: Finding, b: Finding): number =>
-  Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
-  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 
 /** Returns the findings of a skill by path, in the form that the pages of files show. */
 export const listFileFindings = ({ findings, files }: Skill): Record<string, FileFinding[]> => {
@@ -158,7 +152,7 @@ export const writeFindings = (
     before = says
     return { words: shown, quote: finding.quote }
   }
-  const rows = skill.findings.toSorted(bySeverity).slice(0, MOST_SHOWN).map(writeFinding)
+  const rows = skill.findings.slice(0, MOST_SHOWN).map(writeFinding)
   const omitted = skill.findings.length - rows.length
   if (omitted > 0)
     rows.push({ words: phrase`And ${omitted} more, on the pages of the files.`, quote: '' })

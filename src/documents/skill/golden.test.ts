@@ -43,10 +43,10 @@ const ALL = sampleSkill({
   ),
   safety: 'Review',
   findings: [
-    { ...FOUND, accepted },
-    { ...FOUND, severity: 'note', contexts: ['in a table', 'quoted'] },
-    { ...FOUND, severity: 'medium', count: 3 },
     FOUND,
+    { ...FOUND, severity: 'medium', count: 3 },
+    { ...FOUND, severity: 'note', contexts: ['in a table', 'quoted'] },
+    { ...FOUND, accepted },
   ],
   files: [
     { path: 'SKILL.md', size: 4_200 },

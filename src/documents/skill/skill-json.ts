@@ -4,7 +4,7 @@ import type { Skill, SkillZip } from '../../catalog/skill.ts'
 import type { Mention } from '../../catalog/needs/found.ts'
 import { truncateAtWord } from '../../catalog/text.ts'
 import { describeSafety } from '../lists/entries.ts'
-import { bySeverity, sayRule } from './findings.ts'
+import { sayRule } from './findings.ts'
 import { readOwner } from './facts.ts'
 import { findInstallCommands, findPinnedCommands } from './install.ts'
 import type { InstallSite } from './install.ts'
@@ -75,7 +75,6 @@ export const renderSkillJson = (input: SkillJsonInput): string => {
     ...(hasText(skill) ? {} : { text: false }),
     label: labelOf(skill, input.mentioned),
     findings: findings
-      .toSorted(bySeverity)
       .slice(0, MOST_FINDINGS)
       .map(({ rule, severity, contexts, file, line, accepted }) => ({
         rule,
