@@ -20,7 +20,7 @@ afterAll(removeFolders)
 /** Six skills with enough files for writing and removing them to take some milliseconds. */
 const makeFiles = (words: string, prefix = 's'): Record<string, string> => {
   const files: Record<string, string> = {}
-  for (let at = 0; at < 6 * 20; at += 1) {
+  for (let at = 0; at < 6 * 8; at += 1) {
     const slug = `${prefix}${at % 6}`
     files[`${slug}/SKILL.md`] = sampleSkillMd(slug, 'Sorts words.', words)
     files[`${slug}/references/${at}.md`] = words
