@@ -33,7 +33,6 @@ export const findVersion = async (
 
 type VersionRoute = Extract<Route, { kind: 'version' }>
 
-/** Answers with a file of a served version. */
 const answerServed = async (
   request: SiteRequest,
   { slug, name, ending, form }: VersionRoute,

@@ -49,7 +49,6 @@ import type { Threads } from '../machine/threads.ts'
 export interface BuildSummary extends Pick<BuildRecord, 'skills' | 'broken' | 'pages' | 'files'> {
   /** Number of files whose outputs differ from the site that was served before. */
   written: number
-  /** Number of files that were removed from the site. */
   removed: number
   /** Warnings for curators about pages and executable bits. */
   warnings: readonly Problem[]

@@ -141,7 +141,6 @@ export class NextFolder implements OutputFolder {
     return true
   }
 
-  /** Records an output that was written. */
   add({ name, key, files }: Output, details: OutputDetails = {}): void {
     this.outputs.set(name, { key, files, details })
   }
@@ -152,7 +151,6 @@ export class NextFolder implements OutputFolder {
     this.add(output, details)
   }
 
-  /** Removes an output. */
   drop(name: string): void {
     removeFiles(this.folder, this.outputs.get(name)?.files ?? [])
     this.outputs.delete(name)

@@ -24,7 +24,6 @@ export interface SkillVersion extends Contents {
   digest?: string | undefined
 }
 
-/** Identifies the files of a version. */
 export const identify = ({ files }: Contents): string => JSON.stringify(files)
 
 /**

@@ -124,7 +124,6 @@ SELECT
   ) AS page) AS rows,
   ${countCategories(OWNED)} AS counts, ${countFacets(OWNED)} AS "facetCounts"`
 
-/** A page as a statement returns it. */
 interface PageRows {
   rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
   total: number

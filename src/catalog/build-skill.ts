@@ -30,7 +30,6 @@ export interface OpenedSkill extends Pick<ListedFiles, 'files' | 'fingerprints'>
   bytes: ReadonlyMap<string, Buffer>
 }
 
-/** Name and description of a skill. */
 export interface Named {
   name: string
   description: string

@@ -1,6 +1,5 @@
 import { typeLetters } from './text.ts'
 
-/** A category and a sentence about it. */
 export interface CategoryRecord {
   name: string
   description: string

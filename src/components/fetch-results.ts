@@ -38,7 +38,6 @@ export const fetchResults = async (address: string): Promise<Answer | undefined>
   return running === request ? answer : undefined
 }
 
-/** Reads the heading and the summary of a page of results. */
 export const readSummary = (page: ParentNode): string =>
   ['h2', '.text p']
     .map((part) => page.querySelector(`#results ${part}`)?.textContent?.trim() ?? '')

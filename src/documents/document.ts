@@ -114,7 +114,6 @@ export interface Choices {
   isCounted: boolean
   /** Whether the day of some skill is known, so skills can be sorted by day. */
   isDated: boolean
-  /** The categories that have skills. */
   categories: readonly Category[]
 }
 

@@ -59,7 +59,6 @@ export const versionZipPath = (slug: string, name: string): string =>
 
 export const versionsPath = (slug: string): string => `${skillPath(slug)}@versions`
 
-/** Address of the list of a skill's versions. */
 export const versionListPath = (slug: string): string => `${versionsPath(slug)}.json`
 
 /** Address of one file of a skill, each segment percent-encoded. */

@@ -50,7 +50,6 @@ export const resolveLink = (path: string, target: string): string | undefined =>
 /** Ignores case: some authors write `skill.md`. */
 export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()
 
-/** A folder with a SKILL.md. */
 export interface FoundSkill {
   /** Path relative to the root of the source, with `/`; empty for the root. */
   path: string

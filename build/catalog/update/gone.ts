@@ -58,7 +58,6 @@ export const countTaken = (row: SourceRow, groups: ReturnType<typeof groupSource
   return new Set(urls.flatMap((url) => (isWithin(url, place!) ? locationKey(url) : []))).size
 }
 
-/** A followed skill with the address of its source. */
 interface FollowedSkill {
   slug: string
   id: number

@@ -98,7 +98,6 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** One page of a list. */
 export interface Slice<Item> {
   /** Address of this page. */
   path: string

@@ -188,7 +188,6 @@ const writeCategoryDocument = (
   }
 }
 
-/** Plans the page of all categories, and the pages of each category. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
   yield { path: PATHS.categories, write: () => writeCategoriesDocument(site) }
   for (const category of site.categories) {

@@ -172,7 +172,6 @@ interface InstallCommands {
   npx?: string | undefined
 }
 
-/** Returns the commands for the default client. */
 export const findInstallCommands = (skill: InstalledSkill, site: InstallSite): InstallCommands => {
   const npx = npxCommand(skill, site)
   return {

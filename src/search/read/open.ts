@@ -77,13 +77,11 @@ export interface SearchBackend {
   readDigest?(): Promise<string>
 }
 
-/** The ordinals of a page, and the number of skills on all pages. */
 interface OrdinalPage {
   ordinals: number[]
   total: number
 }
 
-/** The skills of an index that pass a filter. */
 class FilteredSkills {
   readonly #categories: Uint8Array
   /** One bit for each category of the filter. */

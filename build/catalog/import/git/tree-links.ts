@@ -31,7 +31,6 @@ export class TreeLinks {
     return path
   }
 
-  /** The links that lead to a path. */
   listTo(path: string): readonly string[] {
     this.#byTarget ??= Map.groupBy(this.#targets.keys(), (link) => this.resolve(link))
     return this.#byTarget.get(path) ?? []

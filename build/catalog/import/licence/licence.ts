@@ -151,7 +151,6 @@ const judge = (id: string): Licence =>
     ? { label: id }
     : { label: id, refusal: `its licence, ${id}, does not allow redistribution` }
 
-/** Judges the licence that somebody stated in a field. */
 const judgeField = ({ id, says = '', place }: Read): Licence => {
   if (id !== undefined) return { ...judge(id), place }
   const label = cutAtWord(says, NAME_LIMIT)
