@@ -18,7 +18,7 @@ test.each<[string, string, string[]]>([
 
 test('text that a shell passes to an interpreter is read as code', () => {
   const text = shell('python3 - <<EOF', 'import shelf', 'EOF', 'node -e "require(\'books\')"')
-  expect(collectNames('packages', text)).toEqual(['shelf (PyPI)', 'books (npm)'])
+  expect(collectNames('packages', text)).toEqual(['shelf (imported)', 'books (npm)'])
 })
 
 const sample = (name: string): string =>
@@ -36,7 +36,8 @@ test('what samples beside SKILL.md import, readmes name and images install is no
 })
 
 test.each<[string, string, string[]]>([
-  ['py', 'import numpy, far.a\nfrom utils.near import x', ['far (PyPI)', 'numpy (PyPI)']],
+  ['py', 'import numpy, far.a\nfrom utils.near import x', ['far (imported)', 'numpy (imported)']],
+  ['py', 'import yaml', ['pyyaml (PyPI)']],
   ['py', 'import Part', []],
   ['ts', "import a from '@std/path'", ['@std/path (JSR)']],
   ['sh', "pip install far-sdk\npython - <<'X'\nimport far\nX", ['far-sdk (PyPI)']],
@@ -48,7 +49,7 @@ test.each<[string, string, string[]]>([
 test('a module that the skill includes, or another folder of its author, is not a package', () => {
   const text = '# old\nimport shelf\nimport books\nsys.path.insert(0, "../src")\nimport own'
   const files = { 'scripts/run.py': text, 'scripts/shelf.py': '' }
-  expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
+  expect(collectNames('packages', '', files)).toEqual(['books (imported)'])
 })
 
 test('of a program with metadata, the packages are those in it', () => {
@@ -159,7 +160,7 @@ test('the arguments of a function “run” are a command only in Python', () =>
 
 test('the interpreter decides the language of a program without a file ending', () => {
   const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
-  expect(collectNames('packages', '', files)).toEqual(['books (PyPI)'])
+  expect(collectNames('packages', '', files)).toEqual(['books (imported)'])
   expect(collectNames('commands', '', files)).toEqual(['uv'])
 })
 

@@ -47,7 +47,7 @@ export class OwnFiles {
 
   /** `names` are the skill's own names; usually, one of them is the name of its folder. */
   constructor(paths: Iterable<string>, names: readonly string[]) {
-    this.#folders = names.map((name) => `skills/${name}/`)
+    this.#folders = names.map((name) => `/${name}/`)
     for (const path of paths) {
       this.#names.add(foldPath(basename(path)))
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -77,9 +77,9 @@ export class OwnFiles {
   /** Like `find`, for a word in code or in a command that names a file in a usual folder. */
   findWord(word: string): NamedPath | undefined {
     if (word.length > 300) return undefined
-    const plain = word.replaceAll('\\', '/')
+    const plain = `/${word.replaceAll('\\', '/')}`
     const folder = this.#folders.find((name) => plain.includes(name))
-    const path = folder === undefined ? plain : plain.slice(plain.indexOf(folder) + folder.length)
+    const path = plain.slice(folder === undefined ? 1 : plain.indexOf(folder) + folder.length)
     const own = OWN_FILE.exec(path)?.[1]
     return own === undefined ? undefined : this.find(own)
   }

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts'
 import { judgeAddresses } from '../safety/hosts.ts'
-import { PLACEHOLDER_NAME, RISKY } from './tables.ts'
+import { PACKAGE_OF_MODULE, PLACEHOLDER_NAME, RISKY } from './tables.ts'
 import { isLocal, readHost } from './traces.ts'
 
 /**
@@ -30,7 +30,7 @@ export type NeedKind = (typeof KINDS)[number]
 export interface Marks {
   /** The front matter lists it as required. */
   required?: true | undefined
-  /** Registry of a package. */
+  /** Registry of a package, or `imported` for a module of Python: its package is known only if an installation names it. */
   from?: string | undefined
   /** The package is installed for the user or the whole machine. */
   machineWide?: true | undefined
@@ -80,6 +80,9 @@ export const nameNeed = ({ name, from }: Need): string => (from ? `${name} (${fr
 
 /** The name of calls that stay on the machine. */
 const LOCAL = 'this machine'
+
+/** Packages that are known by a module with another name. */
+const OF_RENAMED = new Set(PACKAGE_OF_MODULE.values())
 
 /** Maximum number of names of one kind that are listed. */
 const NAMES_LIMIT = 200
@@ -292,7 +295,10 @@ export class FoundNames {
     const named = new Set(Array.from(this.#names.get('packages')!.values(), moduleOf))
     for (const { name, from, file, line } of this.#imported) {
       this.file = file
-      if (!named.has(moduleOf({ name, from }))) this.add('packages', name, line, { from })
+      if (!named.has(moduleOf({ name, from })))
+        this.add('packages', name, line, {
+          from: from === 'PyPI' && !OF_RENAMED.has(name) ? 'imported' : from,
+        })
     }
     // A text can shorten the name of a server: `Learn` or `Microsoft` for `Microsoft Learn`.
     const short = new Set(

@@ -223,9 +223,10 @@ test.each<[string, string[]]>([
   ['[a](#x) [b](https://a.dev) [c](mailto:x) [d](/x.md) [e](url) [f]({x}.md) [g](%E0)', []],
   ['Run `scripts/gone.py`, `./references/here.md`.', ['scripts/gone.py']],
   [
-    shell('bash ${SKILL_DIR}/assets/gone.sh', 'uv run scripts/a.py'),
+    shell('bash ${SKILL_DIR}/assets/gone.sh', 'uv run scripts/a.py --of assets/far.png'),
     ['assets/gone.sh', 'scripts/a.py'],
   ],
+  [shell('python own-skill/scripts/gone.py'), ['scripts/gone.py']],
   [
     shell(
       'node .claude/skills/own-skill/scripts/a.ts',

@@ -34,6 +34,8 @@ const IS_VALUE = /^=(?!\$\()/
 /** Words just before inline code that ask to run it. Without them, only SKILL.md asks to. */
 const ASKS =
   /(?:\b(?:run|execute|use|using|with|via|then|try|call|type|invoke|do|install|needs?|requires?)|运行|执行|使用|完成|実行|실행|[:：]|^\s*\d+[.)])[\s*]*$/i
+/** A file that a command is rather given by the user. */
+const PICTURE = /\.(?:png|jpe?g|webp|gif|mp[34]|wav|mov)$/i
 /** Words of a sentence that asks for a variable. An item of a list needs none. */
 const ASKS_VARIABLE =
   /\b(?:set|export|need|requir|provid|configur|add|put|store|pass|supply|define|expect|read)(?:e?s|ed|ing|e)?\b|필요|설정|设置|配置|需要|設定|必要|必须/i
@@ -302,7 +304,7 @@ export class ProseReader {
       for (const [at, word] of words.entries()) {
         const path = this.#files.findMissingWord(word)
         // A file after another one is an argument, which the program may rather write.
-        if (path !== undefined && !this.#files.findWord(words[at - 1] ?? ''))
+        if (path !== undefined && !PICTURE.test(path) && !this.#files.findWord(words[at - 1] ?? ''))
           found.add('missing', path, countLines(text, first)(text.indexOf(word)))
       }
     } else this.#readPinned(text, first)

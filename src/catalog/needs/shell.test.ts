@@ -288,6 +288,8 @@ test('a script names the hosts of all addresses but those that it prints', () =>
 test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
+  ['docker login', ['Docker Hub: docker login']],
+  ['docker login -u a.dev --password $(far token) cr.yandex', ['cr.yandex: docker login']],
   ['npx vercel@latest login', ['Vercel: vercel login']],
   ['npx @shelf/cli@2 login', ['@shelf/cli: @shelf/cli login']],
   ['aws configure sso', ['AWS: aws configure sso']],

@@ -83,6 +83,9 @@ const OTHER_LOGINS: Readonly<Record<string, RegExp>> = {
   databricks: /^configure\b/,
 }
 
+/** An option whose value is not the registry of a login. */
+const CREDENTIAL = /^(?:-[up]|--username|--password)$/
+
 /** Finds the service of a login. `command` ends with the login words, or is a program that needs a login. */
 export const findLogin = (
   words: readonly string[],
@@ -99,7 +102,10 @@ export const findLogin = (
   if (!isLogin && (!LOGGED_IN.has(program) || isAsked)) return undefined
   const isOfService = LOGGED_IN.has(program) || KNOWN.has(program)
   const name = isOfService ? program.charAt(0).toUpperCase() + program.slice(1) : program
-  const service = SERVICES.get(program)?.replaceAll('_', ' ') ?? name
+  const registry =
+    program === 'docker' &&
+    rest.find((word, at) => IS_HOST.test(word) && !CREDENTIAL.test(rest[at - 1]!))
+  const service = (registry || SERVICES.get(program)?.replaceAll('_', ' ')) ?? name
   return { command: isLogin ? `${program} ${line}` : program, service }
 }
 

@@ -51,7 +51,6 @@ test.each([
   [shell('cat ~/.far ~/.near'), 'Outside the project', /^names `~\/\.far`@2, names `~\/\.near`@2$/],
   [shell('gh pr list', 'curl jsr.io'), 'Hosts', /^jsr\.io@\d+, GitHub through `gh`@\d+$/],
   [shell('gh pr list', 'curl https://api.github.com'), 'Hosts', /^api\.github\.com@3$/],
-  ['Use the Far MCP server.', 'Hosts', /^Far through MCP@1$/],
   ['Use the Far MCP server.', 'MCP servers', /^Far@1$/],
   [shell('curl localhost:80/a'), 'Hosts', /^this machine@\d+$/],
   ['Set `A_TOKEN`.', 'Keys', /^`A_TOKEN`@1$/],

@@ -152,18 +152,17 @@ const sayService = ({ name, service = '' }: Need): Phrase =>
 const isHostOf = ({ service = '' }: Need, { name }: Need): boolean =>
   name.includes(`${service.toLowerCase()}.`)
 
-/** Lists where data may go: hosts and services, or if the text names none, MCP servers. */
+/** Lists where data may go: hosts and services. MCP servers have a row of their own, and can run on the same machine. */
 const writeHosts: LineWriter = (input) => {
-  const { hosts = [], local, accounts = [], servers = [] } = input.label
+  const { hosts = [], local, accounts = [] } = input.label
   const named = [
     ...hosts.map((need) => [need, plainOf(need)] as const),
     ...accounts
       .filter((need) => tellsService(need) && !hosts.some((host) => isHostOf(need, host)))
       .map((need) => [need, sayService(need)] as const),
   ]
-  const through = servers.map((need) => [need, phrase`${plainOf(need)} through MCP`] as const)
   const onMachine = local ? [[local, plainOf(local)] as const] : []
-  const words = new Map([...(named.length > 0 ? named : through), ...onMachine])
+  const words = new Map([...named, ...onMachine])
   const write = (need: Mention): Phrase => words.get(need)!
   return listNames(input, 'Hosts', 'hosts', undefined, write, [...words.keys()])
 }
