@@ -30,7 +30,6 @@ test.each<[line: string, message: RegExp]>([
   ['import --upload-pack=id --into INTO', /unknown option/],
   ['import /no/such --into INTO', /No such/],
   ['import acme/kit --into INTO', /No such folder: "acme\/kit"\. For the repository, write htt/],
-  ['import git@a.example:o/r.git --into INTO', /needs ssh and your keys/],
   ['import FOLDER --into INTO', /--source[^]*--own/],
   ['import FOLDER --own --source https://a.example/b --into INTO', /exclude/],
   ['import FOLDER --source https://a.example/b --into INTO', /add --author/],

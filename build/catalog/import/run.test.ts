@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
@@ -279,45 +279,43 @@ test('files without read permission -> their skills are skipped, the others are 
 
 const atCommit = (name: string): string => `https://github.com/ada/tools/tree/${name.repeat(40)}/a`
 
-describe('the source of an upstream skill', () => {
-  const url = 'https://github.com/ada/tools/tree/main/a'
-  const source = (status: 'alive' | 'gone', checked: string, seen = checked) =>
-    ({ kind: 'upstream', url, status, checked, seen }) as const
-  const TODAY = source('alive', '2026-05-05')
-  const EARLIER = source('alive', '2026-01-01')
-  const GONE = source('gone', '2026-05-05', '2026-01-01')
+const MAIN = 'https://github.com/ada/tools/tree/main/a'
+const sourceAt = (status: 'alive' | 'gone', checked: string, seen = checked) =>
+  ({ kind: 'upstream', url: MAIN, status, checked, seen }) as const
+const TODAY = sourceAt('alive', '2026-05-05')
+const EARLIER = sourceAt('alive', '2026-01-01')
+const GONE = sourceAt('gone', '2026-05-05', '2026-01-01')
 
-  test.each([
-    ['imported', undefined, TODAY],
-    ['imported', EARLIER, TODAY],
-    ['imported', source('alive', '2026-06-01'), undefined],
-    ['imported', GONE, TODAY],
-    ['imported', source('gone', '2026-05-06', '2026-01-01'), undefined],
-    ['followed', undefined, TODAY],
-    ['followed', EARLIER, undefined],
-    ['followed and changed', EARLIER, TODAY],
-    ['followed', GONE, TODAY],
-  ])('%s, %j before -> %j', (how, before, after = before) => {
-    const stored = before && { id: 1, author: 'ada', category: 'Design', source: before }
-    const [today, seen] = ['2026-05-05', how === 'imported' ? '2026-05-05' : undefined]
-    const filesChanged = how === 'followed and changed'
-    const input = { candidate: { url }, stored, filesChanged, today, seen }
-    expect(chooseSource(input, undefined)).toEqual(after)
-  })
+test.each([
+  ['imported', undefined, TODAY],
+  ['imported', EARLIER, TODAY],
+  ['imported', sourceAt('alive', '2026-06-01'), undefined],
+  ['imported', GONE, TODAY],
+  ['imported', sourceAt('gone', '2026-05-06', '2026-01-01'), undefined],
+  ['followed', undefined, TODAY],
+  ['followed', EARLIER, undefined],
+  ['followed and changed', EARLIER, TODAY],
+  ['followed', GONE, TODAY],
+])('the source of a skill %s, %j before -> %j', (how, before, after = before) => {
+  const stored = before && { id: 1, author: 'ada', category: 'Design', source: before }
+  const [today, seen] = ['2026-05-05', how === 'imported' ? '2026-05-05' : undefined]
+  const filesChanged = how === 'followed and changed'
+  const input = { candidate: { url: MAIN }, stored, filesChanged, today, seen }
+  expect(chooseSource(input, undefined)).toEqual(after)
+})
 
-  const OLD = { url: atCommit('a'), committed: '2026-01-01' }
+const OLD = { url: atCommit('a'), committed: '2026-01-01' }
 
-  test.each([
-    ['changed the skill', true, '2026-04-04', { url: atCommit('b'), committed: '2026-04-04' }],
-    ['changed it on a day that is not known', true, undefined, { url: atCommit('b') }],
-    ['changed it on a day to come', true, '2099-01-01', { url: atCommit('b') }],
-    ['left it as it was', false, '2026-04-04', OLD],
-  ])('a new commit that %s -> the commit that it names', (_, filesChanged, committed, named) => {
-    const before = { ...source('alive', '2026-01-02'), ...OLD }
-    const stored = { id: 1, author: 'ada', category: 'Design', source: before }
-    const candidate = { url: atCommit('b'), committed }
-    const input = { candidate, stored, filesChanged, today: '2026-05-05' }
-    const { url: address, committed: day } = chooseSource(input, undefined) as typeof before
-    expect({ url: address, committed: day }).toEqual(named)
-  })
+test.each([
+  ['changed the skill', true, '2026-04-04', { url: atCommit('b'), committed: '2026-04-04' }],
+  ['changed it on a day that is not known', true, undefined, { url: atCommit('b') }],
+  ['changed it on a day to come', true, '2099-01-01', { url: atCommit('b') }],
+  ['left it as it was', false, '2026-04-04', OLD],
+])('a new commit that %s -> the commit that it names', (_, filesChanged, committed, named) => {
+  const before = { ...sourceAt('alive', '2026-01-02'), ...OLD }
+  const stored = { id: 1, author: 'ada', category: 'Design', source: before }
+  const candidate = { url: atCommit('b'), committed }
+  const input = { candidate, stored, filesChanged, today: '2026-05-05' }
+  const { url: address, committed: day } = chooseSource(input, undefined) as typeof before
+  expect({ url: address, committed: day }).toEqual(named)
 })

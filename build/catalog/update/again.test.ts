@@ -43,14 +43,11 @@ test('two rows with one address, in any spelling -> update and check refuse them
   ]
   const { call } = makeCatalog({ ...ownSkill('a'), 'sources.json': rows })
   const { code, text } = await call('update')
-  const lines = [1, 2, 4].map(
-    (at) =>
-      `sources.json: ${at}.address: "${rows[at]?.address}" — an earlier row follows the same, ${showValue(OTHER)}`,
-  )
-  expect([code, text.match(/^sources\.json: .*/gm)]).toEqual([
-    1,
-    lines.map((line) => expect.stringContaining(line)),
-  ])
+  const told = [1, 2, 4].map((at) => {
+    const words = `an earlier row follows the same, ${showValue(OTHER)}`
+    return expect.stringContaining(`${at}.address: "${rows[at]?.address}" — ${words}`)
+  })
+  expect([code, text.match(/^sources\.json: .*/gm)]).toEqual([1, told])
   expect((await call('check')).stdout.match(/ an earlier row follows the same/g)).toHaveLength(3)
 })
 
