@@ -16,9 +16,16 @@ test.each([
     md`${'# a'}\n${'1. b'}\n${'- c'}\n${'=== d'}`,
     '\\# a\n1\\. b\n\\- c\n\\=== d',
   ],
+  ['an exclamation mark before a link', md`${'a!'}${link('b', '/c')}`, 'a\\![b](/c)'],
+  ['a closing number sign', md`## ${'C #'}`, '## C \\#'],
   ['code beside code', md`${codeSpan('a')}${codeSpan('b')}`, '`a` `b`'],
   ['an address at the end', md`see ${'https://a.b/c_d'}.`, 'see https://a.b/c_d.'],
   ['an address with code behind it', md`${'www.a.b'}${codeSpan('<b>')}`, 'www\\.a.b`<b>`'],
+  [
+    'addresses that not all parsers link',
+    md`${'ftp://a.b xmpp:a@b.c'}`,
+    'ftp:\\//a.b xmpp:a\\@b.c',
+  ],
   ['Markdown in Markdown', md`**${md`a ${'*'}`}** ${[md`b`, md`, c`]} ${4}`, '**a \\*** b, c 4'],
 ])('strings are escaped and Markdown is not: %s', (_, markdown, expected) => {
   expect(String(markdown)).toBe(expected)
