@@ -36,16 +36,16 @@ test('JSON -> the same value, with invisible characters escaped', () => {
 })
 
 test('a folder -> exists during the action, and is removed even if it fails, or by a run after one killed a day ago', async () => {
-  let seen = ''
+  let [seen, isSwept] = ['', false]
   const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
   utimesSync(dead, 1e9, 1e9)
   const work = withTemporaryFolder(async (folder) => {
     seen = folder
     writeFileSync(join(folder, 'x'), 'x')
     await withTemporaryFolder(async () => undefined)
-    expect([existsSync(dead), existsSync(folder)]).toEqual([false, true])
-    throw new Error('x')
+    isSwept = !existsSync(dead) && existsSync(folder)
+    throw new Error('gone wrong')
   })
-  await expect(work).rejects.toThrow('x')
-  expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
+  await expect(work).rejects.toThrow('gone wrong')
+  expect([isSwept, seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, true, false])
 })
