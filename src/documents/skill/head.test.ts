@@ -15,10 +15,10 @@ test.each([
   ['Sorts words. Triggers on “sort”. Counts them, too.', 'Triggers on “sort”.', '', true],
   ['Sorts words. This skill should be used when words are many.', 'words are many.', '', false],
   [
-    'Sorts words. Not for names. Never use it for prose.',
+    'Sorts words. Not for names. Never use it for prose. Never apply.',
     '',
     'names. Never use it for prose.',
-    false,
+    true,
   ],
   ['Sorts words. USE FOR: **many** words.', 'many words.', '', false],
   ['Sorts words. Use for many words.', 'many words.', '', false],

@@ -25,8 +25,8 @@ import { countFitting, showName, showWords } from './words.ts'
 /** The sentences of a description that say when to use a skill, and when not, and the words that introduce them. */
 const USES = {
   not: [
-    /^(?:(?:do not|don['’]t|never) (?:use|trigger|load|activate|invoke|apply)\b|not (?:for|when|if|intended|meant|suitable)\b|avoid (?:using|for|when)\b|for [^.]{3,80}\b(?:use|see) (?!this|it\b))/i,
-    /^(?:(?:not(?: (?:intended|meant|suitable))? )?for|(?:do not|don['’]t|never) (?:use|trigger|load|activate|invoke|apply)(?: (?:this skill|this|the skill|it))?(?: for)?):?\s+/i,
+    /^(?:(?:do not|don['’]t|never) (?:use|trigger|load|activate|invoke)\b|not (?:for|when|if|intended|meant|suitable)\b|avoid (?:using|for|when)\b|for [^.]{3,80}\b(?:use|see) (?!this|it\b))/i,
+    /^(?:(?:not(?: (?:intended|meant|suitable))? )?for|(?:do not|don['’]t|never) (?:use|trigger|load|activate|invoke)(?: (?:this skill|this|the skill|it))?(?: for)?):?\s+/i,
   ],
   when: [
     /^(?:also |always |must )?(?:be )?(?:used?|load|invoke|activates?|apply|triggers?)(?: (?:this|it|the))?(?: skill)?:? (?:when|if|for|on|before|after|include|proactively)|^triggers?\b|^when|^this skill should be used|^must be used/i,
