@@ -145,27 +145,36 @@ describe('search_skills', () => {
     const { content } = await call('search_skills', args)
     expect(JSON.parse(content[0].text)).toMatchObject({ skills: [{ slug: 'csv-clean' }] })
   })
-
-  test.each([
-    [{ q: 'csv', query: 'csv' }, 'The parameter "q" is given twice.'],
-    [{ category: 'Coding' }, 'There is no parameter "category". Did you mean "cat"?'],
-    [{ limit: { a: 1 } }, 'limit "{'],
-    [{ q: 'a\0b' }, 'control characters'],
-    [{ q: null }, 'q null is not text'],
-    [{ q: '\ud800' }, 'q "\\ud800" is not text'],
-  ])('%j is refused: %s', async (args, says) => {
-    const { isError, content } = await call('search_skills', args)
-    expect(isError).toBe(true)
-    expect(content[0].text).toContain(says)
-  })
 })
 
-const SERVED = 'a'.repeat(32)
+const [SERVED, OLD] = ['a'.repeat(32), 'b'.repeat(32)]
 
-const rowOf = async (version: string): Promise<object> => {
-  const { content } = await call('get_skill', { slug: 'csv-clean', version })
-  return JSON.parse(content[0].text) as object
-}
+test.each<[string, object, string]>([
+  ['search_skills', { q: 'csv', query: 'csv' }, 'The parameter "q" is given twice.'],
+  ['search_skills', { category: 'Coding' }, 'no parameter "category". Did you mean "cat"?'],
+  ['search_skills', { limit: { a: 1 } }, 'limit "{'],
+  ['search_skills', { q: 'a\0b' }, 'control characters'],
+  ['search_skills', { q: null }, 'q null is not text'],
+  ['search_skills', { q: '\ud800' }, 'q "\\ud800" is not text'],
+  [
+    'get_skill',
+    { slug: 'csv-clean', version: 'd'.repeat(32) },
+    `"csv-clean" has no version "${'d'.repeat(32)}". Served: ${SERVED}.`,
+  ],
+  [
+    'get_skill',
+    { slug: 'csv-clean', version: '1.0' },
+    'version "1.0" is not the name of a version',
+  ],
+  ['get_skill', { slug: 'csv-claen' }, 'No skill has the slug "csv-claen". Nearest: csv-clean'],
+  ['get_skill', { slug: 'a'.repeat(101) }, '1 to 100 characters: words of a-z and 0-9'],
+  ['get_skill', { slug: '../../private/site' }, 'is not a slug'],
+  ['get_skill', { slug: 'csv-clean', slugs: 1 }, 'no parameter "slugs". Did you mean "slug"?'],
+])('%s with %j is refused: %s', async (name, args, says) => {
+  const { isError, content } = await call(name, args)
+  expect(isError).toBe(true)
+  expect(content[0].text).toContain(says)
+})
 
 describe('get_skill', () => {
   const JSON_NAME = 'public/skills/csv-clean.json'
@@ -181,26 +190,23 @@ describe('get_skill', () => {
     return openSite(createStore((name) => (name === TEXT_NAME ? text : others[name])))
   }
 
-  test.each(['csv-clean', 'csv-tidy'])(
-    'the current or old slug %s returns the JSON of csv-clean',
-    async (slug) => {
-      const { content } = await call('get_skill', { slug })
-      expect(JSON.parse(content[0].text)).toEqual(json)
+  const page = `https://skills.example/skills/csv-clean@${SERVED}`
+  const install = `npx skills add ${page} -y`
+  const served = { day: '2026-02-03', page, markdown: `${page}.md`, install }
+  const old = { day: '2025-02-03', reason: 'It is no longer kept.' }
+  const source = 'https://git.example/skills/12'
+  test.each<[string, string | undefined, object]>([
+    ['csv-clean', undefined, json],
+    ['csv-tidy', undefined, json],
+    ['csv-clean', SERVED, { slug: 'csv-clean', name: SERVED, ...served }],
+    ['csv-clean', OLD, { slug: 'csv-clean', name: OLD, ...old, source }],
+  ])(
+    '%s (now csv-clean), version %s -> its JSON, or the row of a version',
+    async (slug, version, found) => {
+      const { content } = await call('get_skill', { slug, version })
+      expect(JSON.parse(content[0].text)).toEqual(found)
     },
   )
-
-  test('a version returns its row, with an install line if it is served', async () => {
-    const page = `https://skills.example/skills/csv-clean@${SERVED}`
-    expect(await rowOf(SERVED)).toMatchObject({
-      slug: 'csv-clean',
-      name: SERVED,
-      page,
-      install: `npx skills add ${page} -y`,
-    })
-    const old = await rowOf('b'.repeat(32))
-    expect(old).toMatchObject({ reason: 'It is no longer kept.' })
-    expect(old).not.toHaveProperty('install')
-  })
 
   test.each([
     ['# Clean\n\n```sh\ncsv\n```\n', '', '# Clean\n\n```sh\ncsv\n```\n'],
@@ -226,21 +232,5 @@ describe('get_skill', () => {
   ])('%s -> only the JSON', async (_, text, more) => {
     const { content } = await call('get_skill', { slug: 'csv-clean' }, await openWith(text, more))
     expect(content).toHaveLength(1)
-  })
-
-  test.each([
-    [
-      { slug: 'csv-clean', version: 'd'.repeat(32) },
-      new RegExp(`^"csv-clean" has no version "d{32}"\\. Served: ${SERVED}\\.$`),
-    ],
-    [{ slug: 'csv-clean', version: '1.0' }, /version "1\.0" is not the name of a version/],
-    [{ slug: 'csv-claen' }, /^No skill has the slug "csv-claen"\. Nearest: csv-clean\b/],
-    [{ slug: 'a'.repeat(101) }, /1 to 100 characters: words of a-z and 0-9/],
-    [{ slug: '../../private/site' }, /is not a slug/],
-    [{ slug: 'csv-clean', slugs: 1 }, /no parameter "slugs"\. Did you mean "slug"\?/],
-  ])('%j is refused: %s', async (args, says) => {
-    const { isError, content } = await call('get_skill', args)
-    expect(isError).toBe(true)
-    expect(content[0].text).toMatch(says)
   })
 })

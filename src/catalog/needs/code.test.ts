@@ -81,6 +81,8 @@ test.each<[string, string, string[]]>([
   ['run.py', 'shutil.which("sort-shelf")', ['sort-shelf']],
   ['run.js', "execSync('git status'); spawn('tool-a', [])", ['git', 'tool-a']],
   ['run.js', "exec('some words here'); run('tool-b')", []],
+  ['run.py', "run(['far-a', 'x'])", ['far-a']],
+  ['run.mjs', "run(['far-b', 'x'])", []],
 ])('commands that %s runs: %s -> %j', (path, text, names) => {
   expect(collectNames('commands', '', { [path]: text })).toEqual(names)
 })
@@ -151,11 +153,6 @@ test('a program that only reads a path does not write it, nor install what its m
   const [written] = collect('', { 'run.py': `${text}p.write_text("")` }).outside
   expect(written).not.toHaveProperty('onlyNamed', true)
   expect(packages).toEqual([{ name: 'jq', from: 'Homebrew', file: 'run.py', line: 3 }])
-})
-
-test('the arguments of a function “run” are a command only in Python', () => {
-  const files = { 'a.py': "run(['far-a', 'x'])", 'b.mjs': "run(['far-b', 'x'])" }
-  expect(collectNames('commands', '', files)).toEqual(['far-a'])
 })
 
 test('the interpreter decides the language of a program without a file ending', () => {

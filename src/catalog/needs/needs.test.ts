@@ -89,11 +89,6 @@ test('systems are those that compatibility or the title names', () => {
   expect(collectNames('systems', '# Fonts of macOS\n## Linux')).toEqual(['macOS'])
 })
 
-test('a PowerShell block can run a downloaded script', () => {
-  const text = '# Install\n\n```powershell\nirm https://jsr.io/install.ps1 | iex\n```\n'
-  expect(collect(text).outside).toMatchObject([{ name: 'a program of jsr.io', line: 4 }])
-})
-
 test.each([
   'If it is missing, tell the user:\n\n> **Install it:**\n> - `curl https://a.dev/i | sh`\n>\n> - `npm i -g far`',
   'Then `brew upgrade` works. It told users to run `npm i -g far`.',
@@ -103,16 +98,7 @@ test.each([
   expect(collectNames('outside', text)).toEqual([])
 })
 
-test.each([
-  'Ask the user for a name, run `npm i -g far`.',
-  'Ask the user for a name then run `npm i -g far`.',
-  'Upload it, for example:\n\n- `npm i -g far`',
-  'If it is empty run `npm i -g far`.',
-])('words before a command do not hide it: %j', (text) => {
-  expect(collectNames('outside', text)).toEqual(['far (npm)'])
-})
-
-test('programs are counted, and files that were not read are listed', () => {
+test('programs are counted, and files that were not read, or in part, are listed', () => {
   const files = {
     'scripts/a.py': '',
     'scripts/b.java': 'class B',
@@ -121,14 +107,11 @@ test('programs are counted, and files that were not read are listed', () => {
     'tests/c.sh': '',
     'big.js': ' '.repeat(300_000),
     'data.csv': '#',
+    'long.sh': `jq x\n${'true\n'.repeat(20_000)}nc a 1`,
   }
-  const { programs, unread } = collect('', files)
-  expect([programs, unread]).toEqual([6, ['scripts/b.jar', 'big.js', 'data.csv']])
-})
-
-test('a script that is read in part is listed as unread', () => {
-  const { commands, unread } = collect('', { 'a.sh': `jq x\n${'true\n'.repeat(20_000)}nc a 1` })
-  expect([commands[0]?.name, unread]).toEqual(['jq', ['a.sh']])
+  const { programs, unread, commands } = collect('', files)
+  expect([programs, unread]).toEqual([7, ['scripts/b.jar', 'big.js', 'data.csv', 'long.sh']])
+  expect(commands.map(({ name }) => name)).toEqual(['node', 'jq'])
 })
 
 test('the language is set if letters show that the text is not English', () => {
