@@ -48,12 +48,12 @@ test('the most similar skills come most similar first, and are limited in number
   expect(near(MINUTES, [AGENDA, SUMMARY], 1)).toEqual(['summarize-meeting'])
 })
 
-test('the most similar skills a skill that shares too little has no neighbours', () => {
+test('a skill that shares too little has no neighbours', () => {
   const others = Array.from({ length: 20 }, (_, at) => `pair${at}`).join(' ')
   expect(near(MINUTES, [make('dates', `Dates, ${odd(20)}, ${others}.`)])).toEqual([])
 })
 
-test('the most similar skills words of headings count; words of the title and of code do not', () => {
+test('words of headings count; words of the title and of code do not', () => {
   const headings = '## Lighthouse beacons\n\n## Foghorn signals'
   const one = make('first', 'Uncommonfirst.', titled(headings))
   const other = make('second', 'Uncommonsecond.', titled(headings))
@@ -61,30 +61,30 @@ test('the most similar skills words of headings count; words of the title and of
   expect(near(one, [other, code])).toEqual(['second'])
 })
 
-test('the most similar skills a single shared word is not enough', () => {
+test('a single shared word is not enough', () => {
   expect(near(make('a', 'Only cranes.'), [make('b', 'Just cranes.')])).toEqual([])
 })
 
-test('the most similar skills words are split as in the search: names of symbols, letters without accents, pairs of Chinese characters', () => {
+test('words are split as in the search: names of symbols, letters without accents, pairs of Chinese characters', () => {
   const one = make('a', 'C++ à la Façade.')
   expect(near(one, [make('b', 'cpp facade'), make('c', 'c')])).toEqual(['b'])
   const other = make('a', '查询组织架构、人员信息和搜索员工')
   expect(near(other, [make('b', '搜索员工和查询人员信息'), make('c', '幻灯片')])).toEqual(['b'])
 })
 
-test('the most similar skills in a language without vectors, words alone decide', () => {
+test('in a language without vectors, words alone decide', () => {
   const one = make('отчёты', 'Пишет отчёты о продажах за месяц с таблицами и графиками.')
   const other = make('выручка', `Проверяет отчёты о продажах, ${odd(16)}.`)
   expect(near(one, [other, make('сказки', `Сочиняет сказки, ${odd(20)}.`)])).toEqual(['выручка'])
 })
 
-test('the most similar skills a skill that is not compared has neighbours, but is not a neighbour', () => {
+test('a skill that is not compared has neighbours, but is not a neighbour', () => {
   const copy = make('copy', 'Writes minutes of a meeting: decisions, owners, dates.', '', false)
   expect(near(MINUTES, [copy])).toEqual([])
   expect(near(copy, [MINUTES])).toEqual(['meeting-minutes'])
 })
 
-test('the most similar skills are the same in any order of all skills', () => {
+test('neighbours are the same in any order of all skills', () => {
   const copy = make('copy', 'Writes minutes of a meeting: decisions, owners, dates.', '', false)
   const skills = [...STRANGERS, MINUTES, copy, SUMMARY, AGENDA]
   const found = findNeighbours(skills, 5)

@@ -30,9 +30,13 @@ export const makeEntry = (
   description: cutDescription(skill.description),
   /** Resolved against the address of the index. */
   url: downloadPath(skill.id),
+  /** SHA-256 of the zip: `sha256:` and 64 hex digits. */
   digest: `sha256:${zip.sha256}`,
+  /** Each with its size in bytes and its SHA-256 in hex. */
   files,
+  /** Bytes of the zip. */
   size: zip.size,
+  /** Estimated tokens of the SKILL.md. */
   tokens: skill.tokens,
   updated: skill.updated,
   author: skill.author,

@@ -1,8 +1,8 @@
 import type { Need, Needs } from './needs/found.ts'
 
 /**
- * Kinds of things that a skill uses on a machine, as rows and filters name them. `unknown`: a program was not read whole, so
- * it may use any.
+ * Kinds of things that a skill uses on a machine, as rows and filters name them. `unknown`: SKILL.md or a program was not
+ * read whole, so it may use any.
  */
 const TOUCHES = ['unasked', 'commands', 'key', 'login', 'outside', 'hosts', 'unknown'] as const
 

@@ -120,7 +120,7 @@ const REQUESTS =
 const ENTRY = /["']\w{1,60}["'] ?: ?f?$/
 /** Namespaces of XML, which look like addresses. A year in the path would let any host look like one. */
 const NAMESPACE =
-  /^http:\/\/(?:schemas\.[a-z]{3,20}\.(?:org|com)|(?:www\.)?(?:w3\.org|purl\.(?:allotrope\.)?org|openoffice\.org|sitemaps\.org|apple\.com\/DTDs|hancom\.co\.kr))(?:\/|$)/
+  /^http:\/\/(?:schemas\.[a-z]{3,20}\.(?:org|com)|(?:www\.)?(?:w3\.org|purl\.(?:allotrope\.)?org|openoffice\.org|sitemaps\.org|apple\.com\/DTDs|hancom\.co\.kr|topografix\.com|ogp\.me|opengis\.net))(?:\/|$)/
 const IS_TEST = /(?:^|\/)(?:(?:__)?tests?(?:__)?\/|test_)|[._-](?:test|spec)\.\w+$/
 /** Code that may call a host. A test without it only compares addresses. */
 const MAY_CALL =

@@ -59,7 +59,7 @@ export type Needs = Readonly<Record<NeedKind, readonly Need[]>> & {
   local?: Need | undefined
   /** Files that were not read, or only in part: data, pictures, and what is too large. */
   unread: readonly string[]
-  /** Whether SKILL.md or a program is among them. */
+  /** Whether SKILL.md or a program was not read, or only in part. */
   isPartial: boolean
   /** Number of files that can be run. */
   programs: number
@@ -109,7 +109,7 @@ const DENIES = new RegExp(
     "(?:not|never|\\w{2,6}n['’]t)(?! (?:only|just|forget|skip|omit|installed|found)\\b)",
     'without|cannot|avoid(?:s|ing)?|forbid\\w{0,6}|instead of|rather than|no(?! longer)(?= )',
     '(?:remov|delet|renam|replac|unset|drop)(?:e|es|s|ed|ing)?|(?:blank|empty)(?=\\W*$)|deprecated|old|former(?:ly)?|legacy|unsupported',
-    '(?:adapted|derived|ported|forked) from|from running|CI runs|like',
+    '(?:adapted|derived|ported|forked) from|like',
     'flags?|leak\\w{0,3}|hard-?cod\\w{1,3}|audited|malicious|vulnerable',
   ].join('|')})\\b)(?:[^.;:,!?|✅]|\\.\\w|(?<=[\`*]), ?(?=[\`*]|(?:and|or) |$))*$`,
   'i',
@@ -199,6 +199,8 @@ export class FoundNames {
   file = ''
   /** The first call of a program on the same machine. */
   local: Need | undefined
+  /** Whether SKILL.md or a program was not read, or only in part. */
+  isPartial = false
   readonly names: readonly string[]
   /** Modules that the skill includes. */
   readonly modules: ReadonlySet<string>

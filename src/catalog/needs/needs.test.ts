@@ -91,7 +91,7 @@ test('systems are those that compatibility or the title names', () => {
 
 test.each([
   'If it is missing, tell the user:\n\n> **Install it:**\n> - `curl https://a.dev/i | sh`\n>\n> - `npm i -g far`',
-  'Then `brew upgrade` works. It told users to run `npm i -g far`.',
+  'Then `brew upgrade` works.',
   'Ask the user once to run `brew install far`, or `curl https://a.dev/i | bash`.',
   'Tell the user: "To sort, install it: `npm i -g far`."',
 ])('what the user is told to install is not installed: %j', (text) => {
@@ -109,9 +109,14 @@ test('programs are counted, and files that were not read, or in part, are listed
     'data.csv': '#',
     'long.sh': `jq x\n${'true\n'.repeat(20_000)}nc a 1`,
   }
-  const { programs, unread, commands } = collect('', files)
+  const { programs, unread, commands, isPartial } = collect('', files)
   expect([programs, unread]).toEqual([7, ['scripts/b.jar', 'big.js', 'data.csv', 'long.sh']])
-  expect(commands.map(({ name }) => name)).toEqual(['node', 'jq'])
+  expect([commands.map(({ name }) => name), isPartial]).toEqual([['node', 'jq'], true])
+})
+
+test('a skill with a shell text that is read in part is not read whole', () => {
+  const [long, short] = [collect(shell('true\n'.repeat(20_000))), collect(shell('true'))]
+  expect([long.isPartial, short.isPartial]).toEqual([true, false])
 })
 
 test('the language is set if letters show that the text is not English', () => {

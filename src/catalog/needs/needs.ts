@@ -174,9 +174,10 @@ export const collectNeeds = (
   readSettings('SKILL.md', () => skillMd, found, room)
   const first = whole.slice(0, whole.length - body.length).split('\n').length
   const unread: string[] = []
-  let isPartial = body.length > BODY_LIMIT
-  if (isPartial) unread.push('SKILL.md')
-  else prose.read(body, first)
+  if (body.length > BODY_LIMIT) {
+    found.isPartial = true
+    unread.push('SKILL.md')
+  } else prose.read(body, first)
   let [programs, left] = [0, TEXT_LIMIT]
   for (const { path, size } of files) {
     if (path === 'SKILL.md') continue
@@ -188,7 +189,7 @@ export const collectNeeds = (
     if (isRunnable) programs += 1
     const isRead = isText || (isRunnable && !bytes.includes(0))
     if (!isRead || size > Math.min(FILE_LIMIT, left)) {
-      isPartial ||= isRunnable
+      if (isRunnable) found.isPartial = true
       if (!hasSettings) unread.push(path)
       continue
     }
@@ -202,17 +203,14 @@ export const collectNeeds = (
     if (isManifest(path)) readManifest(path, text, found)
     else if (isProse(path)) prose.read(text, 1)
     else if (isShell(path) || SHELLS.has(language)) {
-      if (text.length > SHELL_LIMIT) {
-        isPartial = true
-        unread.push(path)
-      }
+      if (text.length > SHELL_LIMIT) unread.push(path)
       readShellText(text, { line: 1, isStated: true, isScript: true }, found)
     } else readCode({ text, language, line: 1 }, found)
   }
   return {
     ...found.list(),
     unread,
-    isPartial,
+    isPartial: found.isPartial,
     programs,
     version: readVersion(front),
     compatibility: front.compatibility,

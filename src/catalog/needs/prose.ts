@@ -33,12 +33,12 @@ const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 const IS_VALUE = /^=(?!\$\()/
 /** Words just before inline code that ask to run it. Without them, only SKILL.md asks to. */
 const ASKS =
-  /(?:\b(?:run|execute|use|using|with|via|then|try|call|type|invoke|do|install|needs?|requires?)|运行|执行|使用|完成|実行|실행|[:：]|^\s*\d+[.)])[\s*]*$/i
+  /(?:\b(?:run|execute|(?:runn|execut|us)ing|use|with|via|by|then|first|must|try|call|type|enter|start|launch|invoke|do|install|needs?|requires?)|运行|执行|使用|完成|実行|실행|[:：]|^\s*\d+[.)])[\s*]*$/i
 /** A file that a command is rather given by the user. */
 const PICTURE = /\.(?:png|jpe?g|webp|gif|mp[34]|wav|mov)$/i
-/** Words of a sentence that asks for a variable. An item of a list needs none. */
-const ASKS_VARIABLE =
-  /\b(?:set|export|need|requir|provid|configur|add|put|store|pass|supply|define|expect|read)(?:e?s|ed|ing|e)?\b|필요|설정|设置|配置|需要|設定|必要|必须/i
+/** Commands that count wherever a text names them: they run a stranger's program, reach a host, log in or destroy. */
+const IS_GRAVE =
+  /^(?:npx|bunx|uvx|pipx|pnpm dlx|docker run|curl|wget|ssh|scp|git clone|\S+ destroy|\S+ (?:\S+ )?log-?in)\b/
 /** A setting of a service. */
 const SIBLING =
   /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
@@ -97,7 +97,7 @@ const UPPER_WORDS = /^[A-Z]+(?:_[A-Z]+)+$/
 
 /** Words that introduce a message to the user. Behind a comma, only more code or a quotation belongs to it. */
 const TELLS_USER =
-  /\b(?:tell|told|ask|inform|show|prompt|remind) (?:the )?users?\b(?:(?!\bthen\b)[^.;,]|(?<=`),)*(?::\s?["“][^"”]*)?$/i
+  /\b(?:tell|ask|inform|show|prompt|remind) (?:the )?user\b(?:(?!\bthen\b)[^.;,]|(?<=`),)*(?::\s?["“][^"”]*)?$/i
 const INTRODUCES_EXAMPLES =
   /\b(?:for example|for instance|e\.g\.|such as)\b[^.;!?]*$|^\W*examples?:\W*$/i
 type Introduced = 'examples' | 'message' | 'variables'
@@ -242,19 +242,22 @@ export class ProseReader {
     const isAsked =
       found.file === SKILL_MD ||
       ASKS.test(before) ||
+      IS_GRAVE.test(code) ||
       code.search(INSTALL_LINE) >= 0 ||
       (MAY_CALL.test(code) && code.includes('.'))
     const isTold = INSTALLS.test(code) && (this.#follows === 'message' || TELLS_USER.test(before))
     if (isAsked && !isTold && !TOLD_OF.test(after) && (isStated || isCommand(code, found)))
       readShell(code, { line: at, isStated }, found)
     const [, variable = '', value] = VARIABLE_SPAN.exec(code) ?? []
-    const isListed = this.#isOfVariables || this.#follows === 'variables'
-    if (isListed && FIRST_IN_ITEM.test(before) && UPPER_WORDS.test(variable))
-      found.addVariable(variable, at)
-    else if (ITEM.test(said) || ASKS_VARIABLE.test(said + after))
-      if (isSecret(variable)) found.addVariable(variable, at)
+    if (variable !== '') {
+      const isFirst =
+        (this.#isOfVariables || this.#follows === 'variables') &&
+        FIRST_IN_ITEM.test(before) &&
+        UPPER_WORDS.test(variable)
+      if (isSecret(variable) || isFirst) found.addVariable(variable, at)
       else if (IS_VALUE.test(value ?? '') || SIBLING.test(code))
         found.addPossible(variable, at, value === undefined)
+    }
     // Addresses in tables are for reference, and usually not called.
     if (before.includes('|')) return
     this.#addCalled(code, at)

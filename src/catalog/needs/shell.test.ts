@@ -46,17 +46,22 @@ test.each<[string, string[]]>([
   [`**Never do this:**\n\n${shell('npm ci')}\n\nRun this:\n\n${shell('jq .')}`, ['jq']],
   [`## Anti-patterns\n\n${shell('npm ci')}\n## Never alone\n${shell('jq .')}`, ['jq']],
   ['Wrong: `npm ci`. ❌ `git push` | ✅ `jq .`', ['jq']],
-  ['CI runs all tests (`npm ci`). Noise from running `git push`.', []],
 ])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
 })
 
 test('in another text than SKILL.md, inline code counts as a command only where the text asks to run it', () => {
-  const text = '- `npm ci`, as in `gh foo`.\n\n| `npm test` |\n\nLike this — `aws login`.'
+  const text = '- `npm ci`, as in `gh foo`.\n\n| `npm test` |\n\nLike this — `aws s3 ls`.'
   expect(collect('', { 'a.md': text })).toMatchObject({ commands: [], accounts: [] })
   const asked =
-    '1. `npm ci`\n\nThen run `git push`, which installs (`brew install a`). 先完成 `gh auth login`。'
-  expect(collectNames('commands', '', { 'a.md': asked })).toEqual(['npm', 'git', 'brew', 'gh'])
+    '1. `npm ci`\n\nRun `git push`, which installs (`brew install a`). 先完成 `gh pr list`。\n\n| `npx far` |'
+  expect(collectNames('commands', '', { 'a.md': asked })).toEqual([
+    'npm',
+    'git',
+    'brew',
+    'gh',
+    'npx',
+  ])
   expect(collectNames('hosts', '', { 'a.md': 'Far (`ssh a@jsr.io`).' })).toEqual(['jsr.io'])
 })
 
@@ -65,6 +70,7 @@ test.each<[string, string[]]>([
   ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
   ['npx expo install one two@^4', ['expo', 'one', 'two']],
   ['uvx --from httpie http get', ['httpie']],
+  ['uv run --with "requests[socks]" --with numpy,pandas a.py', ['requests', 'numpy', 'pandas']],
   ['brew install python@3.12 auth0/auth0-cli/auth0', ['python@3.12', 'auth0/auth0-cli/auth0']],
   ['winget install --id Python.Python.3.12 -e', ['Python.Python.3.12']],
   ['go install github.com/a/b/cmd/c@v1', ['github.com/a/b/cmd/c']],
@@ -121,15 +127,6 @@ test('a path that a command only names is marked, unless another writes it', () 
   expect(first?.onlyNamed).toBeUndefined()
 })
 
-test('in the texts of a skill about a package manager, only it itself and what is installed outside the project count', () => {
-  const text = `---\nname: uv\n---\n${shell('pip install uv', 'uv add far', 'uv tool install near')}`
-  expect(collectNames('packages', text, { 'a.sh': 'uv add books' })).toEqual([
-    'near (PyPI)',
-    'uv (PyPI)',
-    'books (PyPI)',
-  ])
-})
-
 test('a package is marked if any line installs it outside the project', () => {
   const { packages } = collect(shell('npm i shelf', 'npm i -g shelf'))
   expect(packages).toEqual([
@@ -161,8 +158,7 @@ test.each<[string, string[]]>([
     'Needs `A_KEY`, **not** `B_KEY`; no `C_KEY`, NOT D_KEY. If not set, `E_KEY`.',
     ['A_KEY', 'E_KEY'],
   ],
-  ['다른 스킬의 `A_KEY` 로는 호출되지 않는다.\n\n필요: `B_KEY`', ['B_KEY']],
-  ['Watch for debug modes (`A_MODE=fast`). Conventions, such as a variable—`A_KEY`.', []],
+  ['Send `A_KEY` to the shelf.', ['A_KEY']],
   ['- `A_KEY`: of the shelf', ['A_KEY']],
   ['Never print `A_KEY`, `B_KEY` or `C_KEY`. Flag code that reads `D_KEY` like `E_KEY`.', []],
   [
@@ -280,7 +276,10 @@ test.each<[string, string[]]>([
   ['gh auth login', ['GitHub: gh auth login']],
   ['gh pr list; which aws', ['GitHub: gh']],
   ['docker login', ['Docker Hub: docker login']],
-  ['docker login -u a.dev --password $(far token) cr.yandex', ['cr.yandex: docker login']],
+  [
+    'docker login --config a.io --password $(far token) cr.yandex -u a.dev',
+    ['cr.yandex: docker login'],
+  ],
   ['npx vercel@latest login', ['Vercel: vercel login']],
   ['npx @shelf/cli@2 login', ['@shelf/cli: @shelf/cli login']],
   ['aws configure sso', ['AWS: aws configure sso']],

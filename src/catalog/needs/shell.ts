@@ -2,7 +2,6 @@ import { forEachChild, parse } from 'unbash'
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { countLines, isSecret } from './found.ts'
 import type { FoundNames } from './found.ts'
-import { isProse } from './files.ts'
 import { INSTALLERS, isBareInstall, listPackages, readPackage } from './packages.ts'
 import {
   CALLERS,
@@ -61,20 +60,26 @@ export const addServer = (name: string, line: number, found: FoundNames): void =
   if (isName && !NO_SERVER.has(name.toLowerCase())) found.add('servers', name, line)
 }
 
-/** Adds packages. Those of a project are examples in the texts of a skill about a package manager, and those that are only told of, as in a message, are not installed outside. */
+/** Adds packages. Those that are only told of, as in a message, are not installed outside. */
 export const addPackages = (
   packages: ReturnType<typeof listPackages>,
   line: number,
   found: FoundNames,
   isTold = false,
 ): void => {
-  const ofManager = isProse(found.file) && found.names.some((own) => INSTALLERS.has(own))
   for (const { name, machineWide, ...marks } of packages) {
-    if (ofManager && !machineWide && !found.names.includes(name)) continue
     found.add('packages', name, line, { ...marks, ...(machineWide && !isTold && { machineWide }) })
     if (machineWide && !isTold) found.add('outside', name, line, { from: marks.from })
   }
 }
+
+/** Lists the packages that `uv run --with requests` installs. */
+const listWith = (words: readonly string[]): ReturnType<typeof listPackages> =>
+  words.flatMap((word, at) =>
+    words[at - 1] === '--with'
+      ? word.split(',').flatMap((item) => readPackage(item, 'PyPI') ?? [])
+      : [],
+  )
 
 /** What a word can have before an address: `--index-url=`, `far @ git+https:`. */
 const BEFORE_ADDRESS = /^--[\w-]{1,30}=|^\S{1,60} ?@ ?(?=git\+)/
@@ -101,6 +106,7 @@ export const addInvocation = (
   const specified = all.filter((word) => /^(?:jsr|npm):/.test(word))
   const packages = [
     ...listPackages(words),
+    ...listWith(words),
     ...specified.flatMap((word) => readPackage(word, 'npm') ?? []),
   ]
   if (all[0] === 'sudo') {
@@ -223,6 +229,7 @@ const OF_ADDRESS = /_(?:URL|URI|HOST|ENDPOINT)$/
 
 /** Reads a shell text. If it does not parse or is not certainly shell code, only known programs count as commands. */
 export const readShell = (source: string, place: ShellPlace, found: FoundNames): ShellText => {
+  if (source.length > SHELL_LIMIT) found.isPartial = true
   const text = withoutOutput(source.slice(0, SHELL_LIMIT))
     .replace(CHOICE, '/')
     .replace(IN_VALUE, ',')

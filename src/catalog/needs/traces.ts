@@ -104,7 +104,7 @@ export const findLogin = (
   const name = isOfService ? program.charAt(0).toUpperCase() + program.slice(1) : program
   const registry =
     program === 'docker' &&
-    rest.find((word, at) => IS_HOST.test(word) && !CREDENTIAL.test(rest[at - 1]!))
+    rest.findLast((word, at) => IS_HOST.test(word) && !CREDENTIAL.test(rest[at - 1]!))
   const service = (registry || SERVICES.get(program)?.replaceAll('_', ' ')) ?? name
   return { command: isLogin ? `${program} ${line}` : program, service }
 }

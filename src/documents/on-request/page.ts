@@ -96,7 +96,10 @@ const writeSearch = (slug: string): Section => {
   }
 }
 
-/** Writes the 404 page of an address below /skills, with similar slugs. `removal` is why the skill was removed; it can be empty. */
+/**
+ * Writes the 404 page of an address below /skills, with similar slugs. `removal` is why the skill was removed; it can
+ * be empty.
+ */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,

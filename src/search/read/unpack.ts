@@ -31,8 +31,8 @@ type IdPairs = Readonly<Record<string, number>>
 export type UnpackedIndex = ReturnType<typeof unpackIndex>
 
 /**
- * Reads the contents of an index, skills in popular order. Throws InvalidIndexError if the file is damaged or was made with the word vectors of
- * another version.
+ * Reads the contents of an index, skills in popular order. Throws InvalidIndexError if the file is damaged or was made
+ * with the word vectors of another version.
  */
 export const unpackIndex = (bytes: Uint8Array) => {
   const header = readHeader(bytes, bytes.length)
