@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -123,10 +122,7 @@ interface Edit {
 
 const pick = <Item>(items: readonly Item[], dice: Dice): Item => items[dice(items.length)] as Item
 
-const write = (path: string, text: string): void => {
-  mkdirSync(join(path, '..'), { recursive: true })
-  writeFileSync(path, text)
-}
+const GONE = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
 
 /** All kinds of edits that authors and curators make. */
 const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
@@ -177,16 +173,10 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     changeRecord(slug, {
       name: slug,
       description: 'It was here.',
-      source: { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' },
+      source: GONE,
     }),
   'gone, with a name from its text': ({ slug, number }) => {
-    const {
-      name: _name,
-      description: _description,
-      ...record
-    } = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as Record<string, unknown>
-    const source = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
-    writeFileSync(recordOf(slug), JSON.stringify({ ...record, source }))
+    changeRecord(slug, { name: undefined, description: undefined, source: GONE })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
   },
   'one counter': ({ slug, dice }) => {
@@ -230,14 +220,14 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       EDITS_BY_NAME[name]?.({ dice, slug: pick(listSkills(), dice), number })
   },
   'a new file': ({ slug, number }) =>
-    write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`),
+    site.write({ [`skills/${slug}/references/${number}.md`]: `# ${number}\n` }),
   'a file for a folder': ({ slug }) => {
     rmSync(join(skillsFolder(), slug, 'references'), { recursive: true, force: true })
     writeFileSync(join(skillsFolder(), slug, 'references'), 'text')
   },
   'a folder for a file': ({ slug, number }) => {
     rmSync(join(skillsFolder(), slug, 'references'), { recursive: true, force: true })
-    write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`)
+    site.write({ [`skills/${slug}/references/${number}.md`]: `# ${number}\n` })
   },
   'ids swapped': ({ slug, dice }) => {
     const other = pick(listSkills(), dice)
@@ -250,10 +240,9 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     chmodSync(file, statSync(file).mode ^ 0o111)
   },
   'a post': ({ number }) =>
-    write(
-      join(site.content, `blog/post-${number % 3}.md`),
-      `---\ntitle: T${number}\ndescription: D\ndate: 2026-01-01\n---\nText ${number}.\n`,
-    ),
+    site.write({
+      [`blog/post-${number % 3}.md`]: `---\ntitle: T${number}\ndescription: D\ndate: 2026-01-01\n---\nText ${number}.\n`,
+    }),
 }
 
 /** The records and texts of `count` skills. */

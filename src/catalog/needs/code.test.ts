@@ -11,6 +11,7 @@ test.each<[string, string, string[]]>([
   ['a.ts', 'import a from "jsr:@std/http@1"; import b from "npm:chalk@5"', ['@std/http', 'chalk']],
   ['a.go', 'import (\n\t"fmt"\n\tx "github.com/a/b/c"\n)', ['github.com/a/b']],
   ['a.rs', 'use std::fs;\nuse serde::Deserialize;\nuse crate::a;', ['serde']],
+  ['scripts/a', '#!/usr/bin/env -S uv run --script\nimport books', ['books']],
 ])('imports of %s: %j -> %j', (path, text, names) => {
   const found = collect('', { [path]: text }).packages.map(({ name }) => name)
   expect([...found].sort()).toEqual([...names].sort())
@@ -83,6 +84,7 @@ test.each<[string, string, string[]]>([
   ['run.js', "exec('some words here'); run('tool-b')", []],
   ['run.py', "run(['far-a', 'x'])", ['far-a']],
   ['run.mjs', "run(['far-b', 'x'])", []],
+  ['scripts/run', '#!/usr/bin/env -S uv run --script\nimport books', ['uv']],
 ])('commands that %s runs: %s -> %j', (path, text, names) => {
   expect(collectNames('commands', '', { [path]: text })).toEqual(names)
 })
@@ -153,12 +155,6 @@ test('a program that only reads a path does not write it, nor install what its m
   const [written] = collect('', { 'run.py': `${text}p.write_text("")` }).outside
   expect(written).not.toHaveProperty('onlyNamed', true)
   expect(packages).toEqual([{ name: 'jq', from: 'Homebrew', file: 'run.py', line: 3 }])
-})
-
-test('the interpreter decides the language of a program without a file ending', () => {
-  const files = { 'scripts/far': '#!/usr/bin/env -S uv run --script\nimport books' }
-  expect(collectNames('packages', '', files)).toEqual(['books (imported)'])
-  expect(collectNames('commands', '', files)).toEqual(['uv'])
 })
 
 test.each<[string, string[]]>([

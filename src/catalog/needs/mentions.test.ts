@@ -45,20 +45,14 @@ test.each<[string, string[]]>([
   expect(listCertain(text, false)).toEqual(names)
 })
 
-test('a skill in a folder of this skill does not count as another skill', () => {
+test('a skill in a folder of this skill is not another one; links are relative to the folder of their file', () => {
   const needs = collect('[a](near-one/SKILL.md) [b](../far-one/SKILL.md)', {
     'near-one/SKILL.md': '',
-    'near-one/a.md': '[c](../near-two/SKILL.md)',
+    'references/a.md': '[c](../near-two/SKILL.md) [d](../../far-two/SKILL.md) [e](gone.md)',
     'near-two/SKILL.md': '',
     'references/far-one.md': '',
   })
-  expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
-})
-
-test('links in another file are relative to its folder', () => {
-  const text = '[a](../other.md) [b](../../far-one/SKILL.md) [c](gone.md)'
-  const needs = collect('', { 'references/a.md': text, 'other.md': '' })
-  expect(needs.skills.map(({ name }) => name)).toEqual(['far-one'])
+  expect(needs.skills.map(({ name }) => name)).toEqual(['far-one', 'far-two'])
   expect(needs.missing).toEqual([{ name: 'references/gone.md', file: 'references/a.md', line: 1 }])
 })
 

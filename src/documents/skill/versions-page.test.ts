@@ -7,15 +7,8 @@ const onHost = (host: string, ref: string): string => `https://${host}/tree/${re
 test.each([
   ['github.com/ann/skills', 'https://github.com/ann/skills/compare/aaaaaaaaaaaa...bbbbbbbbbbbb'],
   ['git.example/x/y/-', 'https://git.example/x/y/-/compare/aaaaaaaaaaaa...bbbbbbbbbbbb'],
-])('two commits at %s are compared at %s', (host, address) => {
+])('two commits at %s are compared at %s, but not with a branch', (host, address) => {
   expect(compareAddress(onHost(host, OLD), onHost(host, NOW))).toBe(address)
-})
-
-test.each([
-  ['a branch', onHost('github.com/ann/skills', 'main')],
-  ['another repository', onHost('github.com/bob/skills', OLD)],
-  ['the same commit', onHost('github.com/ann/skills', NOW)],
-  ['no address', undefined],
-])('%s is not compared', (_, before) => {
-  expect(compareAddress(before, onHost('github.com/ann/skills', NOW))).toBe(undefined)
+  for (const before of [onHost(host, 'main'), onHost('a.dev/b', OLD), onHost(host, NOW), undefined])
+    expect(compareAddress(before, onHost(host, NOW)), before).toBe(undefined)
 })
