@@ -46,6 +46,7 @@ test.each<[string, string[]]>([
   [`**Never do this:**\n\n${shell('npm ci')}\n\nRun this:\n\n${shell('jq .')}`, ['jq']],
   [`## Anti-patterns\n\n${shell('npm ci')}\n## Never alone\n${shell('jq .')}`, ['jq']],
   ['Wrong: `npm ci`. ❌ `git push` | ✅ `jq .`', ['jq']],
+  ['The best start comes from running `npm ci`.', ['npm']],
 ])('commands in a text: %j -> %j', (text, names) => {
   expect(collectNames('commands', text)).toEqual(names)
 })
@@ -125,6 +126,11 @@ test('a path that a command only names is marked, unless another writes it', () 
   ])
   const [first] = collect(shell(...lines, 'touch ~/.books')).outside
   expect(first?.onlyNamed).toBeUndefined()
+})
+
+test('a skill with the name of a package manager hides no package', () => {
+  const text = `---\nname: npx\n---\n${shell('npx -y far@1')}`
+  expect(collectNames('packages', text)).toEqual(['far (npm)'])
 })
 
 test('a package is marked if any line installs it outside the project', () => {
