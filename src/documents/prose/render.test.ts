@@ -156,6 +156,7 @@ test.each([
     '<p><a href="https://b.example/c.png" rel="nofollow noopener ugc">Image: cat</a></p>',
   ],
   ['![](c.png)', '<p>Image: no description</p>'],
+  ['![a & `<i>`](c.png)', '<p>Image: a &amp; &lt;i&gt;</p>'],
   [
     '[![a](b.png)](https://b.example)',
     '<p><a href="https://b.example" rel="nofollow noopener ugc">Image: a</a></p>',
