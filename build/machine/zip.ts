@@ -37,9 +37,7 @@ export const packZip = (entries: readonly ZipEntry[]): Promise<Buffer> => {
   const zip = new JSZip().folder('skill')!
   for (const { path, bytes, isExecutable } of entries.toSorted(compareEntries)) {
     const unixPermissions = isExecutable ? EXECUTABLE : PLAIN
-    // JSZip copies a Buffer byte by byte: for 1,080 skills, this saves .2 of 2.7 CPU s.
-    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-    zip.file(path, plain, { ...FILE_OPTIONS, unixPermissions })
+    zip.file(path, bytes, { ...FILE_OPTIONS, unixPermissions })
   }
   return zip.generateAsync(ZIP_OPTIONS)
 }

@@ -10,6 +10,13 @@ const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 /** Longest description in UTF-16 units; clients silently drop an entry with a longer one. */
 const LONGEST_DESCRIPTION = 1024
 
+/** A file of a zip: its size in bytes, and its SHA-256 in hex. */
+interface DiscoveredFile {
+  path: string
+  size: number
+  sha256: string
+}
+
 /** Joins lines and cuts by characters. Cuts again if the result has more UTF-16 units than clients allow. */
 const cutDescription = (text: string): string => {
   const description = text.replace(/\s+/g, ' ').trim()
@@ -20,11 +27,7 @@ const cutDescription = (text: string): string => {
 }
 
 /** Makes the entry of a skill with a text: the fields of the RFC, and others for clients that know this registry. */
-export const makeEntry = (
-  skill: Skill,
-  zip: SkillZip,
-  files: readonly ({ path: string } & SkillZip)[],
-) => ({
+export const makeEntry = (skill: Skill, zip: SkillZip, files: readonly DiscoveredFile[]) => ({
   name: skill.slug,
   type: 'archive' as const,
   description: cutDescription(skill.description),
@@ -32,7 +35,6 @@ export const makeEntry = (
   url: downloadPath(skill.id),
   /** SHA-256 of the zip: `sha256:` and 64 hex digits. */
   digest: `sha256:${zip.sha256}`,
-  /** Each with its size in bytes and its SHA-256 in hex. */
   files,
   /** Bytes of the zip. */
   size: zip.size,

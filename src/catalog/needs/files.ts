@@ -77,6 +77,7 @@ export class OwnFiles {
   /** Like `find`, for a word in code or in a command that names a file in a usual folder. */
   findWord(word: string): NamedPath | undefined {
     if (word.length > 300) return undefined
+    // With a slash before it, so that the skill's folder can also be its first part.
     const plain = `/${word.replaceAll('\\', '/')}`
     const folder = this.#folders.find((name) => plain.includes(name))
     const path = plain.slice(folder === undefined ? 1 : plain.indexOf(folder) + folder.length)

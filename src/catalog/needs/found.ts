@@ -30,7 +30,7 @@ export type NeedKind = (typeof KINDS)[number]
 export interface Marks {
   /** The front matter lists it as required. */
   required?: true | undefined
-  /** Registry of a package, or `imported` for a module of Python: its package is known only if an installation names it. */
+  /** Registry of a package; `imported` for a module of Python, whose package only an installation tells. */
   from?: string | undefined
   /** The package is installed for the user or the whole machine. */
   machineWide?: true | undefined

@@ -8,7 +8,7 @@ import { readConfiguration } from './manifests.ts'
 import { readFolder, addMentions, addSkillName, addServers } from './mentions.ts'
 import { INSTALL_LINE } from './packages.ts'
 import { isCommand, isSettings, isPlainCommand, readShell, addInvocation } from './shell.ts'
-import { OF_CLIENT } from './tables.ts'
+import { OF_CLIENT, RISKY } from './tables.ts'
 
 /** Languages of fences with shell code. */
 const SHELL_FENCES = new Set('sh bash zsh shell console shell-session env dotenv'.split(' '))
@@ -31,14 +31,14 @@ const LINK = /\[([^\][]{0,200})\]\(<?([^()\s<>]{1,300})/g
 const VARIABLE_SPAN = /^\$?\{?([A-Z][A-Z0-9_]{2,60})\}?(=.*)?$/
 /** A value that is not computed. */
 const IS_VALUE = /^=(?!\$\()/
-/** Words just before inline code that ask to run it. Without them, only SKILL.md asks to. */
+/** Words just before inline code that ask to run it. In SKILL.md, no such words are needed. */
 const ASKS =
   /(?:\b(?:run|execute|(?:runn|execut|us)ing|use|with|via|by|then|first|must|try|call|type|enter|start|launch|invoke|do|install|needs?|requires?)|运行|执行|使用|完成|実行|실행|[:：]|^\s*\d+[.)])[\s*]*$/i
-/** A file that a command is rather given by the user. */
+/** A picture, sound or film. In a command, it is rather the user's own than a missing file of the skill. */
 const PICTURE = /\.(?:png|jpe?g|webp|gif|mp[34]|wav|mov)$/i
-/** Commands that count wherever a text names them: they run a stranger's program, reach a host, log in or destroy. */
-const IS_GRAVE =
-  /^(?:npx|bunx|uvx|pipx|pnpm dlx|docker run|curl|wget|ssh|scp|git clone|\S+ destroy|\S+ (?:\S+ )?log-?in)\b/
+/** Other commands than those of risky programs that can do harm: they run a stranger's program, log in or destroy. */
+const CAN_HARM =
+  /^(?:npx|bunx|uvx|pipx|pnpm dlx|docker run|git clone|\S+ destroy|\S+ (?:\S+ )?log-?in)\b/
 /** A setting of a service. */
 const SIBLING =
   /^[A-Z][A-Z0-9_]{0,50}_(?:URL|URI|HOST|ENDPOINT|EMAIL|USER|USERNAME|SITE|REGION|ID|ORG|PROJECT|DOMAIN)$/
@@ -242,7 +242,8 @@ export class ProseReader {
     const isAsked =
       found.file === SKILL_MD ||
       ASKS.test(before) ||
-      IS_GRAVE.test(code) ||
+      RISKY.has(code.split(' ', 1)[0]!) ||
+      CAN_HARM.test(code) ||
       code.search(INSTALL_LINE) >= 0 ||
       (MAY_CALL.test(code) && code.includes('.'))
     const isTold = INSTALLS.test(code) && (this.#follows === 'message' || TELLS_USER.test(before))

@@ -136,10 +136,10 @@ const withoutOutput = (text: string): string => {
 
 /** A `|` between words without spaces, which separates alternatives: `--format=json|text`. */
 const CHOICE = /(?<=[\w\]])\|(?=[\w[])/g
-/** A `;` in the value of an option: `--format=one;two`. */
-const IN_VALUE = /(?<=[ \t]-[^\s=;'"]{1,40}=[^\s;'"]{1,80});(?=\w)/g
 /** A placeholder: `<name>`, `<name; see below>`. */
 const BLANK = /<([A-Za-z][^<>\n&"'`$]{0,80}(?<! ))>/g
+/** A `;` in the value of an option: `--format=one;two`. */
+const IN_VALUE = /(?<=[ \t]-[^\s=;'"]{1,40}=[^\s;'"]{1,80});(?=\w)/g
 /** The address of a script that is downloaded and run unseen. */
 const FETCHED = String.raw`[^\n|;]{0,200}?(https?:[^\s"'|)]{4,200})`
 const PIPED = [

@@ -202,12 +202,13 @@ const SEVERITY_WORDS = stacked([
 
 const LABEL_MISSES = stacked([
   paragraphs(
-    'The label of a skill is read from its front matter, programs, shell lines, code spans and links. Beside SKILL.md, a code span is a command only where the text asks to run it, or if it can do harm. Of code samples, it takes only what those of SKILL.md import and read, and of sentences only names that nothing denies.',
+    'The label of a skill is read from its front matter, programs, shell lines, code spans and links. Of code samples, it takes only what those of SKILL.md import and read, and of sentences only names that nothing denies.',
   ),
   bullets([
     'A line that is not there means that no such name was found; a sentence may still ask for one.',
     'What a skill writes inside your project is in its text alone.',
     'What a program downloads or starts while it runs is in no file.',
+    'In other files than SKILL.md, a code span is a command only where the text asks to run it, or if it can do harm.',
     'A name may belong to an example that is never run. What a text calls wrong, in earnest or not, is left out unless it can call a host.',
     'A skill whose SKILL.md or program was too large to read whole, or is not text, is left out wherever commands, keys or hosts are to be left out.',
     'Each name leads to its file and line: read them before you rely on the label.',
